@@ -1,0 +1,71 @@
+//! A cursor over text that knows its column, for the parsers' error messages.
+
+/// Reads a string from left to right, and can say where it is.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the start of `text`.
+    pub const fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The byte offset reached.
+    pub const fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The column reached, counted in characters from 1.
+    pub fn column(&self) -> usize {
+        self.text[..self.at].chars().count() + 1
+    }
+
+    /// What has not been read.
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// The next character, unread.
+    pub fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Reads one character.
+    pub fn next_char(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    /// Reads `expected` if it comes next, and says whether it did.
+    pub fn eat(&mut self, expected: &str) -> bool {
+        let found = self.rest().starts_with(expected);
+        if found {
+            self.at += expected.len();
+        }
+        found
+    }
+
+    /// Reads characters as long as `accept` likes them.
+    pub fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c| !accept(c)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    /// Reads white space.
+    pub fn skip_space(&mut self) {
+        self.take_while(char::is_whitespace);
+    }
+
+    /// Reads the next run of characters that are not white space, if there is one.
+    pub fn word(&mut self) -> Option<&'a str> {
+        self.skip_space();
+        let word = self.take_while(|c| !c.is_whitespace());
+        (!word.is_empty()).then_some(word)
+    }
+}

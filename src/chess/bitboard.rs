@@ -1,0 +1,232 @@
+//! Sets of squares as 64-bit words: bit 0 is a1, bit 63 is h8.
+
+use super::square::{File, Rank, Square};
+use crate::base::bits::Bits;
+use crate::base::side::Side;
+use std::fmt;
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
+};
+
+/// A set of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// Every square.
+    pub const ALL: Self = Self(!0);
+    /// The light squares.
+    pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
+    /// The dark squares.
+    pub const DARK: Self = Self(!Self::LIGHT.0);
+    /// The four squares e4, d4, e5, d5.
+    pub const CENTRE: Self = Self(0x0000_0018_1800_0000);
+
+    /// The squares of a file.
+    #[inline(always)]
+    pub const fn file(file: File) -> Self {
+        Self(0x0101_0101_0101_0101 << file as u8)
+    }
+
+    /// The squares of a rank.
+    #[inline(always)]
+    pub const fn rank(rank: Rank) -> Self {
+        Self(0xff << (8 * rank as u8))
+    }
+
+    /// The set of one square.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << square as u8)
+    }
+
+    /// Whether there is no square in the set.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there is any square in the set.
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether there are two squares or more in the set.
+    #[inline(always)]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The number of squares.
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether `square` is in the set.
+    #[inline(always)]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square as u8 & 1 == 1
+    }
+
+    /// The lowest square, if there is one.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(self.lowest()) }
+    }
+
+    /// The lowest square of a set that is known not to be empty; a1 for the empty set.
+    #[inline(always)]
+    pub const fn lowest(self) -> Square {
+        Square::wrap(self.0.trailing_zeros() as u8)
+    }
+
+    /// The set moved `ranks` up, or down where negative. Squares leave at the edge.
+    #[inline(always)]
+    pub const fn up(self, ranks: i8) -> Self {
+        if ranks >= 0 { Self(self.0 << (8 * ranks)) } else { Self(self.0 >> (8 * -ranks)) }
+    }
+
+    /// The set moved one file to the right (towards h).
+    #[inline(always)]
+    pub const fn right(self) -> Self {
+        Self(self.0 << 1 & !Self::file(File::A).0)
+    }
+
+    /// The set moved one file to the left (towards a).
+    #[inline(always)]
+    pub const fn left(self) -> Self {
+        Self(self.0 >> 1 & !Self::file(File::H).0)
+    }
+
+    /// The set moved one rank forward as `side` sees it.
+    #[inline(always)]
+    pub const fn forward(self, side: Side) -> Self {
+        match side {
+            Side::White => self.up(1),
+            Side::Black => self.up(-1),
+        }
+    }
+
+    /// The set mirrored from top to bottom.
+    #[inline(always)]
+    pub const fn flip(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+
+    /// The set as `side` sees it: White as it is, Black mirrored.
+    #[inline(always)]
+    pub const fn relative_to(self, side: Side) -> Self {
+        match side {
+            Side::White => self,
+            Side::Black => self.flip(),
+        }
+    }
+
+    /// Each square together with every square in front of it on the way north.
+    #[inline(always)]
+    pub const fn fill_up(mut self) -> Self {
+        self.0 |= self.0 << 8;
+        self.0 |= self.0 << 16;
+        self.0 |= self.0 << 32;
+        self
+    }
+
+    /// Each square together with every square south of it.
+    #[inline(always)]
+    pub const fn fill_down(mut self) -> Self {
+        self.0 |= self.0 >> 8;
+        self.0 |= self.0 >> 16;
+        self.0 |= self.0 >> 32;
+        self
+    }
+
+    /// Each square together with every square in front of it as `side` sees it.
+    #[inline(always)]
+    pub const fn fill_forward(self, side: Side) -> Self {
+        match side {
+            Side::White => self.fill_up(),
+            Side::Black => self.fill_down(),
+        }
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline(always)]
+    fn from(square: Square) -> Self {
+        Self::of(square)
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let mut bits = Bits(self.0);
+        let square = bits.next().map(Square::wrap);
+        self.0 = bits.0;
+        square
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.count_ones() as usize, Some(self.0.count_ones() as usize))
+    }
+}
+
+impl ExactSizeIterator for Bitboard {}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square)
+    }
+}
+
+macro_rules! set_operator {
+    ($trait:ident $method:ident $assign_trait:ident $assign:ident $a:ident $b:ident $what:expr) => {
+        impl<T: Into<Bitboard>> $trait<T> for Bitboard {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: T) -> Self {
+                let ($a, $b) = (self.0, other.into().0);
+                Self($what)
+            }
+        }
+        impl<T: Into<Bitboard>> $assign_trait<T> for Bitboard {
+            #[inline(always)]
+            fn $assign(&mut self, other: T) {
+                *self = $trait::$method(*self, other);
+            }
+        }
+    };
+}
+
+set_operator!(BitAnd bitand BitAndAssign bitand_assign a b a & b);
+set_operator!(BitOr bitor BitOrAssign bitor_assign a b a | b);
+set_operator!(BitXor bitxor BitXorAssign bitxor_assign a b a ^ b);
+// The difference of sets: what is in the first and not in the second.
+set_operator!(Sub sub SubAssign sub_assign a b a & !b);
+
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                f.write_str(if self.has(Square::new(file, rank)) { " x" } else { " ." })?;
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}

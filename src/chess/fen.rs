@@ -1,0 +1,396 @@
+//! FEN, X-FEN and Shredder-FEN, read and written.
+//!
+//! Source: *PGN Standard* section 16.1 (Edwards, 1994); X-FEN and Shredder-FEN as Reinhard
+//! Scharnagl and Stefan Meyer-Kahlen define them: a castling right is `K`/`Q` for the outermost
+//! rook on that side of the king, or the letter of the rook's file.
+
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::setup::{Setup, SetupError};
+use super::square::{File, Rank, Square};
+use crate::base::cursor::Cursor;
+use crate::base::side::Side;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// How castling rights are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// `KQkq` where that is unambiguous, a file letter where an inner rook is meant.
+    #[default]
+    XFen,
+    /// Always the file letters: `HAha`.
+    Shredder,
+}
+
+/// What is wrong with a FEN, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FenError {
+    /// The text ends where a field should be.
+    #[error("the FEN ends before its {0}")]
+    Missing(&'static str),
+    /// A character that cannot stand where it does.
+    #[error("column {column}: {found:?} in the {field}: {expected}")]
+    Unexpected {
+        /// From 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+        /// The name of the field.
+        field: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// Well written, but no position.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+}
+
+impl FromStr for Setup {
+    type Err = FenError;
+
+    /// Reads four to six fields separated by white space; the counters may be missing.
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut cursor = Cursor::new(text);
+        let setup = Self::read(&mut cursor)?;
+        cursor.skip_space();
+        if cursor.peek().is_some() {
+            return Err(unexpected(
+                &cursor,
+                cursor.rest(),
+                "FEN",
+                "nothing more after the move number",
+            ));
+        }
+        Ok(setup)
+    }
+}
+
+fn unexpected(
+    cursor: &Cursor<'_>,
+    found: impl Into<String>,
+    field: &'static str,
+    expected: &'static str,
+) -> FenError {
+    FenError::Unexpected { column: cursor.column(), found: found.into(), field, expected }
+}
+
+impl Setup {
+    /// Reads a FEN with or without counters from the cursor.
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
+        let mut setup = Self::read_board(cursor)?;
+        cursor.skip_space();
+        if cursor.peek().is_some() {
+            setup.halfmove_clock = number(cursor, "half-move clock")?;
+            cursor.skip_space();
+            if cursor.peek().is_some() {
+                setup.fullmove = number(cursor, "move number")?;
+            }
+        }
+        Ok(setup)
+    }
+
+    /// Reads the four fields that FEN and EPD share.
+    pub fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
+        let mut setup = Self::empty();
+        cursor.skip_space();
+        for rank in Rank::ALL.into_iter().rev() {
+            read_row(cursor, rank, &mut setup)?;
+        }
+        let field = "side to move";
+        require(cursor, field)?;
+        setup.side = match cursor.next_char() {
+            Some('w') => Side::White,
+            Some('b') => Side::Black,
+            other => return Err(wrong(cursor, other, field, "w or b")),
+        };
+        require(cursor, "castling rights")?;
+        read_castling(cursor, &mut setup)?;
+        let field = "en passant square";
+        require(cursor, field)?;
+        if !cursor.eat("-") {
+            let at = cursor.clone();
+            let word = cursor.take_while(|c| !c.is_whitespace() && c != ';');
+            let square = word.parse();
+            setup.en_passant =
+                Some(square.map_err(|_| unexpected(&at, word, field, "- or a square"))?);
+        }
+        Ok(setup)
+    }
+}
+
+/// The error for a character already read.
+fn wrong(
+    cursor: &Cursor<'_>,
+    found: Option<char>,
+    field: &'static str,
+    expected: &'static str,
+) -> FenError {
+    match found {
+        None => FenError::Missing(field),
+        Some(c) => FenError::Unexpected {
+            column: cursor.column() - 1,
+            found: c.to_string(),
+            field,
+            expected,
+        },
+    }
+}
+
+/// Demands white space, then anything.
+fn require(cursor: &mut Cursor<'_>, field: &'static str) -> Result<(), FenError> {
+    match cursor.peek() {
+        Some(c) if c.is_whitespace() => cursor.skip_space(),
+        Some(c) => {
+            return Err(unexpected(cursor, c, field, "a space should come before this field"));
+        }
+        None => {}
+    }
+    if cursor.peek().is_none() { Err(FenError::Missing(field)) } else { Ok(()) }
+}
+
+fn number(cursor: &mut Cursor<'_>, field: &'static str) -> Result<u32, FenError> {
+    let at = cursor.clone();
+    let word = cursor.take_while(|c| !c.is_whitespace());
+    let digits = word.chars().all(|c| c.is_ascii_digit());
+    match word.parse() {
+        Ok(n) if digits => Ok(n),
+        _ => Err(unexpected(&at, word, field, "a number")),
+    }
+}
+
+fn read_row(cursor: &mut Cursor<'_>, rank: Rank, setup: &mut Setup) -> Result<(), FenError> {
+    const FIELD: &str = "piece placement";
+    let mut file = 0;
+    let mut after_digit = false;
+    while file < 8 {
+        let c = cursor.next_char();
+        let digit = c.and_then(|c| c.to_digit(10));
+        if let Some(piece) = c.and_then(Piece::from_letter) {
+            setup.pieces[Square::new(File::ALL[file], rank).index()] = Some(piece);
+            file += 1;
+        } else if let Some(n) = digit.filter(|n| (1..=8).contains(n)) {
+            file += n as usize;
+            if file > 8 {
+                return Err(wrong(cursor, c, FIELD, "the row has more than 8 squares"));
+            }
+            if after_digit {
+                return Err(wrong(cursor, c, FIELD, "two numbers in a row; add them up"));
+            }
+        } else if c == Some('/') {
+            return Err(wrong(cursor, c, FIELD, "the row has fewer than 8 squares"));
+        } else {
+            return Err(wrong(
+                cursor,
+                c,
+                FIELD,
+                "a piece (pnbrqk or PNBRQK) or a digit from 1 to 8",
+            ));
+        }
+        after_digit = digit.is_some();
+    }
+    if rank != Rank::R1 {
+        match cursor.next_char() {
+            Some('/') => {}
+            Some(c) if !c.is_whitespace() => {
+                return Err(wrong(cursor, Some(c), FIELD, "the row has more than 8 squares"));
+            }
+            Some(c) => return Err(wrong(cursor, Some(c), FIELD, "8 rows separated by /")),
+            None => return Err(FenError::Missing("last rows")),
+        }
+    }
+    Ok(())
+}
+
+fn read_castling(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), FenError> {
+    const FIELD: &str = "castling rights";
+    if cursor.eat("-") {
+        return Ok(());
+    }
+    while let Some(c) = cursor.peek().filter(|c| !c.is_whitespace()) {
+        let side = Side::from_white(c.is_ascii_uppercase());
+        let rank = Rank::R1.relative_to(side);
+        let on_rank = |piece| {
+            File::ALL
+                .into_iter()
+                .map(move |file| Square::new(file, rank))
+                .filter(|square| setup.pieces[square.index()] == Some(piece))
+                .collect::<Vec<_>>()
+        };
+        let rooks = on_rank(Piece::new(side, Kind::Rook));
+        let king = on_rank(Piece::new(side, Kind::King)).first().copied();
+        let corner = |file| Square::new(file, rank);
+        let square = match c.to_ascii_lowercase() {
+            // The outermost rook; where there is none, the corner, so that validation names it.
+            'k' => rooks
+                .last()
+                .copied()
+                .filter(|&r| king.is_none_or(|k| r > k))
+                .unwrap_or(corner(File::H)),
+            'q' => rooks
+                .first()
+                .copied()
+                .filter(|&r| king.is_none_or(|k| r < k))
+                .unwrap_or(corner(File::A)),
+            letter => match File::from_letter(letter) {
+                Some(file) => corner(file),
+                None => return Err(unexpected(cursor, c, FIELD, "-, KQkq, or files as in HAha")),
+            },
+        };
+        if setup.castling.has(square) {
+            return Err(unexpected(cursor, c, FIELD, "the same right is given twice"));
+        }
+        cursor.next_char();
+        setup.castling |= square;
+    }
+    Ok(())
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Ok(Self::try_from(text.parse::<Setup>()?)?)
+    }
+}
+
+impl Position {
+    /// The position as FEN in the given style. The en passant square is written only where the
+    /// capture is legal, as X-FEN asks.
+    pub fn fen_in(&self, style: Style) -> String {
+        format!("{} {} {}", self.epd_in(style), self.halfmove_clock(), self.fullmove())
+    }
+
+    /// The position as X-FEN, which for standard castling rights is plain FEN.
+    pub fn fen(&self) -> String {
+        self.fen_in(Style::XFen)
+    }
+
+    /// The first four fields of the FEN, which an EPD record begins with.
+    pub fn epd_in(&self, style: Style) -> String {
+        let mut text = placement(self.board());
+        text.push_str(if self.side().is_white() { " w " } else { " b " });
+        castling(self.board(), style, &mut text);
+        match self.board().en_passant.first() {
+            Some(square) => {
+                let _ = write!(text, " {square}");
+            }
+            None => text.push_str(" -"),
+        }
+        text
+    }
+}
+
+fn placement(board: &Board) -> String {
+    let mut text = String::with_capacity(72);
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        for file in File::ALL {
+            match board.piece_on(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        let _ = write!(text, "{empty}");
+                        empty = 0;
+                    }
+                    text.push(piece.letter());
+                }
+            }
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+        }
+        if rank != Rank::R1 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+fn castling(board: &Board, style: Style, text: &mut String) {
+    if board.castling.is_empty() {
+        text.push('-');
+    }
+    for side in Side::ALL {
+        let rank = Bitboard::rank(Rank::R1.relative_to(side));
+        let king = board.king(side);
+        let rooks = board.pieces(side, Kind::Rook) & rank;
+        // King's side first: the rook with the higher file.
+        let mut rights: Vec<_> = (board.castling & rank).collect();
+        rights.reverse();
+        for rook in rights {
+            let outermost = if rook > king { rooks.max() } else { rooks.min() };
+            let letter = match style {
+                Style::XFen if outermost == Some(rook) => {
+                    if rook > king {
+                        'k'
+                    } else {
+                        'q'
+                    }
+                }
+                _ => rook.file().letter(),
+            };
+            text.push(if side.is_white() { letter.to_ascii_uppercase() } else { letter });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chess960_start_is_written_and_read_back() {
+        for n in 0..960 {
+            let setup = Setup::chess960(n).expect("a number below 960");
+            assert_eq!(setup.chess960_number(), Some(n));
+            let position = Position::try_from(setup).expect("a start position is valid");
+            for style in [Style::XFen, Style::Shredder] {
+                let text = position.fen_in(style);
+                assert_eq!(text.parse::<Position>().expect("our own FEN"), position, "{text}");
+            }
+        }
+        assert_eq!(Setup::chess960(960), None);
+        assert_eq!(
+            Position::start().fen(),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+    }
+
+    #[test]
+    fn wrong_text_is_refused_with_what_and_where() {
+        let cases = [
+            ("", "ends before its piece placement"),
+            ("8/8", "ends before its last rows"),
+            ("7/8/8/8/8/8/8/8 w - - 0 1", "fewer than 8"),
+            ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 19: \"9\""),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNRR w KQkq - 0 1", "column 44"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "w or b"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KXkq - 0 1", "\"X\""),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KKkq - 0 1", "twice"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "\"e9\""),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", "half-move clock"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", "numbered from 1"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "nothing more"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "impossible"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1", "with a1"),
+            ("Pnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQ - 0 1", "a pawn stands on a8"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is not to move and in check from e2"),
+        ];
+        for (text, part) in cases {
+            let error = text.parse::<Position>().expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn x_fen_names_an_inner_rook_by_its_file() {
+        let text = "4k3/8/8/8/8/8/8/1R2K1RR w BG - 0 1";
+        let position: Position = text.parse().expect("valid");
+        assert_eq!(position.fen(), "4k3/8/8/8/8/8/8/1R2K1RR w GQ - 0 1");
+        assert_eq!(position.fen_in(Style::Shredder), "4k3/8/8/8/8/8/8/1R2K1RR w GB - 0 1");
+    }
+}

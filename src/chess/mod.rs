@@ -1,0 +1,22 @@
+//! Chess, its rules and its texts.
+
+pub mod attacks;
+pub mod bitboard;
+pub mod board;
+pub mod fen;
+pub mod movegen;
+pub mod moves;
+pub mod perft;
+pub mod piece;
+pub mod position;
+pub mod setup;
+pub mod square;
+pub mod uci;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use board::Board;
+pub use moves::{Move, MoveList};
+pub use piece::{Kind, Piece};
+pub use position::Position;
+pub use square::{File, Rank, Square};

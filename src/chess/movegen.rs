@@ -1,0 +1,439 @@
+//! The legal move generator: check and pin masks, no making and testing.
+//!
+//! One generator serves all: it is generic over the side to move and over a [`Sink`], which is told
+//! "this piece goes from here to these squares". A sink lists moves (the search), counts them
+//! (the leaves of a perft tree), or plays each on a small board and goes on (the inside of one).
+//! What the optimiser makes of each combination is a generator written for that purpose.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::{Board, CastlingSquares};
+use super::moves::{Move, MoveList};
+use super::piece::{Kind, Piece};
+use super::square::{Rank, Square};
+use crate::base::side::Side;
+
+/// Which moves to generate.
+pub mod what {
+    /// Every legal move.
+    pub const ALL: u8 = 0;
+    /// Captures, en passant and promotions: what changes the material.
+    pub const NOISY: u8 = 1;
+    /// The rest.
+    pub const QUIET: u8 = 2;
+}
+
+/// Takes the generated moves, a set of targets at a time.
+pub trait Sink {
+    /// A knight, bishop, rook, queen or king (not castling) goes from `from` to each of `to`.
+    fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
+    /// Pawns arrive on each of `to` (never the last rank), each from the square `delta` before it.
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
+    /// Pawns arrive on each of `to` by a double step.
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
+    /// Pawns arrive on each of `to`, all on the last rank, each from the square `delta` before it.
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
+    /// A pawn takes en passant.
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square);
+    /// The king castles with a rook.
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square);
+}
+
+/// What limits the moves of the side to move: checks and pins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Masks {
+    /// Enemy pieces that give check.
+    pub checkers: Bitboard,
+    /// Lines, pinning piece included and king excluded, along which a rook or queen pins.
+    pub pin_straight: Bitboard,
+    /// Lines along which a bishop or queen pins.
+    pub pin_diagonal: Bitboard,
+}
+
+impl Masks {
+    /// The masks of `side` to move on `board`.
+    #[inline(always)]
+    pub fn of(board: &Board, side: Side) -> Self {
+        let king = board.king(side);
+        let (own, enemy) = (board.side(side), board.side(!side));
+        let mut masks = Self {
+            checkers: attacks::knight(king) & board.pieces(!side, Kind::Knight)
+                | attacks::pawn(side, king) & board.pieces(!side, Kind::Pawn),
+            pin_straight: Bitboard::EMPTY,
+            pin_diagonal: Bitboard::EMPTY,
+        };
+        // Sliders that see the king through nothing but pieces of its own side.
+        for slider in attacks::rook(king, enemy) & board.straight_sliders(!side) {
+            let between = attacks::between(king, slider);
+            let shields = between & own;
+            if shields.is_empty() {
+                masks.checkers |= slider;
+            } else if !shields.many() {
+                masks.pin_straight |= between | slider;
+            }
+        }
+        for slider in attacks::bishop(king, enemy) & board.diagonal_sliders(!side) {
+            let between = attacks::between(king, slider);
+            let shields = between & own;
+            if shields.is_empty() {
+                masks.checkers |= slider;
+            } else if !shields.many() {
+                masks.pin_diagonal |= between | slider;
+            }
+        }
+        masks
+    }
+}
+
+/// Every square that `side` attacks where `occupied` squares block sliders; a pinned piece attacks
+/// too (C-02: 3.1, 3.9).
+#[inline(always)]
+pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
+    let mut attacked = attacks::pawns(side, board.pieces(side, Kind::Pawn))
+        | attacks::knights(board.pieces(side, Kind::Knight))
+        | attacks::king(board.king(side));
+    for from in board.diagonal_sliders(side) {
+        attacked |= attacks::bishop(from, occupied);
+    }
+    for from in board.straight_sliders(side) {
+        attacked |= attacks::rook(from, occupied);
+    }
+    attacked
+}
+
+/// Generates the legal moves of `WHITE` (or Black) of the kind [`what`] that start on `movers`.
+#[inline(always)]
+pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
+    board: &Board,
+    masks: &Masks,
+    movers: Bitboard,
+    sink: &mut S,
+) {
+    let side = Side::from_white(WHITE);
+    let (own, enemy) = (board.side(side), board.side(!side));
+    let occupied = own | enemy;
+    let king = board.king(side);
+
+    let wanted = match WHAT {
+        what::ALL => !own,
+        what::NOISY => enemy,
+        _ => !occupied,
+    };
+
+    king_moves::<WHITE, WHAT, S>(board, masks, movers, wanted, sink);
+
+    if masks.checkers.many() {
+        return; // Double check: only the king moves.
+    }
+    // In check, a move must take the checker or stand between it and the king.
+    let must = match masks.checkers.first() {
+        Some(checker) => attacks::between(king, checker) | masks.checkers,
+        None => Bitboard::ALL,
+    };
+    let wanted = wanted & must;
+    let free = movers & own - (masks.pin_straight | masks.pin_diagonal);
+
+    for from in board.kind(Kind::Knight) & free {
+        sink.piece::<WHITE>(Kind::Knight, from, attacks::knight(from) & wanted);
+    }
+    // A pinned slider stays on its line; one pinned the other way cannot move at all.
+    for kind in [Kind::Bishop, Kind::Queen] {
+        let pieces = board.pieces(side, kind) & movers;
+        for from in pieces & free {
+            let reach = if matches!(kind, Kind::Queen) {
+                attacks::queen(from, occupied)
+            } else {
+                attacks::bishop(from, occupied)
+            };
+            sink.piece::<WHITE>(kind, from, reach & wanted);
+        }
+        for from in pieces & masks.pin_diagonal {
+            let reach = attacks::bishop(from, occupied) & masks.pin_diagonal;
+            sink.piece::<WHITE>(kind, from, reach & wanted);
+        }
+    }
+    for from in board.pieces(side, Kind::Rook) & free {
+        sink.piece::<WHITE>(Kind::Rook, from, attacks::rook(from, occupied) & wanted);
+    }
+    for from in board.straight_sliders(side) & movers & masks.pin_straight {
+        let kind = if board.kind(Kind::Rook).has(from) { Kind::Rook } else { Kind::Queen };
+        let reach = attacks::rook(from, occupied) & masks.pin_straight;
+        sink.piece::<WHITE>(kind, from, reach & wanted);
+    }
+
+    pawn_moves::<WHITE, WHAT, S>(board, masks, movers, must, sink);
+}
+
+/// King steps and castling.
+#[inline(always)]
+fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+    board: &Board,
+    masks: &Masks,
+    movers: Bitboard,
+    wanted: Bitboard,
+    sink: &mut S,
+) {
+    let side = Side::from_white(WHITE);
+    let king = board.king(side);
+    if !movers.has(king) {
+        return;
+    }
+    let occupied = board.occupied();
+    let steps = attacks::king(king) & wanted;
+
+    let castling = if WHAT == what::NOISY || masks.checkers.any() {
+        Bitboard::EMPTY
+    } else {
+        clear_castling(board, side, king, occupied)
+    };
+    if (steps | castling).is_empty() {
+        return;
+    }
+    // The king does not shield the squares behind it.
+    let attacked = attacked_by(board, !side, occupied ^ king);
+    sink.piece::<WHITE>(Kind::King, king, steps - attacked);
+
+    for rook in castling {
+        // The king passes and reaches no attacked square; the rook may (C-07). A rook pinned on its
+        // own rank (Chess960 only) would uncover the king.
+        let end = CastlingSquares::of(king, rook).king;
+        let path = attacks::between(king, end) | end;
+        if (path & attacked).is_empty() && !masks.pin_straight.has(rook) {
+            sink.castle::<WHITE>(king, rook);
+        }
+    }
+}
+
+/// The rooks with which `side` has the right to castle and for which all squares that king and rook
+/// cross and reach are empty but for these two (C-07, C-09: 3.8, 20.3).
+#[inline(always)]
+fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
+    let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
+    for rook in clear {
+        let end = CastlingSquares::of(king, rook);
+        let path = attacks::between(king, end.king)
+            | attacks::between(rook, end.rook)
+            | end.king
+            | end.rook;
+        if (path & (occupied ^ king ^ rook)).any() {
+            clear ^= rook;
+        }
+    }
+    clear
+}
+
+/// Steps, captures, promotions and en passant.
+#[inline(always)]
+fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+    board: &Board,
+    masks: &Masks,
+    movers: Bitboard,
+    must: Bitboard,
+    sink: &mut S,
+) {
+    let side = Side::from_white(WHITE);
+    let (enemy, occupied) = (board.side(!side), board.occupied());
+    let forward: i8 = if WHITE { 8 } else { -8 };
+    let last = Bitboard::rank(Rank::R8.relative_to(side));
+    let third = Bitboard::rank(Rank::R3.relative_to(side));
+    let pawns = board.pieces(side, Kind::Pawn) & movers;
+
+    // A pawn pinned along a diagonal cannot step, one pinned along a line cannot capture; the other
+    // way a pinned pawn must stay on its line, and no unpinned pawn is held to that.
+    let steppers = pawns - masks.pin_diagonal;
+    let free = steppers - masks.pin_straight;
+    let held = steppers & masks.pin_straight;
+    let step = (free.forward(side) | held.forward(side) & masks.pin_straight) - occupied;
+    let double = (step & third).forward(side) - occupied & must;
+    let step = step & must;
+    if WHAT != what::NOISY {
+        sink.pawns::<WHITE>(step - last, forward);
+        sink.double_steps::<WHITE>(double);
+    }
+
+    let takers = pawns - masks.pin_straight;
+    let free = takers - masks.pin_diagonal;
+    let held = takers & masks.pin_diagonal;
+    let (free, held) = (free.forward(side), held.forward(side));
+    let prey = enemy & must;
+    let left = (free.left() | held.left() & masks.pin_diagonal) & prey;
+    let right = (free.right() | held.right() & masks.pin_diagonal) & prey;
+    if WHAT != what::QUIET {
+        sink.pawns::<WHITE>(left - last, forward - 1);
+        sink.pawns::<WHITE>(right - last, forward + 1);
+        if ((step | left | right) & last).any() {
+            sink.promotions::<WHITE>(step & last, forward);
+            sink.promotions::<WHITE>(left & last, forward - 1);
+            sink.promotions::<WHITE>(right & last, forward + 1);
+        }
+        if let Some(to) = board.en_passant.first() {
+            en_passant::<WHITE, S>(board, masks, movers, to, sink);
+        }
+    }
+}
+
+/// Captures en passant. Both pawns leave their row at once, so the masks do not tell whether the
+/// king is then attacked: look along its lines as they will be (C-05).
+#[inline(never)]
+fn en_passant<const WHITE: bool, S: Sink>(
+    board: &Board,
+    masks: &Masks,
+    movers: Bitboard,
+    to: Square,
+    sink: &mut S,
+) {
+    let side = Side::from_white(WHITE);
+    for from in en_passant_captures(board, masks, side, to) & movers {
+        sink.en_passant::<WHITE>(from, to);
+    }
+}
+
+/// The pawns of `side` that may legally capture en passant on `to`.
+pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square) -> Bitboard {
+    let king = board.king(side);
+    let taken = Bitboard::of(to).forward(!side);
+    let mut legal = Bitboard::EMPTY;
+    for from in attacks::pawn(!side, to) & board.pieces(side, Kind::Pawn) {
+        let occupied = (board.occupied() ^ from ^ taken) | to;
+        let sliders = attacks::bishop(king, occupied) & board.diagonal_sliders(!side)
+            | attacks::rook(king, occupied) & board.straight_sliders(!side);
+        let leapers = masks.checkers & (board.kind(Kind::Knight) | board.kind(Kind::Pawn)) - taken;
+        if (sliders | leapers).is_empty() {
+            legal |= from;
+        }
+    }
+    legal
+}
+
+/// The square a pawn came from, `delta` before `to`.
+#[inline(always)]
+pub fn before(to: Square, delta: i8) -> Square {
+    Square::wrap((to as i8 - delta) as u8)
+}
+
+/// Writes the moves into a list.
+impl Sink for MoveList {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, _: Kind, from: Square, to: Bitboard) {
+        for to in to {
+            self.push(Move::normal(from, to));
+        }
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        for to in to {
+            self.push(Move::normal(before(to, delta), to));
+        }
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.pawns::<WHITE>(to, if WHITE { 16 } else { -16 });
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        for to in to {
+            for kind in [Kind::Queen, Kind::Knight, Kind::Rook, Kind::Bishop] {
+                self.push(Move::promotion(before(to, delta), to, kind));
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        self.push(Move::en_passant(from, to));
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
+        self.push(Move::castle(king, rook));
+    }
+}
+
+/// Counts the moves without listing them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count(pub u64);
+
+impl Sink for Count {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, _: Kind, _: Square, to: Bitboard) {
+        self.0 += u64::from(to.len());
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, _: i8) {
+        self.0 += u64::from(to.len());
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.0 += u64::from(to.len());
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, _: i8) {
+        self.0 += 4 * u64::from(to.len());
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, _: Square, _: Square) {
+        self.0 += 1;
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {
+        self.0 += 1;
+    }
+}
+
+/// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
+#[inline(always)]
+pub fn step(board: &Board, piece: Piece, from: Square, to: Square) -> Board {
+    let mut next = *board;
+    next.clear(Bitboard::of(to));
+    next.toggle(piece, Bitboard::of(from) | to);
+    next.lose_castling(from, to);
+    if matches!(piece.kind, Kind::King) {
+        next.lose_all_castling(piece.side);
+    }
+    next.en_passant = Bitboard::EMPTY;
+    next
+}
+
+/// The board after castling.
+#[inline(always)]
+pub fn castled(board: &Board, side: Side, king: Square, rook: Square) -> Board {
+    let mut next = *board;
+    let end = CastlingSquares::of(king, rook);
+    next.toggle(Piece::new(side, Kind::King), Bitboard::of(king) ^ end.king);
+    next.toggle(Piece::new(side, Kind::Rook), Bitboard::of(rook) ^ end.rook);
+    next.lose_all_castling(side);
+    next.en_passant = Bitboard::EMPTY;
+    next
+}
+
+/// The board after a capture en passant.
+#[inline(always)]
+pub fn taken_en_passant(board: &Board, side: Side, from: Square, to: Square) -> Board {
+    let mut next = *board;
+    next.toggle(Piece::new(side, Kind::Pawn), Bitboard::of(from) | to);
+    next.toggle(Piece::new(!side, Kind::Pawn), Bitboard::of(to).forward(!side));
+    next.en_passant = Bitboard::EMPTY;
+    next
+}
+
+/// The board after a pawn has become `kind`.
+#[inline(always)]
+pub fn promoted(board: &Board, side: Side, from: Square, to: Square, kind: Kind) -> Board {
+    let mut next = *board;
+    next.clear(Bitboard::of(to));
+    next.toggle(Piece::new(side, Kind::Pawn), from);
+    next.toggle(Piece::new(side, kind), to);
+    next.lose_castling(from, to);
+    next.en_passant = Bitboard::EMPTY;
+    next
+}
+
+/// The board after a pawn's double step to `to`.
+#[inline(always)]
+pub fn double_stepped(board: &Board, side: Side, to: Square) -> Board {
+    let mut next = *board;
+    let to = Bitboard::of(to);
+    let passed = to.forward(!side);
+    next.toggle(Piece::new(side, Kind::Pawn), to | passed.forward(!side));
+    let ready = (to.left() | to.right()) & board.pieces(!side, Kind::Pawn);
+    next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
+    next
+}

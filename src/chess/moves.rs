@@ -1,0 +1,190 @@
+//! Moves in 16 bits, and a list of them that lives on the stack.
+//!
+//! Castling is written as the king taking its own rook, the form that serves Chess960 as well;
+//! the texts (`uci`, `san`, `pgn`) translate.
+
+use super::piece::Kind;
+use super::square::Square;
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// What is special about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveKind {
+    /// An ordinary move or capture.
+    Normal,
+    /// A pawn reaches the last rank and becomes this.
+    Promotion(Kind),
+    /// A pawn takes en passant.
+    EnPassant,
+    /// King "takes" own rook.
+    Castle,
+}
+
+/// A move: from (6 bits), to (6 bits), promotion piece (2 bits), kind (2 bits).
+///
+/// Never zero (no move goes from a1 to a1), so that `Option<Move>` is 16 bits too.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(NonZeroU16);
+
+const NORMAL: u16 = 0;
+const PROMOTION: u16 = 1 << 14;
+const EN_PASSANT: u16 = 2 << 14;
+const CASTLE: u16 = 3 << 14;
+
+impl Move {
+    #[inline(always)]
+    const fn pack(from: Square, to: Square, rest: u16) -> Self {
+        let bits = from as u16 | (to as u16) << 6 | rest;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            // a1a1, which no generator makes: any other move that is illegal everywhere will do.
+            None => Self(NonZeroU16::MIN),
+        }
+    }
+
+    /// An ordinary move.
+    #[inline(always)]
+    pub const fn normal(from: Square, to: Square) -> Self {
+        Self::pack(from, to, NORMAL)
+    }
+
+    /// A promotion to knight, bishop, rook or queen; `kind` must be one of these.
+    #[inline(always)]
+    pub const fn promotion(from: Square, to: Square, kind: Kind) -> Self {
+        Self::pack(from, to, PROMOTION | ((kind as u16).wrapping_sub(1) & 3) << 12)
+    }
+
+    /// A capture en passant.
+    #[inline(always)]
+    pub const fn en_passant(from: Square, to: Square) -> Self {
+        Self::pack(from, to, EN_PASSANT)
+    }
+
+    /// Castling of the king with the rook that stands on `rook`.
+    #[inline(always)]
+    pub const fn castle(king: Square, rook: Square) -> Self {
+        Self::pack(king, rook, CASTLE)
+    }
+
+    /// The square that is left.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::wrap(self.0.get() as u8 & 63)
+    }
+
+    /// The square of arrival; for castling the square of the rook.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::wrap((self.0.get() >> 6) as u8 & 63)
+    }
+
+    /// What is special about the move.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        match self.0.get() & CASTLE {
+            NORMAL => MoveKind::Normal,
+            EN_PASSANT => MoveKind::EnPassant,
+            CASTLE => MoveKind::Castle,
+            _ => MoveKind::Promotion(self.promotion_piece()),
+        }
+    }
+
+    #[inline(always)]
+    const fn promotion_piece(self) -> Kind {
+        [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen][(self.0.get() >> 12 & 3) as usize]
+    }
+
+    /// What the pawn becomes, if the move is a promotion.
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<Kind> {
+        match self.kind() {
+            MoveKind::Promotion(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether the move is castling.
+    #[inline(always)]
+    pub const fn is_castle(self) -> bool {
+        self.0.get() & CASTLE == CASTLE
+    }
+
+    /// The 16 bits, never zero: for the transposition table and the histories.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move of 16 bits from [`Self::bits`], or none for zero. It may be legal nowhere.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{:?}", self.from(), self.to(), self.kind())
+    }
+}
+
+/// The most legal moves that a position reached from a lawful set-up can have is 218; a set-up
+/// with more queens than pawns allow can have more, but no set-up of 16 pieces a side exceeds this.
+pub const MAX_MOVES: usize = 320;
+
+/// A list of moves on the stack.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; MAX_MOVES],
+    len: usize,
+}
+
+impl MoveList {
+    /// An empty list.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { moves: [Move(NonZeroU16::MIN); MAX_MOVES], len: 0 }
+    }
+
+    /// Adds a move. A list that is full stays as it is; see [`MAX_MOVES`].
+    #[inline(always)]
+    pub fn push(&mut self, m: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = m;
+            self.len += 1;
+        }
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::ops::Deref for MoveList {
+    type Target = [Move];
+    #[inline(always)]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl std::ops::DerefMut for MoveList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

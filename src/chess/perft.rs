@@ -1,0 +1,82 @@
+//! Perft on the bare board: the number of leaves of the tree of legal moves.
+
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::movegen::{self, Count, Masks, Sink, what};
+use super::piece::{Kind, Piece};
+use super::square::Square;
+use crate::base::side::Side;
+
+/// Walks the tree `depth` plies down from `board`, with `WHITE` (or Black) to move; bulk counting:
+/// the last ply is counted, not played. `depth` must be at least 1.
+#[inline(never)]
+pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+    let masks = Masks::of(board, Side::from_white(WHITE));
+    if depth <= 1 {
+        let mut count = Count::default();
+        movegen::generate::<WHITE, { what::ALL }, _>(board, &masks, Bitboard::ALL, &mut count);
+        return count.0;
+    }
+    let mut walk = Walk { board: *board, depth: depth - 1, leaves: 0 };
+    movegen::generate::<WHITE, { what::ALL }, _>(board, &masks, Bitboard::ALL, &mut walk);
+    walk.leaves
+}
+
+struct Walk {
+    board: Board,
+    depth: u32,
+    leaves: u64,
+}
+
+impl Walk {
+    #[inline(always)]
+    fn down<const WHITE: bool>(&mut self, next: &Board) {
+        self.leaves +=
+            if WHITE { bulk::<false>(next, self.depth) } else { bulk::<true>(next, self.depth) };
+    }
+}
+
+impl Sink for Walk {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
+        for to in to {
+            let piece = Piece::new(Side::from_white(WHITE), kind);
+            self.down::<WHITE>(&movegen::step(&self.board, piece, from, to));
+        }
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        for to in to {
+            let piece = Piece::new(Side::from_white(WHITE), Kind::Pawn);
+            let from = movegen::before(to, delta);
+            self.down::<WHITE>(&movegen::step(&self.board, piece, from, to));
+        }
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        for to in to {
+            let side = Side::from_white(WHITE);
+            self.down::<WHITE>(&movegen::double_stepped(&self.board, side, to));
+        }
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        for to in to {
+            for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+                let side = Side::from_white(WHITE);
+                let from = movegen::before(to, delta);
+                self.down::<WHITE>(&movegen::promoted(&self.board, side, from, to, kind));
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        let side = Side::from_white(WHITE);
+        self.down::<WHITE>(&movegen::taken_en_passant(&self.board, side, from, to));
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
+        let side = Side::from_white(WHITE);
+        self.down::<WHITE>(&movegen::castled(&self.board, side, king, rook));
+    }
+}

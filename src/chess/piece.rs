@@ -1,0 +1,62 @@
+//! Pieces and their letters.
+
+use crate::base::side::Side;
+use crate::indexed_enum;
+
+indexed_enum! {
+    /// What a piece is, whoever owns it.
+    #[allow(missing_docs)]
+    pub enum Kind { Pawn, Knight, Bishop, Rook, Queen, King }
+}
+
+impl Kind {
+    /// The English letter in lower case, `p` for the pawn.
+    pub const fn letter(self) -> char {
+        ['p', 'n', 'b', 'r', 'q', 'k'][self.index()]
+    }
+
+    /// The kind of an English letter, in either case.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    }
+}
+
+/// A piece: whose it is and what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Piece {
+    /// The owner.
+    pub side: Side,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Piece {
+    /// How many pieces there are: 12.
+    pub const NUM: usize = 12;
+
+    /// `side`'s piece of that `kind`.
+    #[inline(always)]
+    pub const fn new(side: Side, kind: Kind) -> Self {
+        Self { side, kind }
+    }
+
+    /// A number from 0 to 11: White's pawn to king, then Black's.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.side.index() * Kind::NUM + self.kind.index()
+    }
+
+    /// The FEN letter: upper case for White.
+    pub const fn letter(self) -> char {
+        match self.side {
+            Side::White => self.kind.letter().to_ascii_uppercase(),
+            Side::Black => self.kind.letter(),
+        }
+    }
+
+    /// The piece of a FEN letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let side = Side::from_white(letter.is_ascii_uppercase());
+        Kind::from_letter(letter).map(|kind| Self { side, kind })
+    }
+}

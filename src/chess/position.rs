@@ -1,0 +1,506 @@
+//! A legal position with all that the search and the laws ask of it.
+//!
+//! Invariant: a `Position` is legal: [`Setup`](super::setup::Setup) checks it and
+//! [`play`](Position::play) of a legal move keeps it so. Copy-make: `play` returns a new position.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::{Board, CastlingSquares};
+use super::movegen::{self, Masks, Sink, what};
+use super::moves::{Move, MoveKind, MoveList};
+use super::perft;
+use super::piece::{Kind, Piece};
+use super::setup::Setup;
+use super::square::Square;
+use super::zobrist;
+use crate::base::game::Game;
+use crate::base::side::Side;
+
+/// Zobrist keys of a position and of parts of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keys {
+    /// Everything that makes two positions the same by 9.2: pieces, side to move, castling rights,
+    /// and en passant only where that capture is legal.
+    pub all: u64,
+    /// The pawns.
+    pub pawn: u64,
+    /// Knights, bishops and kings.
+    pub minor: u64,
+    /// Each side's pieces other than pawns.
+    pub non_pawn: [u64; 2],
+}
+
+impl Keys {
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = zobrist::piece(piece, square);
+        self.all ^= number;
+        match piece.kind {
+            Kind::Pawn => self.pawn ^= number,
+            kind => {
+                self.non_pawn[piece.side.index()] ^= number;
+                if matches!(kind, Kind::Knight | Kind::Bishop | Kind::King) {
+                    self.minor ^= number;
+                }
+            }
+        }
+    }
+}
+
+/// A legal position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    board: Board,
+    masks: Masks,
+    /// [`Piece::index`] of the piece on each square, or [`NO_PIECE`].
+    mailbox: [u8; 64],
+    keys: Keys,
+    side: Side,
+    halfmove_clock: u16,
+    fullmove: u16,
+}
+
+const NO_PIECE: u8 = 12;
+
+impl Position {
+    /// The start position of chess.
+    pub fn start() -> Self {
+        match Setup::chess960(518).map(Self::try_from) {
+            Some(Ok(position)) => position,
+            _ => unreachable!("the start position is legal"),
+        }
+    }
+
+    /// The start position of a Chess960 number from 0 to 959.
+    pub fn chess960(number: u16) -> Option<Self> {
+        Self::try_from(Setup::chess960(number)?).ok()
+    }
+
+    /// Builds the position of a validated board. The en passant square is forgotten where no
+    /// legal move uses it.
+    pub(super) fn from_board(
+        mut board: Board,
+        side: Side,
+        halfmove_clock: u16,
+        fullmove: u16,
+    ) -> Self {
+        let masks = Masks::of(&board, side);
+        let mut mailbox = [NO_PIECE; 64];
+        let mut keys = Keys::default();
+        for square in board.occupied() {
+            if let Some(piece) = board.piece_on(square) {
+                mailbox[square.index()] = piece.index() as u8;
+                keys.toggle(piece, square);
+            }
+        }
+        for rook in board.castling {
+            keys.all ^= zobrist::castling(rook);
+        }
+        if !side.is_white() {
+            keys.all ^= zobrist::black();
+        }
+        if let Some(to) = board.en_passant.first() {
+            if movegen::en_passant_captures(&board, &masks, side, to).any() {
+                keys.all ^= zobrist::en_passant(to.file());
+            } else {
+                board.en_passant = Bitboard::EMPTY;
+            }
+        }
+        Self { board, masks, mailbox, keys, side, halfmove_clock, fullmove }
+    }
+
+    /// The bare board.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline(always)]
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, from 1.
+    #[inline(always)]
+    pub const fn fullmove(&self) -> u16 {
+        self.fullmove
+    }
+
+    /// The hash keys.
+    #[inline(always)]
+    pub const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The key of the whole position.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.keys.all
+    }
+
+    /// The checks and pins that limit the side to move.
+    #[inline(always)]
+    pub const fn masks(&self) -> &Masks {
+        &self.masks
+    }
+
+    /// The enemy pieces that give check.
+    #[inline(always)]
+    pub const fn checkers(&self) -> Bitboard {
+        self.masks.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub const fn in_check(&self) -> bool {
+        self.masks.checkers.any()
+    }
+
+    /// The piece on a square.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        let index = self.mailbox[square.index()] as usize;
+        let kind = Kind::from_index(if index >= 6 { index - 6 } else { index })?;
+        Some(Piece { side: Side::from_white(index < 6), kind })
+    }
+
+    /// The kind of piece on a square.
+    #[inline(always)]
+    pub fn kind_on(&self, square: Square) -> Option<Kind> {
+        self.piece_on(square).map(|piece| piece.kind)
+    }
+
+    /// What a legal move takes off the board; castling takes nothing.
+    #[inline(always)]
+    pub fn captured(&self, m: Move) -> Option<Kind> {
+        match m.kind() {
+            MoveKind::Castle => None,
+            MoveKind::EnPassant => Some(Kind::Pawn),
+            _ => self.kind_on(m.to()),
+        }
+    }
+
+    /// Whether a legal move captures or promotes: what changes the material.
+    #[inline(always)]
+    pub fn is_noisy(&self, m: Move) -> bool {
+        self.captured(m).is_some() || m.promoted().is_some()
+    }
+
+    /// Sends the legal moves of the kind [`what`] that start on `movers` to a sink.
+    #[inline(always)]
+    pub fn generate<const WHAT: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
+        if self.side.is_white() {
+            movegen::generate::<true, WHAT, S>(&self.board, &self.masks, movers, sink);
+        } else {
+            movegen::generate::<false, WHAT, S>(&self.board, &self.masks, movers, sink);
+        }
+    }
+
+    /// Every legal move.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut list);
+        list
+    }
+
+    /// The legal moves that capture or promote.
+    pub fn noisy_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut list);
+        list
+    }
+
+    /// The legal moves that neither capture nor promote.
+    pub fn quiet_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut list);
+        list
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> u64 {
+        let mut count = movegen::Count::default();
+        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut count);
+        count.0
+    }
+
+    /// Whether there is any legal move.
+    pub fn has_moves(&self) -> bool {
+        self.count_moves() > 0
+    }
+
+    /// Whether any move at all, from a hash table, a killer slot or a user, is legal here.
+    #[inline]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let from = Bitboard::of(m.from());
+        if (from & self.board.side(self.side)).is_empty() {
+            return false;
+        }
+        let mut find = Find { m, found: false };
+        self.generate::<{ what::ALL }, _>(from, &mut find);
+        find.found
+    }
+
+    /// Whether the king of the side to move is mated: in check and without a move (C-08).
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_moves()
+    }
+
+    /// Whether the side to move has no move and is not in check (C-08).
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !self.has_moves()
+    }
+
+    /// Whether a legal move gives check, told without playing it.
+    #[inline]
+    pub fn gives_check(&self, m: Move) -> bool {
+        let (side, board) = (self.side, &self.board);
+        let king = board.king(!side);
+        let (from, to) = (m.from(), m.to());
+        let occupied = board.occupied();
+        let (kind, arrival, after) = match m.kind() {
+            MoveKind::Castle => {
+                let end = CastlingSquares::of(from, to);
+                let after = (occupied ^ from ^ to) | end.king | end.rook;
+                return attacks::rook(end.rook, after).has(king)
+                    || self.uncovers(king, after, board.pieces(side, Kind::Rook) ^ to);
+            }
+            MoveKind::Promotion(kind) => (kind, to, (occupied ^ from) | to),
+            MoveKind::EnPassant => {
+                let taken = Bitboard::of(to).forward(!side);
+                (Kind::Pawn, to, (occupied ^ from ^ taken) | to)
+            }
+            MoveKind::Normal => {
+                (self.kind_on(from).unwrap_or(Kind::Pawn), to, (occupied ^ from) | to)
+            }
+        };
+        let direct = match kind {
+            Kind::Pawn => attacks::pawn(side, arrival).has(king),
+            kind => attacks::piece(kind, arrival, after).has(king),
+        };
+        direct || {
+            // Only a piece that leaves a line to the king can uncover a check.
+            let leaves_line = attacks::line(king, from).any() || m.kind() == MoveKind::EnPassant;
+            let straight = board.pieces(side, Kind::Rook) - from;
+            leaves_line && self.uncovers(king, after, straight)
+        }
+    }
+
+    /// Whether a slider of the side to move, rooks given, attacks `king` through `occupied`.
+    fn uncovers(&self, king: Square, occupied: Bitboard, rooks: Bitboard) -> bool {
+        let queens = self.board.pieces(self.side, Kind::Queen) & occupied;
+        let bishops = self.board.pieces(self.side, Kind::Bishop) & occupied;
+        (attacks::bishop(king, occupied) & (bishops | queens)
+            | attacks::rook(king, occupied) & (rooks & occupied | queens))
+            .any()
+    }
+
+    /// The position after `m`, which must be legal here (see [`Self::is_legal`]).
+    #[must_use]
+    #[inline]
+    pub fn play(&self, m: Move) -> Self {
+        let mut next = self.clone();
+        let (side, from, to) = (self.side, m.from(), m.to());
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.fullmove = self.fullmove.saturating_add(u16::from(!side.is_white()));
+        if let Some(square) = self.board.en_passant.first() {
+            next.keys.all ^= zobrist::en_passant(square.file());
+            next.board.en_passant = Bitboard::EMPTY;
+        }
+        let Some(piece) = self.piece_on(from) else { return next };
+        let mut passed = Bitboard::EMPTY;
+        match m.kind() {
+            MoveKind::Castle => {
+                let rook = Piece::new(side, Kind::Rook);
+                let end = CastlingSquares::of(from, to);
+                next.remove(piece, from);
+                next.remove(rook, to);
+                next.put(piece, end.king);
+                next.put(rook, end.rook);
+            }
+            kind => {
+                let taken_on = match kind {
+                    MoveKind::EnPassant => Bitboard::of(to).forward(!side).lowest(),
+                    _ => to,
+                };
+                if let Some(taken) = self.piece_on(taken_on) {
+                    next.remove(taken, taken_on);
+                    next.halfmove_clock = 0;
+                }
+                next.remove(piece, from);
+                let arrives = m.promoted().unwrap_or(piece.kind);
+                next.put(Piece::new(side, arrives), to);
+                if piece.kind == Kind::Pawn {
+                    next.halfmove_clock = 0;
+                    if from.index().abs_diff(to.index()) == 16 {
+                        let arrived = Bitboard::of(to);
+                        let ready = (arrived.left() | arrived.right())
+                            & next.board.pieces(!side, Kind::Pawn);
+                        if ready.any() {
+                            passed = arrived.forward(!side);
+                        }
+                    }
+                }
+            }
+        }
+        if self.board.castling.any() {
+            next.board.lose_castling(from, to);
+            if piece.kind == Kind::King {
+                next.board.lose_all_castling(side);
+            }
+            for rook in self.board.castling ^ next.board.castling {
+                next.keys.all ^= zobrist::castling(rook);
+            }
+        }
+        next.pass_turn();
+        if let Some(square) = passed.first()
+            && movegen::en_passant_captures(&next.board, &next.masks, next.side, square).any()
+        {
+            next.board.en_passant = passed;
+            next.keys.all ^= zobrist::en_passant(square.file());
+        }
+        next
+    }
+
+    /// The position with the other side to move: the null move of the search, no move of chess.
+    /// Must not be asked for in check.
+    #[must_use]
+    #[inline]
+    pub fn pass(&self) -> Self {
+        let mut next = self.clone();
+        if let Some(square) = self.board.en_passant.first() {
+            next.keys.all ^= zobrist::en_passant(square.file());
+            next.board.en_passant = Bitboard::EMPTY;
+        }
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.pass_turn();
+        next
+    }
+
+    /// The key after a move, near enough to fetch its table entry early: right for moves that
+    /// neither castle, promote, take en passant nor change rights.
+    #[inline(always)]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let mut key = self.keys.all ^ zobrist::black();
+        if let Some(piece) = self.piece_on(from) {
+            key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        }
+        if let Some(taken) = self.piece_on(to) {
+            key ^= zobrist::piece(taken, to);
+        }
+        key
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.keys.all ^= zobrist::black();
+        self.masks = Masks::of(&self.board, self.side);
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.board.toggle(piece, square);
+        self.mailbox[square.index()] = piece.index() as u8;
+        self.keys.toggle(piece, square);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.board.toggle(piece, square);
+        self.mailbox[square.index()] = NO_PIECE;
+        self.keys.toggle(piece, square);
+    }
+
+    /// The number of leaves `depth` plies down, the last ply counted in bulk; 1 for depth 0.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match (depth, self.side) {
+            (0, _) => 1,
+            (_, Side::White) => perft::bulk::<true>(&self.board, depth),
+            (_, Side::Black) => perft::bulk::<false>(&self.board, depth),
+        }
+    }
+}
+
+/// Looks for one move among those generated.
+struct Find {
+    m: Move,
+    found: bool,
+}
+
+impl Find {
+    #[inline(always)]
+    fn see(&mut self, kind: MoveKind, from: Square, to: Bitboard) {
+        self.found |= self.m.kind() == kind && self.m.from() == from && to.has(self.m.to());
+    }
+
+    #[inline(always)]
+    fn arrives(&mut self, to: Bitboard, delta: i8, promotes: bool) {
+        let m = self.m;
+        let kind = match m.kind() {
+            MoveKind::Promotion(_) => promotes,
+            MoveKind::Normal => !promotes,
+            _ => false,
+        };
+        self.found |= kind && to.has(m.to()) && movegen::before(m.to(), delta) == m.from();
+    }
+}
+
+impl Sink for Find {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, _: Kind, from: Square, to: Bitboard) {
+        self.see(MoveKind::Normal, from, to);
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.arrives(to, delta, false);
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.arrives(to, if WHITE { 16 } else { -16 }, false);
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.arrives(to, delta, true);
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        self.see(MoveKind::EnPassant, from, Bitboard::of(to));
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
+        self.see(MoveKind::Castle, king, Bitboard::of(rook));
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn start() -> Self {
+        Self::start()
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.legal_moves().to_vec()
+    }
+
+    fn after(&self, m: Move) -> Self {
+        self.play(m)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        Self::perft(self, depth)
+    }
+}

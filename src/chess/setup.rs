@@ -1,0 +1,303 @@
+//! Positions as somebody set them up, before anyone has asked whether they can be.
+//!
+//! Text and board editors build a [`Setup`]; [`Position::try_from`] is the one place where every
+//! invariant of a position is checked.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{File, Rank, Square};
+use crate::base::side::Side;
+
+/// A position that may be impossible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The piece on each square.
+    pub pieces: [Option<Piece>; 64],
+    /// The player to move.
+    pub side: Side,
+    /// The squares of the rooks with which castling is still allowed.
+    pub castling: Bitboard,
+    /// The square that a pawn passed over by a double step on the last move.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u32,
+    /// The number of the move, from 1, raised after Black's move.
+    pub fullmove: u32,
+}
+
+/// Why a set-up is no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// A side has no king, or several.
+    #[error("{side} has {count} kings, not one")]
+    Kings {
+        /// Whose.
+        side: Side,
+        /// How many.
+        count: u32,
+    },
+    /// A side has more than 16 pieces.
+    #[error("{side} has {count} pieces, more than 16")]
+    TooManyPieces {
+        /// Whose.
+        side: Side,
+        /// How many.
+        count: u32,
+    },
+    /// A side has more than 8 pawns.
+    #[error("{side} has {count} pawns, more than 8")]
+    TooManyPawns {
+        /// Whose.
+        side: Side,
+        /// How many.
+        count: u32,
+    },
+    /// A pawn stands on the first or last row.
+    #[error("a pawn stands on {0}, where no pawn can be")]
+    PawnOnEndRow(Square),
+    /// The player who has just moved is in check.
+    #[error("{side} is not to move and in check from {by}")]
+    OpponentInCheck {
+        /// Who is in check.
+        side: Side,
+        /// From where.
+        by: Square,
+    },
+    /// Three pieces give check, or two that no move can uncover together.
+    #[error("{side} is in check from {count} pieces at once")]
+    ImpossibleCheck {
+        /// Who is in check.
+        side: Side,
+        /// From how many.
+        count: u32,
+    },
+    /// A castling right where there is no rook of the side.
+    #[error("castling right with {square}, where there is no {side} rook")]
+    CastlingWithoutRook {
+        /// Whose right.
+        side: Side,
+        /// Where the rook should be.
+        square: Square,
+    },
+    /// A castling right while the king is not on its own first row.
+    #[error("castling right for {side}, whose king on {king} is not on its first row")]
+    CastlingWithoutKing {
+        /// Whose right.
+        side: Side,
+        /// Where the king is.
+        king: Square,
+    },
+    /// A castling rook that is not on the king's row, or two on the same side of the king.
+    #[error("castling right with {0} is one of two on the same side of the king")]
+    CastlingTwice(Square),
+    /// A castling right on a square that is on neither first row.
+    #[error("castling right with {0}, which is on neither first row")]
+    CastlingSquare(Square),
+    /// An en passant square that no double step can have made.
+    #[error("en passant on {square} is impossible: {why}")]
+    EnPassant {
+        /// The square.
+        square: Square,
+        /// What contradicts it.
+        why: &'static str,
+    },
+    /// Counters that contradict the rest.
+    #[error("counters are impossible: {0}")]
+    Counters(&'static str),
+}
+
+impl Setup {
+    /// The board without anything on it, White to move.
+    pub const fn empty() -> Self {
+        Self {
+            pieces: [None; 64],
+            side: Side::White,
+            castling: Bitboard::EMPTY,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// The start position of a Chess960 number from 0 to 959 (C-09: 20.1-20.2); 518 is that of
+    /// chess. The numbering is Reinhard Scharnagl's, which all programs share.
+    pub fn chess960(number: u16) -> Option<Self> {
+        if number >= 960 {
+            return None;
+        }
+        let mut row = [None; 8];
+        let n = number as usize;
+        row[n % 4 * 2 + 1] = Some(Kind::Bishop); // light
+        row[n / 4 % 4 * 2] = Some(Kind::Bishop); // dark
+        let mut place = |nth: usize, kind| {
+            let free: Vec<_> = (0..8).filter(|&f| row[f].is_none()).collect();
+            row[free[nth]] = Some(kind);
+        };
+        place(n / 16 % 6, Kind::Queen);
+        let (a, b) = KNIGHTS[n / 96];
+        place(b, Kind::Knight);
+        place(a, Kind::Knight);
+        for kind in [Kind::Rook, Kind::King, Kind::Rook] {
+            place(0, kind);
+        }
+        let mut setup = Self::empty();
+        for file in File::ALL {
+            let kind = row[file.index()]?;
+            for side in Side::ALL {
+                let square = Square::new(file, Rank::R1.relative_to(side));
+                setup.pieces[square.index()] = Some(Piece::new(side, kind));
+                if kind == Kind::Rook {
+                    setup.castling |= square;
+                }
+                let pawn = Square::new(file, Rank::R2.relative_to(side));
+                setup.pieces[pawn.index()] = Some(Piece::new(side, Kind::Pawn));
+            }
+        }
+        Some(setup)
+    }
+
+    /// The Chess960 number of this set-up, if it is one of the 960 starts.
+    pub fn chess960_number(&self) -> Option<u16> {
+        (0..960).find(|&n| Self::chess960(n).as_ref() == Some(self))
+    }
+
+    fn board(&self) -> Board {
+        let mut board = Board::EMPTY;
+        for square in Square::ALL {
+            if let Some(piece) = self.pieces[square.index()] {
+                board.toggle(piece, square);
+            }
+        }
+        board.castling = self.castling;
+        board
+    }
+
+    /// The board, where everything about it is possible.
+    pub(super) fn validate(&self) -> Result<Board, SetupError> {
+        let board = self.board();
+        for side in Side::ALL {
+            let kings = board.pieces(side, Kind::King).len();
+            if kings != 1 {
+                return Err(SetupError::Kings { side, count: kings });
+            }
+            let count = board.side(side).len();
+            if count > 16 {
+                return Err(SetupError::TooManyPieces { side, count });
+            }
+            let count = board.pieces(side, Kind::Pawn).len();
+            if count > 8 {
+                return Err(SetupError::TooManyPawns { side, count });
+            }
+        }
+        let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+        if let Some(square) = (board.kind(Kind::Pawn) & ends).first() {
+            return Err(SetupError::PawnOnEndRow(square));
+        }
+        let occupied = board.occupied();
+        let (side, other) = (self.side, !self.side);
+        let attackers = board.attackers(board.king(other), occupied) & board.side(side);
+        if let Some(by) = attackers.first() {
+            return Err(SetupError::OpponentInCheck { side: other, by });
+        }
+        self.validate_castling(&board)?;
+        self.validate_en_passant(&board)?;
+        let checkers = (board.attackers(board.king(side), occupied) & board.side(other)).len();
+        if checkers > 2 {
+            return Err(SetupError::ImpossibleCheck { side, count: checkers });
+        }
+        if self.fullmove == 0 {
+            return Err(SetupError::Counters("moves are numbered from 1"));
+        }
+        if self.fullmove > MAX_FULLMOVE {
+            return Err(SetupError::Counters("the move number is beyond 65535"));
+        }
+        if self.halfmove_clock > 0 && self.en_passant.is_some() {
+            return Err(SetupError::Counters(
+                "a pawn has just moved, yet the half-move clock is not 0",
+            ));
+        }
+        // The longest game by moves since a pawn or capture: the 75-move rule is not every edition's.
+        if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
+            return Err(SetupError::Counters("the half-move clock is beyond 9999"));
+        }
+        Ok(board)
+    }
+
+    fn validate_castling(&self, board: &Board) -> Result<(), SetupError> {
+        for side in Side::ALL {
+            let rank = Bitboard::rank(Rank::R1.relative_to(side));
+            let rights = self.castling & rank;
+            let king = board.king(side);
+            for square in rights {
+                if !board.pieces(side, Kind::Rook).has(square) {
+                    return Err(SetupError::CastlingWithoutRook { side, square });
+                }
+            }
+            if rights.any() && !rank.has(king) {
+                return Err(SetupError::CastlingWithoutKing { side, king });
+            }
+            let right_of_king = rights & Bitboard(!0 << king as u8);
+            for wing in [right_of_king, rights - right_of_king] {
+                if wing.many() {
+                    return Err(SetupError::CastlingTwice(wing.lowest()));
+                }
+            }
+        }
+        let rows = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+        match (self.castling - rows).first() {
+            Some(square) => Err(SetupError::CastlingSquare(square)),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_en_passant(&self, board: &Board) -> Result<(), SetupError> {
+        let Some(square) = self.en_passant else { return Ok(()) };
+        let (side, mover) = (self.side, !self.side);
+        let fail = |why| Err(SetupError::EnPassant { square, why });
+        if square.rank() != Rank::R6.relative_to(side) {
+            return fail("it is not on the row that the opponent's pawns pass");
+        }
+        let passed = Bitboard::of(square);
+        let (to, from) = (passed.forward(mover), passed.forward(side));
+        if (board.pieces(mover, Kind::Pawn) & to).is_empty() {
+            return fail("no pawn stands in front of it");
+        }
+        if (board.occupied() & (passed | from)).any() {
+            return fail("the pawn's way is not empty");
+        }
+        // Before the double step the side to move cannot have been in check already.
+        let before = (board.occupied() ^ to) | from;
+        let king = board.king(side);
+        if (board.attackers(king, before) & (board.side(mover) - to)).any() {
+            return fail("the king was in check already before the pawn moved");
+        }
+        Ok(())
+    }
+}
+
+/// The highest move number taken.
+const MAX_FULLMOVE: u32 = 65_535;
+/// The highest half-move clock taken.
+const MAX_HALFMOVE_CLOCK: u32 = 9_999;
+
+/// The places of the two knights among five free squares, by Scharnagl's number.
+const KNIGHTS: [(usize, usize); 10] =
+    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
+impl TryFrom<Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: Setup) -> Result<Self, SetupError> {
+        let mut board = setup.validate()?;
+        if let Some(square) = setup.en_passant {
+            let ready = attacks::pawn(!setup.side, square) & board.pieces(setup.side, Kind::Pawn);
+            if ready.any() {
+                board.en_passant = Bitboard::of(square);
+            }
+        }
+        Ok(Self::from_board(board, setup.side, setup.halfmove_clock as u16, setup.fullmove as u16))
+    }
+}

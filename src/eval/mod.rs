@@ -1,0 +1,3 @@
+//! Static evaluation: what a position is worth without looking ahead.
+
+pub mod chess;

@@ -1,0 +1,12 @@
+//! Adoube: a chess engine whose rules are proved, to be read as well as run.
+//!
+//! The folders are layers: each imports only from those above it in this list. `engine-tests`
+//! checks that.
+
+pub mod base;
+pub mod chess;
+pub mod cli;
+pub mod eval;
+pub mod protocol;
+pub mod search;
+pub mod tools;

@@ -1,0 +1,1 @@
+//! The languages engines and interfaces speak.

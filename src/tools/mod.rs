@@ -1,0 +1,1 @@
+//! Programs around the engine: perft, suites, bench, matches, tuning.
