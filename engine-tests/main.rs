@@ -1,1 +1,3 @@
 //! The integration tests, one binary. Each module says what it proves.
+
+mod position;

@@ -32,14 +32,20 @@ const PROMOTION: u16 = 1 << 14;
 const EN_PASSANT: u16 = 2 << 14;
 const CASTLE: u16 = 3 << 14;
 
+/// The bits of the promotion piece, zero in every other kind of move.
+const PIECE: u16 = 3 << 12;
+
 impl Move {
+    /// A move that is legal nowhere: its piece bits are set and it is no promotion.
+    const NOWHERE: Self = Self(NonZeroU16::MAX);
+
     #[inline(always)]
     const fn pack(from: Square, to: Square, rest: u16) -> Self {
         let bits = from as u16 | (to as u16) << 6 | rest;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
             // a1a1, which no generator makes: any other move that is illegal everywhere will do.
-            None => Self(NonZeroU16::MIN),
+            None => Self::NOWHERE,
         }
     }
 
@@ -110,6 +116,12 @@ impl Move {
         self.0.get() & CASTLE == CASTLE
     }
 
+    /// Whether the bits are such as the constructors write: a piece is named in promotions only.
+    #[inline(always)]
+    pub const fn is_well_formed(self) -> bool {
+        self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
+    }
+
     /// The 16 bits, never zero: for the transposition table and the histories.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
@@ -147,7 +159,7 @@ impl MoveList {
     /// An empty list.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { moves: [Move(NonZeroU16::MIN); MAX_MOVES], len: 0 }
+        Self { moves: [Move::NOWHERE; MAX_MOVES], len: 0 }
     }
 
     /// Adds a move. A list that is full stays as it is; see [`MAX_MOVES`].

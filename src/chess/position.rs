@@ -240,7 +240,7 @@ impl Position {
     #[inline]
     pub fn is_legal(&self, m: Move) -> bool {
         let from = Bitboard::of(m.from());
-        if (from & self.board.side(self.side)).is_empty() {
+        if (from & self.board.side(self.side)).is_empty() || !m.is_well_formed() {
             return false;
         }
         let mut find = Find { m, found: false };
