@@ -22,6 +22,9 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// The position after `m`, which must be legal here.
     fn after(&self, m: Self::Move) -> Self;
 
+    /// A hash key of all that decides which moves can follow.
+    fn key(&self) -> u64;
+
     /// The number of leaves of the tree of legal moves `depth` plies deep.
     fn perft(&self, depth: u32) -> u64;
 }

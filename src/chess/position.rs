@@ -500,6 +500,10 @@ impl Game for Position {
         self.play(m)
     }
 
+    fn key(&self) -> u64 {
+        self.keys.all
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
     }

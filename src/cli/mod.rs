@@ -2,6 +2,8 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod perft;
+
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -14,14 +16,16 @@ struct Cli {
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {}
+enum Command {
+    Perft(perft::Args),
+}
 
 /// Runs the program; errors go to standard error and into the exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result: anyhow::Result<ExitCode> = match cli.command {
         None => Ok(ExitCode::SUCCESS),
-        Some(command) => match command {},
+        Some(Command::Perft(args)) => perft::run(&args),
     };
     result.unwrap_or_else(|error| {
         tracing::error!("{error:#}");

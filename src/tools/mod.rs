@@ -1,1 +1,3 @@
 //! Programs around the engine: perft, suites, bench, matches, tuning.
+
+pub mod perft;

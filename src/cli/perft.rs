@@ -1,0 +1,127 @@
+//! `adoube perft`: counts the leaves of the tree of legal moves.
+
+use crate::chess::{Move, Position};
+use crate::tools::perft::{self, Division, Options, Progress};
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Counts the leaves of the tree of legal moves: the proof of a move generator.
+///
+/// Ctrl-C stops the count and prints what is known so far (exit code 130).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Plies to count
+    #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
+    depth: u32,
+    /// The position, as FEN, X-FEN or Shredder-FEN [default: the start position]; with --chess960
+    /// also the number of a start position, 0 to 959
+    #[arg(long)]
+    fen: Option<String>,
+    /// Print castling as the king taking its rook
+    #[arg(long)]
+    chess960: bool,
+    /// Print the count of each move
+    #[arg(long)]
+    divide: bool,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Keep the counts of positions in a table of that many MiB
+    #[arg(long, value_name = "MB", default_value_t = 0)]
+    hash: usize,
+    /// Play the moves of the last ply too, instead of counting them
+    #[arg(long)]
+    no_bulk: bool,
+}
+
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
+/// Runs `adoube perft`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let position = position(args.fen.as_deref(), args.chess960)?;
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
+    let options = Options {
+        depth: args.depth,
+        threads: threads.map_or(1, NonZeroUsize::get),
+        hash_mb: args.hash,
+        bulk: !args.no_bulk,
+    };
+    let stop = stop_on_interrupt()?;
+    // Draws nothing where standard error is not a terminal.
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
+        "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
+    )?);
+    let report = |progress: Progress| {
+        // Short counts need no bar.
+        if bar.elapsed() > Duration::from_millis(500) {
+            bar.set_length(progress.of as u64);
+            bar.set_message(progress.nodes.to_string());
+            bar.set_position(progress.done as u64);
+        }
+    };
+    let division = perft::divide(&position, &options, &stop, &report)?;
+    bar.finish_and_clear();
+    print(&mut io::stdout().lock(), &position, &division, args)?;
+    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// The position that the arguments name.
+fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
+    let Some(fen) = fen else { return Ok(Position::start()) };
+    match fen.trim().parse::<u16>() {
+        Ok(number) if chess960 => Position::chess960(number)
+            .with_context(|| format!("there is no Chess960 start {number} (0 to 959)")),
+        Ok(number) => bail!("'{number}' is no FEN; with --chess960 it can be a start's number"),
+        Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
+    }
+}
+
+/// A flag that the first Ctrl-C raises; the second ends the program at once.
+fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}
+
+fn print(
+    out: &mut impl Write,
+    position: &Position,
+    division: &Division<Move>,
+    args: &Args,
+) -> io::Result<()> {
+    if !division.complete {
+        let done = division.roots.iter().filter(|root| root.complete).count();
+        let all = division.roots.len();
+        writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete.")?;
+    }
+    if args.divide || !division.complete {
+        let mut lines: Vec<_> = division
+            .roots
+            .iter()
+            .map(|root| (position.uci(root.m, args.chess960), root.nodes, root.complete))
+            .collect();
+        lines.sort();
+        for (m, nodes, complete) in lines {
+            writeln!(out, "{m}: {nodes}{}", if complete { "" } else { " (partial)" })?;
+        }
+        writeln!(out)?;
+    }
+    let label = if division.complete { "nodes" } else { "partial nodes" };
+    let seconds = division.elapsed.as_secs_f64();
+    writeln!(out, "{label}: {}", division.nodes)?;
+    writeln!(out, "time: {seconds:.3} s")?;
+    writeln!(out, "nps: {:.0}", division.nodes as f64 / seconds.max(1e-9))
+}

@@ -1,0 +1,304 @@
+//! Perft: the leaves of the tree of legal moves, counted by several threads, with a shared table.
+//!
+//! The count of a position depends on nothing but the position, so the tree is cut into many
+//! small subtrees, which rayon's threads take one after the other. The table (if any) is shared
+//! without a lock: a slot holds the count and the key xor the count, so that a slot torn by two
+//! writers has no key that anyone asks for (Hyatt and Mann: *A lock-less transposition table
+//! implementation for parallel search*, ICGA Journal 25-1, 2002).
+
+use crate::base::game::Game;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How to count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Plies.
+    pub depth: u32,
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// The table's size in MiB (2^20 bytes); 0 for none.
+    pub hash_mb: usize,
+    /// Whether the last ply is counted rather than played.
+    pub bulk: bool,
+}
+
+/// Why a count could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    /// The table does not fit into memory.
+    #[error("there is no memory for a table of {0} MiB")]
+    Memory(usize),
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// How far a running count is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Subtrees counted.
+    pub done: usize,
+    /// Subtrees in all.
+    pub of: usize,
+    /// Leaves counted.
+    pub nodes: u64,
+}
+
+/// The leaves below one move of the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RootCount<M> {
+    /// The move.
+    pub m: M,
+    /// Its leaves, as far as they have been counted.
+    pub nodes: u64,
+    /// Whether that is all of them.
+    pub complete: bool,
+}
+
+/// The outcome of a count.
+#[derive(Clone, Debug)]
+pub struct Division<M> {
+    /// Each move of the root, in the generator's order; none for depth 0.
+    pub roots: Vec<RootCount<M>>,
+    /// The leaves counted.
+    pub nodes: u64,
+    /// Whether these are all; not so after a stop.
+    pub complete: bool,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+/// Counts the leaves below `root`, until done or until somebody sets `stop`. `report` is told of
+/// each finished subtree, from any thread.
+pub fn divide<G: Game>(
+    root: &G,
+    options: &Options,
+    stop: &AtomicBool,
+    report: &(dyn Fn(Progress) + Sync),
+) -> Result<Division<G::Move>, PerftError> {
+    let table = match options.hash_mb {
+        0 => None,
+        mb => Some(Table::new(mb).ok_or(PerftError::Memory(mb))?),
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).build()?;
+    let start = Instant::now();
+    let moves = if options.depth == 0 { Vec::new() } else { root.moves() };
+    let tasks = split(root, &moves, options);
+    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let open: Vec<AtomicUsize> = moves.iter().map(|_| AtomicUsize::new(0)).collect();
+    for task in &tasks {
+        open[task.root].fetch_add(1, Relaxed);
+    }
+    let (done, nodes) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let counter = Counter { table: table.as_ref(), bulk: options.bulk, stop };
+    pool.install(|| {
+        tasks.par_iter().with_max_len(1).for_each(|task| {
+            let Some(count) = counter.count(&task.position, task.depth) else { return };
+            counts[task.root].fetch_add(count, Relaxed);
+            open[task.root].fetch_sub(1, Relaxed);
+            let nodes = nodes.fetch_add(count, Relaxed) + count;
+            let done = done.fetch_add(1, Relaxed) + 1;
+            report(Progress { done, of: tasks.len(), nodes });
+        });
+    });
+    let roots: Vec<_> = moves
+        .iter()
+        .zip(counts.iter().zip(&open))
+        .map(|(&m, (count, open))| RootCount {
+            m,
+            nodes: count.load(Relaxed),
+            complete: open.load(Relaxed) == 0,
+        })
+        .collect();
+    Ok(Division {
+        complete: roots.iter().all(|root| root.complete),
+        nodes: if options.depth == 0 { 1 } else { nodes.load(Relaxed) },
+        roots,
+        elapsed: start.elapsed(),
+    })
+}
+
+/// A subtree that one thread counts.
+struct Task<G> {
+    /// The index of the root's move that leads to it.
+    root: usize,
+    position: G,
+    depth: u32,
+}
+
+/// Subtrees two plies down; more plies while they are too few to keep the threads evenly busy.
+fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>> {
+    const TASKS_PER_THREAD: usize = 64;
+    let mut depth = options.depth.saturating_sub(1);
+    let mut tasks: Vec<_> = moves
+        .iter()
+        .enumerate()
+        .map(|(root_move, &m)| Task { root: root_move, position: root.after(m), depth })
+        .collect();
+    let mut plies = 1;
+    // The last two plies are left whole: they are what the generator counts fastest.
+    while depth > 2 && (plies < 2 || tasks.len() < TASKS_PER_THREAD * options.threads) {
+        depth -= 1;
+        plies += 1;
+        let below = |task: &Task<G>| {
+            let Task { root, ref position, .. } = *task;
+            let after = |m| Task { root, position: position.after(m), depth };
+            position.moves().into_iter().map(after).collect::<Vec<_>>()
+        };
+        tasks = tasks.iter().flat_map(below).collect();
+        if tasks.is_empty() {
+            break;
+        }
+    }
+    tasks
+}
+
+struct Counter<'a> {
+    table: Option<&'a Table>,
+    bulk: bool,
+    stop: &'a AtomicBool,
+}
+
+impl Counter<'_> {
+    /// The leaves `depth` plies below, or none when stopped.
+    fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
+        // Short enough (milliseconds) not to be stopped inside, and to need no table.
+        const WHOLE: u32 = 4;
+        const UNHASHED: u32 = 2;
+        match (self.bulk, self.table) {
+            (_, _) if depth == 0 => return Some(1),
+            (true, None) if depth <= WHOLE => {
+                return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
+            }
+            (true, Some(_)) if depth <= UNHASHED => return Some(position.perft(depth)),
+            _ if depth > UNHASHED && self.stop.load(Relaxed) => return None,
+            _ => {}
+        }
+        let table = self.table.filter(|_| depth >= UNHASHED);
+        if let Some(count) = table.and_then(|table| table.get(position.key(), depth)) {
+            return Some(count);
+        }
+        let mut count = 0;
+        for m in position.moves() {
+            count += self.count(&position.after(m), depth - 1)?;
+        }
+        if let Some(table) = table {
+            table.put(position.key(), depth, count);
+        }
+        Some(count)
+    }
+}
+
+/// Counts of positions met before. The newest count takes the slot.
+struct Table {
+    slots: Vec<Slot>,
+}
+
+struct Slot {
+    /// The key (mixed with the depth) xor the count.
+    check: AtomicU64,
+    count: AtomicU64,
+}
+
+impl Table {
+    /// A table of so many MiB, if there is the memory.
+    fn new(mb: usize) -> Option<Self> {
+        let slots = mb.checked_mul(1 << 20)? / size_of::<Slot>();
+        let mut table = Vec::new();
+        table.try_reserve_exact(slots).ok()?;
+        table.resize_with(slots, || Slot { check: AtomicU64::new(0), count: AtomicU64::new(0) });
+        Some(Self { slots: table })
+    }
+
+    /// The same position at another depth is another entry.
+    fn place(&self, key: u64, depth: u32) -> (u64, &Slot) {
+        let key = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let index = (u128::from(key) * self.slots.len() as u128) >> 64;
+        (key, &self.slots[index as usize])
+    }
+
+    fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        let (key, slot) = self.place(key, depth);
+        let count = slot.count.load(Relaxed);
+        (slot.check.load(Relaxed) ^ count == key).then_some(count)
+    }
+
+    fn put(&self, key: u64, depth: u32, count: u64) {
+        let (key, slot) = self.place(key, depth);
+        slot.check.store(key ^ count, Relaxed);
+        slot.count.store(count, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    fn options(depth: u32) -> Options {
+        Options { depth, threads: 2, hash_mb: 0, bulk: true }
+    }
+
+    fn run(fen: &str, options: Options) -> Division<crate::chess::Move> {
+        let position: Position = fen.parse().expect("a position");
+        divide(&position, &options, &AtomicBool::new(false), &|_| {}).expect("enough memory")
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn every_way_of_counting_finds_the_same_leaves() {
+        for (depth, nodes) in [(0, 1), (1, 48), (2, 2039), (3, 97_862), (4, 4_085_603)] {
+            for bulk in [true, false] {
+                for hash_mb in [0, 1] {
+                    for threads in [1, 3] {
+                        let options = Options { depth, threads, hash_mb, bulk };
+                        let division = run(KIWIPETE, options);
+                        assert_eq!(division.nodes, nodes, "{options:?}");
+                        assert!(division.complete);
+                        let sum: u64 = division.roots.iter().map(|root| root.nodes).sum();
+                        assert!(depth == 0 || sum == nodes, "{options:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_without_moves_has_no_leaves() {
+        let mated = run("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", options(5));
+        assert_eq!((mated.nodes, mated.complete, mated.roots.len()), (0, true, 0));
+        // Every move mates or stalemates soon: the split runs dry.
+        let forced = run("7k/8/6QK/8/8/8/8/8 b - - 0 1", options(9));
+        assert_eq!((forced.nodes, forced.complete), (0, true));
+    }
+
+    #[test]
+    fn a_stopped_count_says_that_it_is_partial() {
+        let stop = AtomicBool::new(false);
+        let position: Position = KIWIPETE.parse().expect("a position");
+        let seen = AtomicUsize::new(0);
+        let division = divide(&position, &options(5), &stop, &|progress| {
+            assert!(progress.done <= progress.of);
+            if seen.fetch_add(1, Relaxed) == 20 {
+                stop.store(true, Relaxed);
+            }
+        })
+        .expect("enough memory");
+        assert!(!division.complete);
+        assert!(division.nodes > 0 && division.nodes < 193_690_690, "{}", division.nodes);
+        let sum: u64 = division.roots.iter().map(|root| root.nodes).sum();
+        assert_eq!(sum, division.nodes);
+        assert!(division.roots.iter().any(|root| !root.complete));
+    }
+
+    #[test]
+    fn a_table_beyond_all_memory_is_refused() {
+        let position = Position::start();
+        let options = Options { hash_mb: usize::MAX >> 24, ..options(1) };
+        let result = divide(&position, &options, &AtomicBool::new(false), &|_| {});
+        assert!(matches!(result, Err(PerftError::Memory(_))));
+    }
+}
