@@ -1,3 +1,5 @@
 //! The integration tests, one binary. Each module says what it proves.
 
 mod position;
+mod samples;
+mod san;

@@ -69,3 +69,13 @@ impl<'a> Cursor<'a> {
         (!word.is_empty()).then_some(word)
     }
 }
+
+/// The beginning of a text for an error message: whole if short, else cut with an ellipsis, so that
+/// a megabyte of rubbish is not repeated to the user.
+pub fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

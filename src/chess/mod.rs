@@ -9,6 +9,7 @@ pub mod moves;
 pub mod perft;
 pub mod piece;
 pub mod position;
+pub mod san;
 pub mod setup;
 pub mod square;
 pub mod uci;
