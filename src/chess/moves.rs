@@ -162,6 +162,12 @@ impl MoveList {
         Self { moves: [Move::NOWHERE; MAX_MOVES], len: 0 }
     }
 
+    /// Takes every move out.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Adds a move. A list that is full stays as it is; see [`MAX_MOVES`].
     #[inline(always)]
     pub fn push(&mut self, m: Move) {

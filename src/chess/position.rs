@@ -370,7 +370,8 @@ impl Position {
     }
 
     /// The position with the other side to move: the null move of the search, no move of chess.
-    /// Must not be asked for in check.
+    /// Must not be asked for in check. The half-move clock starts anew, since no position before
+    /// it can be repeated by moves alone.
     #[must_use]
     #[inline]
     pub fn pass(&self) -> Self {
@@ -379,7 +380,7 @@ impl Position {
             next.keys.all ^= zobrist::en_passant(square.file());
             next.board.en_passant = Bitboard::EMPTY;
         }
-        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.halfmove_clock = 0;
         next.pass_turn();
         next
     }

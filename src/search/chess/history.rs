@@ -1,0 +1,219 @@
+//! What the search remembers of moves: which were good, after which, and how wrong the evaluation
+//! has been.
+//!
+//! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
+
+use super::Step;
+use crate::base::side::Side;
+use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
+use crate::search::score::{Depth, Score};
+
+/// The bound of the move histories.
+const LIMIT: i32 = 16_384;
+/// The bound of the correction histories.
+const CORRECTION_LIMIT: i32 = 1024;
+/// Slots of each correction history, for each side.
+const CORRECTION_SIZE: usize = 16_384;
+/// Slots of the pawn history.
+const PAWN_SIZE: usize = 512;
+
+#[inline(always)]
+fn update(slot: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    *slot += (bonus - i32::from(*slot) * bonus.abs() / limit) as i16;
+}
+
+type PieceTo = [[i16; Square::NUM]; Piece::NUM];
+
+/// A correction history: by the side to move and a key.
+struct Correction(Vec<i16>);
+
+impl Correction {
+    fn new() -> Self {
+        Self(vec![0; CORRECTION_SIZE * Side::NUM])
+    }
+
+    #[inline(always)]
+    fn slot(side: Side, key: u64) -> usize {
+        key as usize % CORRECTION_SIZE * Side::NUM + side.index()
+    }
+
+    #[inline(always)]
+    fn get(&self, side: Side, key: u64) -> i32 {
+        i32::from(self.0[Self::slot(side, key)])
+    }
+
+    fn update(&mut self, side: Side, key: u64, bonus: i32) {
+        update(&mut self.0[Self::slot(side, key)], bonus, CORRECTION_LIMIT);
+    }
+}
+
+/// A quiet move with all that the histories look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Quiet<'a> {
+    /// Where it is played.
+    pub position: &'a Position,
+    /// The moves one, two and four plies ago.
+    pub before: &'a [Option<Step>; 3],
+    /// What the enemy attacks.
+    pub threats: Bitboard,
+}
+
+impl Quiet<'_> {
+    /// The move as histories index it.
+    #[inline(always)]
+    fn step(&self, m: Move) -> Step {
+        step(self.position, m)
+    }
+
+    #[inline(always)]
+    fn threat_slot(&self, m: Move) -> usize {
+        usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()))
+    }
+}
+
+/// Which piece a legal move takes where.
+#[inline(always)]
+pub fn step(position: &Position, m: Move) -> Step {
+    let piece = position.piece_on(m.from());
+    Step { piece: piece.unwrap_or(Piece::new(Side::White, Kind::Pawn)), to: m.to() }
+}
+
+#[inline(always)]
+fn from_to(m: Move) -> usize {
+    usize::from(m.bits() & 0xfff)
+}
+
+/// All the tables of a thread, 3.7 MB on the heap.
+pub struct Histories {
+    /// By side, whether from and to are attacked, from and to (butterfly).
+    butterfly: Vec<[[i16; 4096]; 4]>,
+    /// By piece, to and what was taken.
+    capture: Vec<[[i16; Kind::NUM]; Square::NUM]>,
+    /// By the piece and target of an earlier move ([`Step::index`]), then of this one.
+    continuation: Vec<PieceTo>,
+    /// By pawn structure, then piece and to.
+    pawn: Vec<PieceTo>,
+    pawn_correction: Correction,
+    minor_correction: Correction,
+    non_pawn_correction: [Correction; Side::NUM],
+}
+
+impl Step {
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.piece.index() * Square::NUM + self.to.index()
+    }
+}
+
+impl Histories {
+    /// Tables that know nothing.
+    pub fn new() -> Self {
+        const ROW: PieceTo = [[0; Square::NUM]; Piece::NUM];
+        Self {
+            butterfly: vec![[[0; 4096]; 4]; Side::NUM],
+            capture: vec![[[0; Kind::NUM]; Square::NUM]; Piece::NUM],
+            continuation: vec![ROW; Piece::NUM * Square::NUM],
+            pawn: vec![ROW; PAWN_SIZE],
+            pawn_correction: Correction::new(),
+            minor_correction: Correction::new(),
+            non_pawn_correction: [Correction::new(), Correction::new()],
+        }
+    }
+
+    /// The bonus of a move that was best after a search of `depth`.
+    #[inline(always)]
+    pub fn bonus(depth: Depth) -> i32 {
+        (160 * depth - 60).clamp(0, 1700)
+    }
+
+    /// The malus of a move that was tried before the best.
+    #[inline(always)]
+    pub fn malus(depth: Depth) -> i32 {
+        (200 * depth - 100).clamp(0, 1500)
+    }
+
+    /// How good a quiet move has been: in itself, with these pawns, and after the earlier moves.
+    #[inline(always)]
+    pub fn quiet(&self, quiet: &Quiet<'_>, m: Move) -> i32 {
+        let (side, step) = (quiet.position.side().index(), quiet.step(m));
+        let structure = quiet.position.keys().pawn as usize % PAWN_SIZE;
+        i32::from(self.butterfly[side][quiet.threat_slot(m)][from_to(m)])
+            + i32::from(self.pawn[structure][step.piece.index()][step.to.index()])
+            + self.continuation(step, quiet.before)
+    }
+
+    #[inline(always)]
+    fn continuation(&self, step: Step, before: &[Option<Step>; 3]) -> i32 {
+        before
+            .iter()
+            .flatten()
+            .map(|b| {
+                let table = &self.continuation[b.index()];
+                i32::from(table[step.piece.index()][step.to.index()])
+            })
+            .sum()
+    }
+
+    /// Rewards a quiet move, or punishes it with a negative bonus.
+    pub fn update_quiet(&mut self, quiet: &Quiet<'_>, m: Move, bonus: i32) {
+        let (side, step) = (quiet.position.side().index(), quiet.step(m));
+        update(&mut self.butterfly[side][quiet.threat_slot(m)][from_to(m)], bonus, LIMIT);
+        let structure = quiet.position.keys().pawn as usize % PAWN_SIZE;
+        update(&mut self.pawn[structure][step.piece.index()][step.to.index()], bonus, LIMIT);
+        self.update_continuation(step, quiet.before, bonus);
+    }
+
+    /// Rewards or punishes a quiet move as the continuation of earlier ones alone.
+    pub fn update_continuation(&mut self, step: Step, before: &[Option<Step>; 3], bonus: i32) {
+        for b in before.iter().flatten() {
+            let table = &mut self.continuation[b.index()];
+            update(&mut table[step.piece.index()][step.to.index()], bonus, LIMIT);
+        }
+    }
+
+    /// How good a capture has been; a promotion without capture counts as one of a pawn.
+    #[inline(always)]
+    pub fn capture(&self, position: &Position, m: Move) -> i32 {
+        let step = step(position, m);
+        let taken = position.captured(m).unwrap_or(Kind::Pawn);
+        i32::from(self.capture[step.piece.index()][step.to.index()][taken.index()])
+    }
+
+    /// Rewards or punishes a capture.
+    pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
+        let step = step(position, m);
+        let taken = position.captured(m).unwrap_or(Kind::Pawn);
+        let slot = &mut self.capture[step.piece.index()][step.to.index()][taken.index()];
+        update(slot, bonus, LIMIT);
+    }
+
+    /// Centipawns by which searches have found the evaluation of such positions to err.
+    #[inline(always)]
+    pub fn correction(&self, position: &Position) -> i32 {
+        let (side, keys) = (position.side(), position.keys());
+        let sum = self.pawn_correction.get(side, keys.pawn)
+            + self.minor_correction.get(side, keys.minor)
+            + self.non_pawn_correction[0].get(side, keys.non_pawn[0])
+            + self.non_pawn_correction[1].get(side, keys.non_pawn[1]);
+        sum / 24
+    }
+
+    /// Learns that a search of `depth` found `score` where the evaluation was `eval`.
+    pub fn update_correction(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        score: Score,
+        eval: Score,
+    ) {
+        const MOST: i32 = CORRECTION_LIMIT / 4;
+        let bonus = ((score - eval) * depth.clamp(1, 16) / 8).clamp(-MOST, MOST);
+        let (side, keys) = (position.side(), position.keys());
+        self.pawn_correction.update(side, keys.pawn, bonus);
+        self.minor_correction.update(side, keys.minor, bonus);
+        for (table, key) in self.non_pawn_correction.iter_mut().zip(keys.non_pawn) {
+            table.update(side, key, bonus);
+        }
+    }
+}

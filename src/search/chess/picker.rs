@@ -1,0 +1,203 @@
+//! The staged move picker: moves in the order in which they should be tried, generated only when
+//! their turn comes.
+//!
+//! Hash move; captures and promotions that lose nothing, most valuable first; the killer; quiet moves
+//! by history; the other captures.
+
+use super::history::{Histories, Quiet};
+use super::see;
+use crate::chess::movegen::what;
+use crate::chess::moves::MAX_MOVES;
+use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    Hash,
+    GenerateNoisy,
+    GoodNoisy,
+    Killer,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Gives out the legal moves of one position, each once.
+pub struct Picker {
+    stage: Stage,
+    hash: Option<Move>,
+    killer: Option<Move>,
+    /// Whether only captures and promotions are wanted.
+    noisy_only: bool,
+    /// What an exchange must win at least to count as good, in centipawns.
+    threshold: i32,
+    moves: MoveList,
+    scores: [i32; MAX_MOVES],
+    next: usize,
+    bad: MoveList,
+    next_bad: usize,
+}
+
+impl Picker {
+    /// All moves. Hash move and killer may be any moves at all.
+    pub fn new(position: &Position, hash: Option<Move>, killer: Option<Move>) -> Self {
+        let hash = hash.filter(|&m| position.is_legal(m));
+        Self {
+            stage: Stage::Hash,
+            hash,
+            killer: killer.filter(|&m| Some(m) != hash),
+            noisy_only: false,
+            threshold: 0,
+            moves: MoveList::new(),
+            scores: [0; MAX_MOVES],
+            next: 0,
+            bad: MoveList::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// Captures and promotions alone, of which those that win less than `threshold` are left out.
+    pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
+        let hash = hash.filter(|&m| position.is_noisy(m));
+        Self { noisy_only: true, threshold, ..Self::new(position, hash, None) }
+    }
+
+    /// From now on no quiet moves.
+    pub fn skip_quiets(&mut self) {
+        self.noisy_only = true;
+    }
+
+    /// Whether the moves that come are captures that lose material.
+    pub fn is_bad(&self) -> bool {
+        self.stage >= Stage::BadNoisy
+    }
+
+    /// The next move.
+    pub fn next(&mut self, histories: &Histories, quiet: &Quiet<'_>) -> Option<Move> {
+        let position = quiet.position;
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.hash.is_some() {
+                        return self.hash;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    position.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut self.moves);
+                    for (m, score) in self.moves.iter().zip(&mut self.scores) {
+                        let taken = position.captured(*m).map_or(0, see::value);
+                        let gained = m.promoted().map_or(0, |kind| match kind {
+                            Kind::Queen => see::value(kind),
+                            _ => -see::value(Kind::Rook),
+                        });
+                        *score = 16 * (taken + gained) + histories.capture(position, *m);
+                    }
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    while let Some(m) = self.take_best() {
+                        if see::at_least(position, m, self.threshold) {
+                            return Some(m);
+                        }
+                        self.bad.push(m);
+                    }
+                    self.stage = Stage::Killer;
+                }
+                Stage::Killer => {
+                    self.stage = Stage::GenerateQuiet;
+                    if let Some(m) = self.killer.filter(|_| !self.noisy_only)
+                        && position.is_legal(m)
+                        && !position.is_noisy(m)
+                    {
+                        return Some(m);
+                    }
+                    self.killer = None;
+                }
+                Stage::GenerateQuiet => {
+                    self.stage = Stage::Quiet;
+                    if !self.noisy_only {
+                        self.moves.clear();
+                        self.next = 0;
+                        position.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut self.moves);
+                        for (m, score) in self.moves.iter().zip(&mut self.scores) {
+                            *score = histories.quiet(quiet, *m);
+                        }
+                    }
+                }
+                Stage::Quiet => {
+                    if !self.noisy_only {
+                        while let Some(m) = self.take_best() {
+                            if Some(m) != self.killer {
+                                return Some(m);
+                            }
+                        }
+                    }
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    let m = self.bad.get(self.next_bad).copied();
+                    self.next_bad += 1;
+                    if m.is_some() {
+                        return m;
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The best move left that is not the hash move.
+    #[inline(always)]
+    fn take_best(&mut self) -> Option<Move> {
+        while self.next < self.moves.len() {
+            let scores = &mut self.scores[..self.moves.len()];
+            let mut best = self.next;
+            for i in self.next + 1..scores.len() {
+                if scores[i] > scores[best] {
+                    best = i;
+                }
+            }
+            scores.swap(self.next, best);
+            self.moves.swap(self.next, best);
+            let m = self.moves[self.next];
+            self.next += 1;
+            if Some(m) != self.hash {
+                return Some(m);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_hash_and_killer_say() {
+        let histories = Histories::new();
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+        ];
+        for fen in fens {
+            let position: Position = fen.parse().expect(fen);
+            let quiet = Quiet { position: &position, before: &[None; 3], threats: Bitboard::EMPTY };
+            let mut legal = position.legal_moves().to_vec();
+            legal.sort();
+            let any = [None, Move::from_bits(1234), legal.first().copied(), legal.last().copied()];
+            for hash in any {
+                for killer in any {
+                    let mut picker = Picker::new(&position, hash, killer);
+                    let mut given: Vec<_> =
+                        std::iter::from_fn(|| picker.next(&histories, &quiet)).collect();
+                    given.sort();
+                    assert_eq!(given, legal, "{fen} {hash:?} {killer:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Static exchange evaluation: what a series of captures on one square is worth.
+
+use crate::chess::moves::MoveKind;
+use crate::chess::{Bitboard, Kind, Move, Position, attacks};
+
+/// What a piece is worth in an exchange, in centipawns.
+#[inline(always)]
+pub const fn value(kind: Kind) -> i32 {
+    [100, 320, 330, 500, 950, 0][kind.index()]
+}
+
+/// Whether the exchange that a legal move begins wins at least `threshold` centipawns for its
+/// player, when both sides always capture with their least piece and stop when they like. Pieces
+/// of the mover that are pinned take part only along their line.
+pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
+    let board = position.board();
+    let (from, to) = (m.from(), m.to());
+    let (taken, standing) = match m.kind() {
+        MoveKind::Castle => return threshold <= 0,
+        MoveKind::EnPassant => (value(Kind::Pawn), Kind::Pawn),
+        MoveKind::Promotion(kind) => {
+            let taken = position.kind_on(to).map_or(0, value);
+            (taken + value(kind) - value(Kind::Pawn), kind)
+        }
+        MoveKind::Normal => {
+            (position.kind_on(to).map_or(0, value), position.kind_on(from).unwrap_or(Kind::Pawn))
+        }
+    };
+    let mut balance = taken - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= value(standing);
+    if balance >= 0 {
+        return true;
+    }
+
+    let mut occupied = (board.occupied() - from) | to;
+    if m.kind() == MoveKind::EnPassant {
+        occupied ^= Bitboard::of(to).forward(!position.side());
+    }
+    let diagonal = board.kind(Kind::Bishop) | board.kind(Kind::Queen);
+    let straight = board.kind(Kind::Rook) | board.kind(Kind::Queen);
+    let mut attackers = board.attackers(to, occupied);
+    let pinned = position.masks().pin_straight | position.masks().pin_diagonal;
+    let held = pinned - attacks::line(board.king(position.side()), to);
+    let mut side = !position.side();
+    let mut won = true;
+    loop {
+        attackers &= occupied;
+        let mut own = attackers & board.side(side);
+        if side == position.side() {
+            own -= held;
+        }
+        if own.is_empty() {
+            break;
+        }
+        won = !won;
+        let least = Kind::ALL.into_iter().find(|&kind| (own & board.kind(kind)).any());
+        let Some(least) = least.filter(|&kind| kind != Kind::King) else {
+            // The king may capture only where nothing takes it back.
+            if (attackers & board.side(!side)).any() {
+                won = !won;
+            }
+            break;
+        };
+        balance = -balance - 1 - value(least);
+        if balance >= 0 {
+            break;
+        }
+        occupied ^= (own & board.kind(least)).lowest();
+        if matches!(least, Kind::Pawn | Kind::Bishop | Kind::Queen) {
+            attackers |= attacks::bishop(to, occupied) & diagonal;
+        }
+        if matches!(least, Kind::Rook | Kind::Queen) {
+            attackers |= attacks::rook(to, occupied) & straight;
+        }
+        side = !side;
+    }
+    won
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exchanges_are_counted_to_the_end() {
+        let cases = [
+            // A pawn defended by nobody, by a pawn, by a rook behind a rook.
+            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
+            ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
+            ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
+            ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
+            // The king may not take what is defended.
+            ("8/8/4k3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
+            ("8/8/4k3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100 - 500),
+            // En passant, promotion, a quiet move onto an attacked square.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
+            ("8/1P6/8/8/8/7k/8/4K3 w - - 0 1", "b7b8q", 850),
+            ("4k3/8/4p3/8/8/8/3Q4/4K3 w - - 0 1", "d2d5", -950),
+        ];
+        for (fen, text, value) in cases {
+            let position: Position = fen.parse().expect(fen);
+            let m = position.parse_uci(text).expect(text);
+            assert!(at_least(&position, m, value), "{fen} {text} >= {value}");
+            assert!(!at_least(&position, m, value + 1), "{fen} {text} < {}", value + 1);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Time management: how long to think about one move.
+//!
+//! Two bounds. The *soft* one is what a move may cost on average; after each iteration it is
+//! stretched or shrunk by how sure the search is, and no new iteration begins past it. The *hard* one
+//! is never passed.
+
+use super::control::Control;
+use super::limits::{Clock, Limits};
+use std::time::{Duration, Instant};
+
+/// How sure the search is of its move, after an iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Confidence {
+    /// Iterations in a row with the same best move.
+    pub stable_iterations: u32,
+    /// The share of all nodes that went into the best move, 0 to 1.
+    pub best_move_share: f64,
+    /// Centipawns by which the score has fallen below that of earlier iterations.
+    pub score_drop: i32,
+    /// Whether there is only one legal move.
+    pub only_move: bool,
+}
+
+/// The time bounds of one search.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+    ponder: bool,
+}
+
+impl TimeManager {
+    /// The bounds for a search that starts now; `overhead` is lost on the way to the interface.
+    pub fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
+        let mut manager =
+            Self { start: Instant::now(), soft: None, hard: None, ponder: limits.ponder };
+        if let Some(clock) = limits.clock {
+            let (soft, hard) = share(clock, overhead);
+            manager.soft = Some(soft);
+            manager.hard = Some(hard);
+        }
+        if let Some(time) = limits.movetime {
+            let time = time.saturating_sub(overhead.min(time / 2)).max(Duration::from_millis(1));
+            manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
+        }
+        manager
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Time that has run on our own clock; none while pondering.
+    fn own_time(&self, control: &Control) -> Option<Duration> {
+        if self.ponder {
+            control.ponder_hit_at().map(|hit| hit.elapsed())
+        } else {
+            Some(self.start.elapsed())
+        }
+    }
+
+    /// Whether the search must end at once.
+    pub fn must_stop(&self, control: &Control) -> bool {
+        self.hard.is_some_and(|hard| self.own_time(control).is_some_and(|own| own >= hard))
+    }
+
+    /// Whether no further iteration should begin. Time spent pondering counts as thinking, since
+    /// the search is that much deeper.
+    pub fn is_enough(&self, control: &Control, sure: Confidence) -> bool {
+        let Some(soft) = self.soft else { return false };
+        if self.own_time(control).is_none() {
+            return false;
+        }
+        if sure.only_move {
+            return true;
+        }
+        let stability = 1.45 - 0.09 * f64::from(sure.stable_iterations.min(8));
+        let share = (1.55 - sure.best_move_share).max(0.35) * 1.35;
+        let drop = 1.0 + f64::from(sure.score_drop.clamp(-10, 60)) / 100.0;
+        let wanted = soft.mul_f64((stability * share * drop).clamp(0.2, 3.0));
+        self.elapsed() >= wanted
+    }
+}
+
+/// The soft and hard bound for a move played by the clock.
+fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+    let least = Duration::from_millis(1);
+    let time = clock.time.saturating_sub(overhead);
+    // Never the whole clock: what is measured here is not all that passes.
+    let most = time.mul_f64(0.8);
+    let (soft, hard) = match clock.moves_to_go {
+        Some(moves) => {
+            let moves = f64::from(moves.clamp(1, 50));
+            let pool = time + clock.increment.mul_f64(moves - 1.0);
+            let soft = pool.mul_f64(0.9 / moves.max(1.2));
+            (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
+        }
+        None => {
+            let soft = time.mul_f64(0.038) + clock.increment.mul_f64(0.7);
+            (soft, time.mul_f64(0.22) + clock.increment.mul_f64(0.8))
+        }
+    };
+    let hard = hard.min(most).max(least);
+    (soft.min(hard), hard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    #[test]
+    fn a_move_never_gets_more_than_the_clock_has() {
+        for time in [1, 5, 20, 100, 1000, 60_000, 7_200_000] {
+            for increment in [0, 10, 1000, 30_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+                    let clock = Clock { time: MS(time), increment: MS(increment), moves_to_go };
+                    let (soft, hard) = share(clock, MS(10));
+                    assert!(soft <= hard && hard <= MS(time), "{clock:?}: {soft:?} {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_with_moves_to_go_lasts() {
+        let mut time = MS(60_000);
+        for moves in (1..=40).rev() {
+            let clock = Clock { time, increment: MS(0), moves_to_go: Some(moves) };
+            let (soft, _) = share(clock, MS(10));
+            assert!(soft > MS(100), "{moves} moves to go: {soft:?}");
+            time -= soft;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What ends a search.
+
+use std::time::Duration;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub time: Duration,
+    /// Time gained with each move.
+    pub increment: Duration,
+    /// Moves to the next time control; none where the time is for the whole game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The limits of one search. None set: search until stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limits<M> {
+    /// Deepest iteration, in half-moves.
+    pub depth: Option<u32>,
+    /// Nodes of all threads; with one thread, exactly.
+    pub nodes: Option<u64>,
+    /// Stop at a mate in this many moves.
+    pub mate: Option<u32>,
+    /// Exactly this time.
+    pub movetime: Option<Duration>,
+    /// Play by the clock.
+    pub clock: Option<Clock>,
+    /// Do not end before `stop`, whatever else is reached.
+    pub infinite: bool,
+    /// The opponent is to move; time does not count before `ponderhit`.
+    pub ponder: bool,
+    /// Only these moves at the root; all where empty.
+    pub searchmoves: Vec<M>,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            movetime: None,
+            clock: None,
+            infinite: false,
+            ponder: false,
+            searchmoves: Vec::new(),
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// Search to a depth in half-moves.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: Some(depth), ..Self::default() }
+    }
+
+    /// Search a number of nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Search for a time.
+    pub fn movetime(time: Duration) -> Self {
+        Self { movetime: Some(time), ..Self::default() }
+    }
+}

@@ -1,0 +1,228 @@
+//! The transposition table: what was found out about a position, shared by all threads.
+//!
+//! Lockless after Hyatt and Mann (*A lockless transposition-table implementation for parallel
+//! search*, ICGA Journal 25/1, 2002): an entry is two words, the data and the key xor the data. Two
+//! threads that write at once can mix their words; then the xor does not give the key back, and
+//! the entry is a miss. Four entries fill one cache line.
+
+use super::report::Bound;
+use super::score::{Depth, Score};
+use crate::base::cpu;
+use rayon::prelude::*;
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move, in the 16 bits of the game's own coding; 0 for none.
+    pub m: u16,
+    /// The score, mates counted from this node ([`Score::to_table`]).
+    pub score: Score,
+    /// The static evaluation, or [`Score::NONE`].
+    pub eval: Score,
+    /// The depth searched, -1 to 254.
+    pub depth: Depth,
+    /// How `score` bounds the true one; none where only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Whether the node was on a principal variation at some time.
+    pub pv: bool,
+}
+
+impl Entry {
+    // 16 bits move | 16 score | 16 evaluation | 8 depth + 1 | 2 bound | 1 pv | 5 generation
+    fn pack(self, generation: u8) -> u64 {
+        let bound = self.bound.map_or(0, |b| b as u64);
+        u64::from(self.m)
+            | u64::from(self.score.0 as i16 as u16) << 16
+            | u64::from(self.eval.0 as i16 as u16) << 32
+            | u64::from((self.depth + 1).clamp(0, 255) as u8) << 48
+            | (bound | u64::from(self.pv) << 2 | u64::from(generation) << 3) << 56
+    }
+
+    fn unpack(data: u64) -> Self {
+        Self {
+            m: data as u16,
+            score: Score(i32::from((data >> 16) as i16)),
+            eval: Score(i32::from((data >> 32) as i16)),
+            depth: packed_depth(data) - 1,
+            bound: match data >> 56 & 3 {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            },
+            pv: data >> 58 & 1 == 1,
+        }
+    }
+}
+
+const fn packed_depth(data: u64) -> Depth {
+    (data >> 48 & 0xff) as Depth
+}
+
+const fn packed_generation(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+const GENERATIONS: u8 = 32;
+const ENTRIES: usize = 4;
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// One cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cluster([Slot; ENTRIES]);
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of `megabytes` (of 2^20 bytes), at least one, filled with nothing by all of the
+    /// current rayon pool's threads. An error where there is not so much memory.
+    pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
+        let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(len)?;
+        clusters.par_extend((0..len).into_par_iter().map(|_| Cluster::default()));
+        Ok(Self { clusters, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with all of the current rayon pool's threads.
+    pub fn clear(&mut self) {
+        self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
+        self.generation = AtomicU8::new(0);
+    }
+
+    /// A new search begins: what earlier ones left grows older.
+    pub fn new_search(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Brings a key's entries nearer.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        cpu::prefetch(self.cluster(key));
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            (check ^ data == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Keeps what was found out, in place of what seems worth least: the position's own older
+    /// entry, else the shallowest, each search's age counting as four plies.
+    #[inline]
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let cluster = self.cluster(key);
+        let mut victim = &cluster.0[0];
+        let mut least = Depth::MAX;
+        for slot in &cluster.0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 {
+                victim = slot;
+                break;
+            }
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                // Keep the move where the new entry has none, and a much deeper bound of today.
+                let old = Entry::unpack(data);
+                if entry.m == 0 {
+                    entry.m = old.m;
+                }
+                if entry.bound != Some(Bound::Exact)
+                    && old.bound.is_some()
+                    && entry.depth + 4 + 2 * Depth::from(entry.pv) <= old.depth
+                    && packed_generation(data) == generation
+                {
+                    return;
+                }
+                victim = slot;
+                break;
+            }
+            let age = (generation + GENERATIONS - packed_generation(data)) % GENERATIONS;
+            let worth = packed_depth(data) - 4 * Depth::from(age);
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let data = entry.pack(generation);
+        victim.data.store(data, Ordering::Relaxed);
+        victim.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// How much of the table this search has filled, in thousandths, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let full = sample
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && packed_generation(data) == generation)
+            .count();
+        (full * 1000 / (sample.len() * ENTRIES).max(1)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry {
+        m: 77,
+        score: Score(-31_990),
+        eval: Score::NONE,
+        depth: 12,
+        bound: Some(Bound::Lower),
+        pv: true,
+    };
+
+    #[test]
+    fn an_entry_comes_back_as_it_was() {
+        let table = Table::new(1).expect("a megabyte");
+        for (depth, bound) in [(-1, None), (0, Some(Bound::Upper)), (200, Some(Bound::Exact))] {
+            let entry = Entry { depth, bound, ..ENTRY };
+            let key = 0x1234_5678_9abc_def0 ^ depth as u64;
+            table.store(key, entry);
+            assert_eq!(table.probe(key), Some(entry));
+            assert_eq!(table.probe(key ^ 1), None);
+        }
+    }
+
+    #[test]
+    fn the_shallowest_and_oldest_goes_first() {
+        let table = Table::new(1).expect("a megabyte");
+        // Keys that differ in low bits share a cluster.
+        for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
+            table.store(key, Entry { depth, ..ENTRY });
+        }
+        table.store(5, Entry { depth: 1, ..ENTRY });
+        assert_eq!(table.probe(2), None);
+        assert!(table.probe(1).is_some() && table.probe(5).is_some());
+        table.store(1, Entry { m: 0, bound: Some(Bound::Exact), ..ENTRY });
+        assert_eq!(table.probe(1).map(|entry| entry.m), Some(77), "the move is kept");
+    }
+}
