@@ -131,7 +131,7 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
         None => Bitboard::ALL,
     };
     let wanted = wanted & must;
-    let free = movers & own - (masks.pin_straight | masks.pin_diagonal);
+    let free = movers & (own - (masks.pin_straight | masks.pin_diagonal));
 
     for from in board.kind(Kind::Knight) & free {
         sink.piece::<WHITE>(Kind::Knight, from, attacks::knight(from) & wanted);
@@ -244,7 +244,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let free = steppers - masks.pin_straight;
     let held = steppers & masks.pin_straight;
     let step = (free.forward(side) | held.forward(side) & masks.pin_straight) - occupied;
-    let double = (step & third).forward(side) - occupied & must;
+    let double = ((step & third).forward(side) - occupied) & must;
     let step = step & must;
     if WHAT != what::NOISY {
         sink.pawns::<WHITE>(step - last, forward);
@@ -297,7 +297,8 @@ pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square)
         let occupied = (board.occupied() ^ from ^ taken) | to;
         let sliders = attacks::bishop(king, occupied) & board.diagonal_sliders(!side)
             | attacks::rook(king, occupied) & board.straight_sliders(!side);
-        let leapers = masks.checkers & (board.kind(Kind::Knight) | board.kind(Kind::Pawn)) - taken;
+        let leapers =
+            masks.checkers & ((board.kind(Kind::Knight) | board.kind(Kind::Pawn)) - taken);
         if (sliders | leapers).is_empty() {
             legal |= from;
         }
