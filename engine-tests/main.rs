@@ -1,5 +1,6 @@
 //! The integration tests, one binary. Each module says what it proves.
 
+mod architecture;
 mod position;
 mod samples;
 mod san;
