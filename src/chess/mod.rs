@@ -3,6 +3,7 @@
 pub mod attacks;
 pub mod bitboard;
 pub mod board;
+pub mod epd;
 pub mod fen;
 pub mod movegen;
 pub mod moves;
@@ -17,6 +18,7 @@ pub mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use board::Board;
+pub use epd::Epd;
 pub use moves::{Move, MoveList};
 pub use piece::{Kind, Piece};
 pub use position::Position;

@@ -1,0 +1,270 @@
+//! EPD, read and written with all its operations.
+//!
+//! Source: *PGN Standard* section 16.2 (Edwards, 1994): the first four fields of a FEN, then
+//! operations `opcode operand ... ;`, where an operand is a word or a text in double quotes. Files
+//! in the wild are looser, so read as well: a half-move clock and move number as in FEN, empty
+//! operations (`;D1 20 ;D2 400`), and a last operation without its semicolon.
+
+use super::fen::{FenError, Style};
+use super::position::Position;
+use super::setup::{Setup, SetupError};
+use crate::base::cursor::Cursor;
+use std::fmt;
+use std::str::FromStr;
+
+/// A position with operations that say something about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd {
+    /// The position; its counters are those of the operations `hmvc` and `fmvn`, if they are there.
+    pub position: Position,
+    /// The operations in the order in which they stand.
+    pub operations: Vec<Operation>,
+}
+
+/// An opcode and its operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// A letter, then letters, digits and underscores: `bm`, `id`, `D4`.
+    pub opcode: String,
+    /// What it says.
+    pub operands: Vec<Operand>,
+}
+
+/// A part of what an operation says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// A run of characters without white space or semicolon.
+    Word(String),
+    /// A text that was in double quotes, which cannot hold a double quote.
+    Text(String),
+}
+
+/// What is wrong with an EPD record, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EpdError {
+    /// The first four fields are not those of a position.
+    #[error("{0}")]
+    Position(#[from] FenError),
+    /// An operation does not begin with an opcode.
+    #[error("column {column}: '{found}' is no opcode (a letter, then letters, digits or _)")]
+    Opcode {
+        /// From 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A text without its second quote.
+    #[error("column {column}: the text has no closing quote")]
+    OpenText {
+        /// Where it begins, from 1.
+        column: usize,
+    },
+    /// A counter that is no number.
+    #[error("{opcode} '{found}' is not a number")]
+    Counter {
+        /// `hmvc`, `fmvn`, or the FEN field's name.
+        opcode: &'static str,
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl From<SetupError> for EpdError {
+    fn from(error: SetupError) -> Self {
+        Self::Position(error.into())
+    }
+}
+
+impl Operand {
+    /// The word or text.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Word(text) | Self::Text(text) => text,
+        }
+    }
+}
+
+impl Operation {
+    /// An operation with words for operands.
+    pub fn new(opcode: &str, words: &[&str]) -> Self {
+        let operands = words.iter().map(|&word| Operand::Word(word.to_owned())).collect();
+        Self { opcode: opcode.to_owned(), operands }
+    }
+
+    /// The operands' words, those of quoted texts one by one.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.operands.iter().flat_map(|operand| operand.as_str().split_whitespace())
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, EpdError> {
+        let column = cursor.column();
+        let is_end = |c: char| c.is_whitespace() || c == ';';
+        let opcode = cursor.take_while(|c| !is_end(c)).to_owned();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || !opcode.chars().all(is_name) {
+            return Err(EpdError::Opcode { column, found: opcode });
+        }
+        let mut operands = Vec::new();
+        loop {
+            cursor.skip_space();
+            let column = cursor.column();
+            if cursor.peek().is_none() || cursor.eat(";") {
+                return Ok(Self { opcode, operands });
+            }
+            if cursor.eat("\"") {
+                let text = cursor.take_while(|c| c != '"').to_owned();
+                if !cursor.eat("\"") {
+                    return Err(EpdError::OpenText { column });
+                }
+                operands.push(Operand::Text(text));
+            } else {
+                operands.push(Operand::Word(cursor.take_while(|c| !is_end(c)).to_owned()));
+            }
+        }
+    }
+}
+
+impl Epd {
+    /// The first operation of that opcode.
+    pub fn get(&self, opcode: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.opcode == opcode)
+    }
+
+    /// The record's name: its `id`, or nothing.
+    pub fn id(&self) -> String {
+        let words: Vec<_> = self.get("id").map_or(Vec::new(), |id| id.words().collect());
+        words.join(" ")
+    }
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(text: &str) -> Result<Self, EpdError> {
+        let mut cursor = Cursor::new(text);
+        let mut setup = Setup::read_board(&mut cursor)?;
+        let mut operations = Vec::new();
+        for opcode in ["hmvc", "fmvn"] {
+            cursor.skip_space();
+            if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
+                let word = cursor.take_while(|c| !c.is_whitespace() && c != ';');
+                operations.push(Operation::new(opcode, &[word]));
+            }
+        }
+        loop {
+            cursor.skip_space();
+            if cursor.peek().is_none() {
+                break;
+            }
+            if !cursor.eat(";") {
+                operations.push(Operation::read(&mut cursor)?);
+            }
+        }
+        for (opcode, counter) in
+            [("hmvc", &mut setup.halfmove_clock), ("fmvn", &mut setup.fullmove)]
+        {
+            if let Some(operation) = operations.iter().find(|o| o.opcode == opcode) {
+                let words: Vec<_> = operation.words().collect();
+                let found = words.join(" ");
+                *counter = found.parse().map_err(|_| EpdError::Counter { opcode, found })?;
+            }
+        }
+        Ok(Self { position: Position::try_from(setup)?, operations })
+    }
+}
+
+impl fmt::Display for Epd {
+    /// The record on one line, without the line's end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.position.epd_in(Style::XFen))?;
+        for operation in &self.operations {
+            write!(f, " {operation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            match operand {
+                Operand::Word(word) => write!(f, " {word}")?,
+                Operand::Text(text) => write!(f, " \"{}\"", text.replace('"', "'"))?,
+            }
+        }
+        f.write_str(";")
+    }
+}
+
+/// The records of a file's text, each with its line number from 1. Empty lines and lines that
+/// begin with `#` are comments.
+pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| (number, line.parse()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn read(operations: &str) -> Result<Epd, EpdError> {
+        format!("{START} {operations}").parse()
+    }
+
+    #[test]
+    fn all_operations_are_kept_and_written_back() {
+        let line = format!("{START} bm e4 d4; hmvc 3; id \"a; b\"; c0 \"\" x; noop; D1 20;");
+        let epd: Epd = line.parse().expect("a record");
+        assert_eq!(epd.to_string(), line);
+        assert_eq!(epd.id(), "a; b");
+        assert_eq!(epd.position.halfmove_clock(), 3);
+        let moves: Vec<_> = epd.get("bm").expect("bm is there").words().collect();
+        assert_eq!(moves, ["e4", "d4"]);
+        assert_eq!(epd.get("c0").expect("c0 is there").operands[0], Operand::Text(String::new()));
+        assert_eq!(epd.get("am"), None);
+    }
+
+    #[test]
+    fn loose_records_are_read_into_strict_ones() {
+        let epd = read(";D1 20 ;D2 400").expect("a record");
+        assert_eq!(epd.to_string(), format!("{START} D1 20; D2 400;"));
+        let epd = read("5 9 ; ; id x").expect("a record");
+        assert_eq!(epd.to_string(), format!("{START} hmvc 5; fmvn 9; id x;"));
+        assert_eq!(epd.position.fullmove(), 9);
+        assert_eq!(read("").expect("a record").to_string(), START);
+        let close = "4k3/8/8/8/8/8/8/4K3 w - -;id x;".parse::<Epd>();
+        assert_eq!(close.expect("a record").id(), "x");
+    }
+
+    #[test]
+    fn wrong_records_are_refused_with_what_and_where() {
+        let cases = [
+            ("bm e4; =x y;", "column 61: '=x' is no opcode"),
+            ("\"id\" x;", "is no opcode"),
+            ("id \"x;", "column 57: the text has no closing quote"),
+            ("hmvc;", "hmvc '' is not a number"),
+            ("fmvn two;", "fmvn 'two' is not a number"),
+            ("1x;", "hmvc '1x' is not a number"),
+            ("fmvn 0;", "numbered from 1"),
+        ];
+        for (operations, part) in cases {
+            let error = read(operations).expect_err(operations).to_string();
+            assert!(error.contains(part), "{operations}: {error}");
+        }
+        let error = "8/8 w - -".parse::<Epd>().expect_err("no board").to_string();
+        assert!(error.contains("8 rows"), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_read_with_its_line_numbers() {
+        let text = format!("# A comment\n\n{START} id 1;\r\n  nonsense\n{START}");
+        let lines: Vec<_> = records(&text).map(|(n, epd)| (n, epd.is_ok())).collect();
+        assert_eq!(lines, [(3, true), (4, false), (5, true)]);
+    }
+}
