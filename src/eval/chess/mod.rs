@@ -2,29 +2,273 @@
 //!
 //! [`Evaluator`] is the seam: the search knows nothing else of this folder, and a trained network
 //! can take the place of the hand-written terms behind it.
+//!
+//! Every weight has a middle game and an endgame value ([`Pair`]) and a name ([`Weights`]); their
+//! values stand in `weights.rs` and are written by `adoube tune`, which fits them to the engine's
+//! own games (P. Österlund's "Texel" method: logistic loss between evaluation and result). The
+//! same code gives the value in play, the tuner's coefficients and the printed breakdown: see
+//! [`Trace`].
 
-use crate::chess::{Kind, Position};
+mod breakdown;
+mod endgame;
+mod king;
+mod kpk;
+mod pair;
+mod passed;
+mod pawns;
+mod survey;
+mod tally;
+mod terms;
+mod threats;
+mod wdl;
+mod weights;
+
+pub use breakdown::Breakdown;
+pub use endgame::FULL_SCALE;
+pub use pair::Pair;
+pub use survey::FULL_PHASE;
+pub use tally::{Counts, DANGER_LINEAR, DANGER_SQUARE, Trace};
+pub use terms::{COUNT, Group, TERMS, Term, Weights};
+pub use wdl::{Wdl, wdl};
+pub use weights::WEIGHTS;
+
+use crate::base::side::Side;
+use crate::chess::{Position, Square};
+use pawns::{PawnTable, edge_distance};
+use survey::Survey;
+use tally::{Tally, add};
+
+/// Evaluations stay within this many centipawns, far from the scores of mates.
+pub const LIMIT: i32 = 20_000;
 
 /// One thread's evaluator, with whatever it caches.
 #[derive(Clone, Debug, Default)]
-pub struct Evaluator {}
+pub struct Evaluator {
+    pawns: PawnTable,
+}
+
+/// What the tuner wants to know of a position: its value is a function of these and the weights.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// How often each weight is used.
+    pub counts: Counts,
+    /// How far the middle game counts, of [`FULL_PHASE`].
+    pub phase: i32,
+    /// How far the endgame counts, of [`FULL_SCALE`].
+    pub scale: i32,
+}
+
+/// A White-relative sum with what is needed to make one number of it.
+struct Summary<T> {
+    tally: Tally<T>,
+    phase: i32,
+    scale: i32,
+}
+
+impl<T: Trace> Summary<T> {
+    /// Centipawns from White.
+    #[inline(always)]
+    fn value(&self) -> i32 {
+        let total = self.tally.total();
+        let end = total.end() * self.scale / FULL_SCALE;
+        let sum = total.middle() * self.phase + end * (FULL_PHASE - self.phase);
+        (sum / FULL_PHASE).clamp(-LIMIT, LIMIT)
+    }
+}
 
 impl Evaluator {
-    /// The value of `position` in centipawns, seen from the side to move.
+    /// The value of `position` in centipawns, seen from the side to move. The side to move must not
+    /// be in check for the value to mean much.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
+        if let Some(value) = endgame::known(position) {
+            return value;
+        }
+        let value = self.survey(position, Tally::<()>::default()).value();
+        if position.side().is_white() { value } else { -value }
+    }
+
+    /// How the value of `position` comes about.
+    pub fn explain(&mut self, position: &Position) -> Breakdown {
+        let value = self.evaluate(position);
+        let summary = self.survey(position, Tally::<Counts>::default());
+        Breakdown {
+            groups: Breakdown::sums(&summary.tally.trace, &WEIGHTS),
+            phase: summary.phase,
+            scale: summary.scale,
+            known: endgame::known(position).is_some(),
+            value: if position.side().is_white() { value } else { -value },
+        }
+    }
+
+    /// The position as the tuner sees it; none where the value does not depend on the weights.
+    pub fn sample(&mut self, position: &Position) -> Option<Sample> {
+        if endgame::known(position).is_some() {
+            return None;
+        }
+        let summary = self.survey(position, Tally::<Counts>::default());
+        Some(Sample { counts: summary.tally.trace, phase: summary.phase, scale: summary.scale })
+    }
+
+    #[inline(always)]
+    fn survey<T: Trace>(&mut self, position: &Position, mut tally: Tally<T>) -> Summary<T> {
         let board = position.board();
-        let side = position.side();
-        [
-            (Kind::Pawn, 100),
-            (Kind::Knight, 310),
-            (Kind::Bishop, 330),
-            (Kind::Rook, 500),
-            (Kind::Queen, 950),
-        ]
-        .into_iter()
-        .map(|(kind, value)| {
-            (board.pieces(side, kind).len() as i32 - board.pieces(!side, kind).len() as i32) * value
-        })
-        .sum()
+        let structure = self.pawns.evaluate(position, &mut tally);
+        let mut survey = Survey::new(board, structure, tally);
+        survey.pieces(Side::White);
+        survey.pieces(Side::Black);
+        for us in [Side::White, Side::Black] {
+            survey.king(us);
+            survey.threats(us);
+            survey.passed(us, position.side());
+            survey.space(us);
+        }
+        let mut tally = survey.tally;
+        add!(tally, position.side(), tempo);
+        let strong = Side::from_white(tally.total().end() > 0);
+        Summary { tally, phase: survey::phase(board), scale: endgame::scale(board, strong) }
+    }
+}
+
+/// A square's index in the tables that mirror left and right: 4 files by 8 ranks from `side`.
+#[inline(always)]
+const fn half_square(side: Side, square: Square) -> usize {
+    square.rank().relative_to(side).index() * 4 + edge_distance(square.file().index())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+
+    /// Positions from random games, many with few pieces.
+    fn positions() -> Vec<Position> {
+        let mut rng = Rng::new(7);
+        let mut positions = Vec::new();
+        for _ in 0..100 {
+            let mut position = Position::start();
+            for _ in 0..200 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[rng.below(moves.len())]);
+                positions.push(position.clone());
+            }
+        }
+        positions
+    }
+
+    /// The same position with the colours exchanged.
+    fn mirrored(position: &Position) -> Position {
+        let fen = position.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let swap = |text: &str| -> String {
+            text.chars()
+                .map(|c| match c {
+                    c if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
+                    c => c.to_ascii_uppercase(),
+                })
+                .collect()
+        };
+        let rows: Vec<String> = fields[0].split('/').rev().map(swap).collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        let passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
+        let text = format!(
+            "{} {side} {} {passant} {} {}",
+            rows.join("/"),
+            swap(fields[2]),
+            fields[4],
+            fields[5]
+        );
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn colours_are_symmetric() {
+        let mut evaluator = Evaluator::default();
+        for position in positions() {
+            let mirror = mirrored(&position);
+            let (a, b) = (evaluator.evaluate(&position), evaluator.evaluate(&mirror));
+            assert_eq!(a, b, "{}\n{}", position.fen(), evaluator.explain(&position));
+        }
+    }
+
+    #[test]
+    fn the_pawn_table_changes_nothing() {
+        let mut warm = Evaluator::default();
+        let positions = positions();
+        for position in positions.iter().chain(&positions) {
+            let value = warm.evaluate(position);
+            let untabled = warm.survey(position, Tally::<Counts>::default()).value();
+            let cold = Evaluator::default().evaluate(position);
+            assert_eq!(value, cold, "{}", position.fen());
+            if endgame::known(position).is_none() {
+                let white = if position.side().is_white() { value } else { -value };
+                assert_eq!(white, untabled, "{}", position.fen());
+            }
+        }
+    }
+
+    #[test]
+    fn the_coefficients_give_the_value() {
+        let weights = WEIGHTS.to_vec();
+        let mut evaluator = Evaluator::default();
+        let mut sampled = 0;
+        for position in positions() {
+            let Some(Sample { counts, phase, scale }) = evaluator.sample(&position) else {
+                continue;
+            };
+            let mut tally = Tally::<()>::default();
+            for term in TERMS {
+                for i in term.first..term.first + term.len {
+                    let [white, black] = counts.0[i].map(|count| weights[i] * i32::from(count));
+                    if term.group == Group::Danger {
+                        tally.danger[0] += white;
+                        tally.danger[1] += black;
+                    } else {
+                        tally.sum += white - black;
+                    }
+                }
+            }
+            let value = Summary { tally, phase, scale }.value();
+            let value = if position.side().is_white() { value } else { -value };
+            assert_eq!(value, evaluator.evaluate(&position), "{}", position.fen());
+            sampled += 1;
+        }
+        assert!(sampled > 10_000, "{sampled}");
+    }
+
+    #[test]
+    fn drawn_material_is_worth_nothing_and_mates_are_worth_much() {
+        for (fen, least, most) in [
+            ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
+            ("8/8/4k3/8/8/3KNN2/8/8 b - - 0 1", 0, 0),
+            ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, LIMIT),
+            ("8/8/4k3/8/8/3KBN2/8/8 b - - 0 1", -LIMIT, -900),
+            ("8/8/4k3/8/8/2RK4/8/8 w - - 0 1", 900, LIMIT),
+            // A rook's pawn and the wrong bishop.
+            ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
+            ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, LIMIT),
+        ] {
+            let value = Evaluator::default().evaluate(&fen.parse().expect(fen));
+            assert!((least..=most).contains(&value), "{fen}: {value}");
+        }
+    }
+
+    #[test]
+    fn the_breakdown_adds_up() {
+        let position = Position::start();
+        let breakdown = Evaluator::default().explain(&position);
+        assert_eq!(breakdown.groups.len(), Group::NUM);
+        assert_eq!(breakdown.value, Evaluator::default().evaluate(&position));
+        let text = breakdown.to_string();
+        assert!(text.contains("Mobility") && text.contains("Phase 24 of 24"), "{text}");
+    }
+
+    #[test]
+    fn nine_queens_overflow_nothing() {
+        let fen = "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1";
+        let value = Evaluator::default().evaluate(&fen.parse().expect(fen));
+        assert!((9 * 900..LIMIT).contains(&value), "{value}");
     }
 }

@@ -1,0 +1,43 @@
+//! Evaluations per second, with warm pawn tables, over positions of random games.
+
+use adoube::base::rng::Rng;
+use adoube::chess::Position;
+use adoube::eval::chess::Evaluator;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// Quiet positions along random games, as a search would meet them from the opening on.
+fn positions() -> Vec<Position> {
+    let mut rng = Rng::new(1);
+    let mut positions = Vec::new();
+    while positions.len() < 1000 {
+        let mut position = Position::start();
+        for ply in 0..60 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[rng.below(moves.len())]);
+            if ply >= 10 && !position.in_check() {
+                positions.push(position.clone());
+            }
+        }
+    }
+    positions
+}
+
+fn evaluation(criterion: &mut Criterion) {
+    let positions = positions();
+    let mut evaluator = Evaluator::default();
+    let mut group = criterion.benchmark_group("evaluation");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("chess", |bencher| {
+        bencher.iter(|| {
+            positions.iter().map(|position| evaluator.evaluate(black_box(position))).sum::<i32>()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, evaluation);
+criterion_main!(benches);

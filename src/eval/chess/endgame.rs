@@ -1,0 +1,135 @@
+//! What is known of endings: exact verdicts, driving a lone king to mate, and how far an advantage
+//! in the endgame is worth its face value.
+
+use super::kpk;
+use super::weights::WEIGHTS;
+use crate::base::side::Side;
+use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
+
+/// The scale of an advantage that is worth its face value.
+pub const FULL_SCALE: i32 = 64;
+/// Added to the value of material where the win is certain.
+const KNOWN_WIN: i32 = 1000;
+
+/// The value of positions that need no evaluation, in centipawns from the side to move: a lone
+/// king against material that wins, or cannot.
+#[inline(always)]
+pub(super) fn known(position: &Position) -> Option<i32> {
+    let board = position.board();
+    let strong = Side::ALL.into_iter().find(|&side| !board.side(!side).many())?;
+    let value = against_lone_king(board, strong, position.side() == strong)?;
+    Some(if position.side() == strong { value } else { -value })
+}
+
+/// The value for `strong` against a lone king, if it is certain.
+fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> {
+    let [pawns, knights, bishops, rooks, queens, _] =
+        Kind::ALL.map(|kind| board.pieces(strong, kind));
+    let (king, lone) = (board.king(strong), board.king(!strong));
+    let both_colours = (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any();
+    let mates = (rooks | queens).any()
+        || both_colours
+        || bishops.any() && knights.any()
+        || knights.len() > 2;
+    if !mates && pawns.is_empty() {
+        return Some(0);
+    }
+    if pawns.len() == 1 && board.side(strong).len() == 2 {
+        let pawn = pawns.lowest();
+        let [king, pawn, lone] = [king, pawn, lone].map(|square| square.relative_to(strong));
+        let value = KNOWN_WIN / 2 + 20 * pawn.rank() as i32;
+        return Some(if kpk::wins(to_move, king, pawn, lone) { value } else { 0 });
+    }
+    if !mates {
+        return None;
+    }
+    let material: i32 = [pawns, knights, bishops, rooks, queens]
+        .iter()
+        .zip(WEIGHTS.material)
+        .map(|(set, value)| set.len() as i32 * value.end())
+        .sum();
+    let bishop_and_knight =
+        (rooks | queens | pawns).is_empty() && !both_colours && knights.len() < 3;
+    let drive = if bishop_and_knight {
+        // Only in a corner of the bishop's colour can the king be mated.
+        let light = (bishops & Bitboard::LIGHT).any();
+        let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
+        60 * (7 - corners
+            .map(|corner| diagonal_distance(lone, corner))
+            .into_iter()
+            .min()
+            .unwrap_or(0))
+            + 10 * edge_push(lone)
+    } else {
+        20 * edge_push(lone)
+    };
+    Some(KNOWN_WIN + material + drive + 10 * (7 - i32::from(king.distance(lone))))
+}
+
+/// King steps to a corner counted along both edges, halved: no edge but the right one is progress.
+fn diagonal_distance(a: Square, corner: Square) -> i32 {
+    let files = (a.file() as i32 - corner.file() as i32).abs();
+    let ranks = (a.rank() as i32 - corner.rank() as i32).abs();
+    (files + ranks) / 2
+}
+
+/// From 0 in the centre to 6 in a corner.
+fn edge_push(square: Square) -> i32 {
+    let from_centre = |index: usize| (2 * index as i32 - 7).abs() / 2;
+    from_centre(square.file().index()) + from_centre(square.rank().index())
+}
+
+/// How much of its endgame advantage `strong` can hope to keep, of [`FULL_SCALE`].
+#[inline(always)]
+pub(super) fn scale(board: &Board, strong: Side) -> i32 {
+    let weak = !strong;
+    let pawns = board.pieces(strong, Kind::Pawn);
+    let (own, enemy) = (worth(board, strong), worth(board, weak));
+    if pawns.is_empty() && own - enemy <= 3 {
+        // Not even a rook: nothing to mate with. Else a minor piece ahead rarely wins.
+        return match (own, enemy) {
+            (0..5, _) => 0,
+            (_, 0..4) => 6,
+            _ => 14,
+        };
+    }
+    let bishops = board.kind(Kind::Bishop);
+    if wrong_corner(board, strong, pawns, own) {
+        return 0;
+    }
+    let one_each = board.pieces(strong, Kind::Bishop).len() == 1
+        && board.pieces(weak, Kind::Bishop).len() == 1;
+    if one_each && (bishops & Bitboard::LIGHT).len() == 1 {
+        return if own == 3 && enemy == 3 {
+            20 + 4 * pawns.len() as i32
+        } else {
+            (36 + 4 * pawns.len() as i32).min(FULL_SCALE)
+        };
+    }
+    // The fewer pawns are left the nearer is the draw.
+    (40 + 8 * pawns.len() as i32).min(FULL_SCALE)
+}
+
+/// Pieces in pawns: 3, 3, 5, 9.
+#[inline(always)]
+fn worth(board: &Board, side: Side) -> i32 {
+    let count = |kind| board.pieces(side, kind).len() as i32;
+    3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
+}
+
+/// Pawns of one edge file only, at most with bishops that do not command the corner, and the
+/// enemy king in it: a draw.
+fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
+    let bishops = board.pieces(strong, Kind::Bishop);
+    if worth != 3 * bishops.len() as i32 {
+        return false;
+    }
+    let Some(file) =
+        [File::A, File::H].into_iter().find(|&file| (pawns - Bitboard::file(file)).is_empty())
+    else {
+        return false;
+    };
+    let corner = Square::new(file, crate::chess::Rank::R8.relative_to(strong));
+    let colour = if corner.is_light() { Bitboard::LIGHT } else { Bitboard::DARK };
+    (bishops & colour).is_empty() && board.king(!strong).distance(corner) <= 1
+}
