@@ -30,9 +30,10 @@ impl Breakdown {
             .map(|group| {
                 let mut sums = [Pair::ZERO; Side::NUM];
                 for term in TERMS.iter().filter(|term| term.group == group) {
-                    for i in term.first..term.first + term.len {
-                        for (sum, count) in sums.iter_mut().zip(counts.0[i]) {
-                            *sum += weights[i] * i32::from(count);
+                    let used = term.first..term.first + term.len;
+                    for (&weight, count) in weights[used.clone()].iter().zip(&counts.0[used]) {
+                        for (sum, &count) in sums.iter_mut().zip(count) {
+                            *sum += weight * i32::from(count);
                         }
                     }
                 }

@@ -20,7 +20,7 @@ impl<T: Trace> Survey<'_, T> {
 
         // Squares that no piece but king or queen protects, and on which the enemy is safe.
         let king_or_queen = own[Kind::King.index()] | own[Kind::Queen.index()];
-        let weak = self.all[they] & (king_or_queen | !self.all[i]) - self.twice[i];
+        let weak = self.all[they] & ((king_or_queen | !self.all[i]) - self.twice[i]);
         let safe = (!self.all[i] | weak & self.twice[they]) - self.board.side(!us);
 
         let without_queen = self.occupied - self.board.pieces(us, Kind::Queen);
@@ -30,7 +30,7 @@ impl<T: Trace> Survey<'_, T> {
             attacks::knight(king) & attack(Kind::Knight),
             diagonal & attack(Kind::Bishop),
             straight & attack(Kind::Rook),
-            (straight | diagonal) & attack(Kind::Queen) - own[Kind::Queen.index()],
+            (straight | diagonal) & (attack(Kind::Queen) - own[Kind::Queen.index()]),
         ];
         let mut unsafe_kinds = 0;
         for (kind, checks) in checks.into_iter().enumerate() {

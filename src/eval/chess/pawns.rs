@@ -94,8 +94,8 @@ fn pawns<T: Trace>(board: &Board, us: Side, tally: &mut Tally<T>) -> Bitboard {
     let opposed = own & ahead_of_enemy;
     let isolated = own - (files.left() | files.right());
     let stops_taken = attacks::pawns(!us, enemy) | enemy;
-    let backward =
-        own & ((own.forward(us) & stops_taken) - guarded.fill_forward(us)).forward(!us) - isolated;
+    let backward = own
+        & (((own.forward(us) & stops_taken) - guarded.fill_forward(us)).forward(!us) - isolated);
     let phalanx = own & (own.left() | own.right());
     let passed = own - widen(ahead_of_enemy) - ahead(!us, own);
 

@@ -92,7 +92,7 @@ impl<'a, T: Trace> Survey<'a, T> {
         let enemy_pawns = board.pieces(!us, Kind::Pawn);
         let queens = board.kind(Kind::Queen);
         let outposts = outpost_ranks(us)
-            & self.by[i][Kind::Pawn.index()] - self.structure.spans[(!us).index()];
+            & (self.by[i][Kind::Pawn.index()] - self.structure.spans[(!us).index()]);
         let extra_pawns = own_pawns.len() as i32 - 5;
 
         for square in board.pieces(us, Kind::Knight) {
@@ -102,7 +102,7 @@ impl<'a, T: Trace> Survey<'a, T> {
             add!(self.tally, us, knight_pawns * extra_pawns);
             if outposts.has(square) {
                 add!(self.tally, us, outpost[0]);
-            } else if (reach.0 & outposts - board.side(us)).any() {
+            } else if (reach.0 & (outposts - board.side(us))).any() {
                 add!(self.tally, us, outpost_reachable);
             }
             self.minor(us, square, 0);
@@ -225,7 +225,7 @@ impl<'a, T: Trace> Survey<'a, T> {
         let they = (!us).index();
         let safe = space_area(us) - own_pawns - self.by[they][Kind::Pawn.index()];
         let behind = ahead(!us, own_pawns);
-        let sheltered = safe & behind - self.all[they];
+        let sheltered = safe & (behind - self.all[they]);
         let squares = (safe.len() + sheltered.len()) as i32;
         add!(self.tally, us, space * (squares * pieces));
     }

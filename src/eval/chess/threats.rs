@@ -14,7 +14,7 @@ impl<T: Trace> Survey<'_, T> {
         let enemy = board.side(!us) - board.pieces(!us, Kind::King);
         let enemy_pieces = enemy - board.pieces(!us, Kind::Pawn);
         let pawn_guarded = self.by[they][Kind::Pawn.index()];
-        let strong = pawn_guarded | self.twice[they] - self.twice[i];
+        let strong = pawn_guarded | (self.twice[they] - self.twice[i]);
         let weak = (enemy & self.all[i]) - strong;
         let safe = !self.all[they] | self.all[i] & !strong;
 
@@ -32,7 +32,7 @@ impl<T: Trace> Survey<'_, T> {
         }
         let hanging = weak & (!self.all[they] | enemy_pieces & self.twice[i]);
         add!(self.tally, us, hanging * hanging.len() as i32);
-        let restricted = self.all[they] & self.all[i] - strong;
+        let restricted = self.all[they] & (self.all[i] - strong);
         add!(self.tally, us, restricted * restricted.len() as i32);
 
         let pawns = board.pieces(us, Kind::Pawn);
@@ -43,9 +43,9 @@ impl<T: Trace> Survey<'_, T> {
         }
         let third = Bitboard::rank(Rank::R3.relative_to(us));
         let step = pawns.forward(us) - self.occupied;
-        let step = step | (step & third).forward(us) - self.occupied;
-        let pushes = step & safe - pawn_guarded;
-        let by_push = attacks::pawns(us, pushes) & enemy_pieces - by_pawn;
+        let step = step | ((step & third).forward(us) - self.occupied);
+        let pushes = step & (safe - pawn_guarded);
+        let by_push = attacks::pawns(us, pushes) & (enemy_pieces - by_pawn);
         add!(self.tally, us, threat_by_push * by_push.len() as i32);
 
         let queens = board.pieces(!us, Kind::Queen);
