@@ -122,6 +122,18 @@ impl Setup {
         }
     }
 
+    /// The board turned upside down and the colours exchanged: the same position for the other side.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut flipped = Self { side: !self.side, castling: self.castling.flip(), ..self.clone() };
+        flipped.en_passant = self.en_passant.map(Square::flip);
+        for square in Square::ALL {
+            let piece = self.pieces[square.flip().index()];
+            flipped.pieces[square.index()] = piece.map(|p| Piece::new(!p.side, p.kind));
+        }
+        flipped
+    }
+
     /// The start position of a Chess960 number from 0 to 959 (C-09: 20.1-20.2); 518 is that of
     /// chess. The numbering is Reinhard Scharnagl's, which all programs share.
     pub fn chess960(number: u16) -> Option<Self> {

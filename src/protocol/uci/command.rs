@@ -1,0 +1,410 @@
+//! What the interface says: one line, one [`Command`].
+//!
+//! Words before a command of the protocol are skipped, as its text asks (`joho debug on` is
+//! `debug on`); the engine's own commands must come first. Unknown words inside `go` are skipped too.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A line of the interface.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command<'a> {
+    /// `uci`: say who you are and what can be set.
+    Uci,
+    /// `debug on|off`.
+    Debug(bool),
+    /// `isready`.
+    IsReady,
+    /// `setoption name <name> [value <value>]`.
+    SetOption {
+        /// The option's name, in any case.
+        name: String,
+        /// Its value; none for a button.
+        value: Option<String>,
+    },
+    /// `register later` or `register name <name> code <code>`; nothing needs to be registered.
+    Register {
+        /// Whether the user puts it off.
+        later: bool,
+    },
+    /// `ucinewgame`.
+    UciNewGame,
+    /// `position startpos|fen <fen> [moves <move>...]`.
+    Position {
+        /// The FEN; none for the start position.
+        fen: Option<String>,
+        /// The moves played from there.
+        moves: Vec<&'a str>,
+    },
+    /// `go` with its limits.
+    Go(Go<'a>),
+    /// `go perft <depth>` or `perft <depth>`: counts the leaves below each move.
+    Perft(u32),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`.
+    PonderHit,
+    /// `quit`.
+    Quit,
+    /// `d`: shows the position.
+    Display,
+    /// `eval`: explains the evaluation.
+    Eval,
+    /// `bench [depth] [threads] [hash]`.
+    Bench(Vec<u32>),
+    /// `flip`: exchanges the colours.
+    Flip,
+    /// `help`.
+    Help,
+}
+
+/// The fields of `go`. What was not given does not limit the search.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go<'a> {
+    /// Search only these moves.
+    pub searchmoves: Vec<&'a str>,
+    /// Think in the opponent's time.
+    pub ponder: bool,
+    /// White's time left.
+    pub wtime: Option<Duration>,
+    /// Black's time left.
+    pub btime: Option<Duration>,
+    /// White's increment.
+    pub winc: Option<Duration>,
+    /// Black's increment.
+    pub binc: Option<Duration>,
+    /// Moves to the next time control.
+    pub movestogo: Option<u32>,
+    /// Half-moves to search.
+    pub depth: Option<u32>,
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+    /// Look for a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Time to search.
+    pub movetime: Option<Duration>,
+    /// Search until told to stop.
+    pub infinite: bool,
+    /// Words that mean nothing here.
+    pub unknown: Vec<&'a str>,
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// No word of the line is a command.
+    #[error("unknown command '{0}'; 'help' lists those there are")]
+    Unknown(String),
+    /// Something has to follow.
+    #[error("'{after}' must be followed by {expected}")]
+    Missing {
+        /// The last word.
+        after: String,
+        /// What should follow it.
+        expected: &'static str,
+    },
+    /// A word that cannot stand where it does.
+    #[error("'{found}' after '{after}': expected {expected}")]
+    Unexpected {
+        /// The word before.
+        after: String,
+        /// The word.
+        found: String,
+        /// What could stand there.
+        expected: &'static str,
+    },
+}
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+impl<'a> Command<'a> {
+    /// Reads a line; none where it is blank.
+    pub fn parse(line: &'a str) -> Result<Option<Self>> {
+        let tokens: Vec<&str> = line.split_whitespace().collect();
+        let Some(first) = tokens.first() else { return Ok(None) };
+        own(&tokens)
+            .or_else(|| (0..tokens.len()).find_map(|at| standard(&tokens[at..])))
+            .unwrap_or_else(|| Err(CommandError::Unknown((*first).to_owned())))
+            .map(Some)
+    }
+}
+
+/// The protocol's commands; none where the first word is not one.
+fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
+    Some(match tokens {
+        ["uci", ..] => Ok(Command::Uci),
+        ["debug", "on", ..] => Ok(Command::Debug(true)),
+        ["debug", "off", ..] => Ok(Command::Debug(false)),
+        ["debug", rest @ ..] => Err(wrong("debug", rest, "on or off")),
+        ["isready", ..] => Ok(Command::IsReady),
+        ["setoption", "name", words @ ..] => set_option(words),
+        ["setoption", rest @ ..] => Err(wrong("setoption", rest, "'name'")),
+        ["register", rest @ ..] => Ok(Command::Register { later: rest.first() == Some(&"later") }),
+        ["ucinewgame", ..] => Ok(Command::UciNewGame),
+        ["position", rest @ ..] => position(rest),
+        ["go", "perft", rest @ ..] => perft(rest),
+        ["go", tokens @ ..] => go(tokens).map(Command::Go),
+        ["stop", ..] => Ok(Command::Stop),
+        ["ponderhit", ..] => Ok(Command::PonderHit),
+        ["quit", ..] => Ok(Command::Quit),
+        _ => return None,
+    })
+}
+
+/// The engine's own commands.
+fn own<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
+    Some(match tokens {
+        ["d", ..] => Ok(Command::Display),
+        ["eval", ..] => Ok(Command::Eval),
+        ["flip", ..] => Ok(Command::Flip),
+        ["help", ..] => Ok(Command::Help),
+        ["perft", rest @ ..] => perft(rest),
+        ["bench", rest @ ..] => rest
+            .iter()
+            .map(|&text| number::<u32>("bench", text))
+            .collect::<Result<_>>()
+            .map(Command::Bench),
+        _ => return None,
+    })
+}
+
+fn set_option<'a>(words: &[&'a str]) -> Result<Command<'a>> {
+    let (name, value) = match words.iter().position(|&word| word == "value") {
+        Some(at) => (&words[..at], Some(words[at + 1..].join(" "))),
+        None => (words, None),
+    };
+    if name.is_empty() {
+        return Err(wrong("name", words, "the name of an option"));
+    }
+    Ok(Command::SetOption { name: name.join(" "), value })
+}
+
+fn position<'a>(tokens: &[&'a str]) -> Result<Command<'a>> {
+    let (start, moves) = match tokens.iter().position(|&word| word == "moves") {
+        Some(at) => (&tokens[..at], tokens[at + 1..].to_vec()),
+        None => (tokens, Vec::new()),
+    };
+    let fen = match start {
+        ["startpos"] => None,
+        ["startpos", rest @ ..] => return Err(wrong("startpos", rest, "'moves'")),
+        ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
+        ["fen", ..] => return Err(wrong("fen", &[], "a FEN")),
+        rest => return Err(wrong("position", rest, "'startpos' or 'fen'")),
+    };
+    Ok(Command::Position { fen, moves })
+}
+
+fn perft<'a>(tokens: &[&'a str]) -> Result<Command<'a>> {
+    match tokens {
+        [depth, ..] => number("perft", depth).map(Command::Perft),
+        [] => Err(wrong("perft", &[], "a depth")),
+    }
+}
+
+fn go<'a>(tokens: &[&'a str]) -> Result<Go<'a>> {
+    let mut go = Go::default();
+    let mut rest = tokens;
+    while let [field, tail @ ..] = rest {
+        rest = tail;
+        let mut value = || match tail {
+            [value, after @ ..] => {
+                rest = after;
+                Ok(*value)
+            }
+            [] => Err(wrong(field, &[], "a number")),
+        };
+        match *field {
+            "searchmoves" => {
+                let moves = tail.iter().take_while(|word| resembles_move(word)).count();
+                go.searchmoves.extend_from_slice(&tail[..moves]);
+                rest = &tail[moves..];
+                if moves == 0 {
+                    return Err(wrong(field, rest, "moves"));
+                }
+            }
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "wtime" => go.wtime = Some(milliseconds(field, value()?)?),
+            "btime" => go.btime = Some(milliseconds(field, value()?)?),
+            "winc" => go.winc = Some(milliseconds(field, value()?)?),
+            "binc" => go.binc = Some(milliseconds(field, value()?)?),
+            "movetime" => go.movetime = Some(milliseconds(field, value()?)?),
+            // Sent only if above zero, says the text.
+            "movestogo" => go.movestogo = Some(number(field, value()?)?).filter(|&moves| moves > 0),
+            "depth" => go.depth = Some(number::<u32>(field, value()?)?.max(1)),
+            "nodes" => go.nodes = Some(number::<u64>(field, value()?)?.max(1)),
+            "mate" => go.mate = Some(number::<u32>(field, value()?)?.max(1)),
+            unknown => go.unknown.push(unknown),
+        }
+    }
+    Ok(go)
+}
+
+/// Whether a word is a move, right or wrong, and no field of `go`.
+fn resembles_move(word: &str) -> bool {
+    matches!(word.as_bytes(), [_, b'0'..=b'9', ..])
+}
+
+fn number<T: FromStr>(after: &str, text: &str) -> Result<T> {
+    text.parse()
+        .map_err(|_| wrong(after, &[text], "a whole number, not negative and not too large"))
+}
+
+/// A time in milliseconds, below zero where the flag has fallen. More than thirty years are as good as
+/// thirty, so that sums of times cannot overflow.
+fn milliseconds(after: &str, text: &str) -> Result<Duration> {
+    const LONGEST: i128 = 1_000_000_000_000;
+    let time: i128 =
+        text.parse().map_err(|_| wrong(after, &[text], "a whole number of milliseconds"))?;
+    Ok(Duration::from_millis(time.clamp(0, LONGEST) as u64))
+}
+
+fn wrong(after: &str, rest: &[&str], expected: &'static str) -> CommandError {
+    let after = after.to_owned();
+    match rest.first() {
+        Some(found) => CommandError::Unexpected { after, found: (*found).to_owned(), expected },
+        None => CommandError::Missing { after, expected },
+    }
+}
+
+/// The answer to `help`.
+#[derive(Clone, Copy, Debug)]
+pub struct Help;
+
+impl fmt::Display for Help {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "\
+uci                                   who the engine is, and its options
+isready                               answered by readyok, also during a search
+setoption name NAME [value VALUE]     sets an option
+ucinewgame                            forgets the last game
+position startpos [moves MOVE...]     sets the position, as in: position startpos moves e2e4 e7e5
+position fen FEN [moves MOVE...]      sets the position from a FEN
+go [LIMIT...]                         thinks; limits: wtime btime winc binc movestogo movetime
+                                      (milliseconds), depth, nodes, mate, searchmoves, ponder, infinite
+stop                                  ends thinking: bestmove follows
+ponderhit                             the expected move was played
+debug on|off                          says more
+quit                                  ends the program
+d                                     shows the position
+eval                                  explains the evaluation of the position
+perft DEPTH                           counts the leaves below each move
+flip                                  exchanges the colours
+bench [DEPTH] [THREADS] [HASH]        searches a fixed set of positions and counts nodes",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(line: &str) -> Command<'_> {
+        Command::parse(line).expect("a command").expect("not blank")
+    }
+
+    fn error(line: &str) -> String {
+        Command::parse(line).expect_err("no command").to_string()
+    }
+
+    const MS: fn(u64) -> Option<Duration> = |ms| Some(Duration::from_millis(ms));
+
+    #[test]
+    fn white_space_and_unknown_words_before_a_command_do_not_matter() {
+        for line in ["debug on", "   debug     on  ", "\t  debug \t  \t\ton\t  ", "joho debug on"] {
+            assert_eq!(parse(line), Command::Debug(true), "{line:?}");
+        }
+        assert_eq!(error("debug joho on"), "'joho' after 'debug': expected on or off");
+        assert_eq!(Command::parse("  \t "), Ok(None));
+        assert_eq!(error("joho"), "unknown command 'joho'; 'help' lists those there are");
+        // Own commands only at the start: a stray letter must not draw boards.
+        assert!(Command::parse("what is d").is_err());
+        assert_eq!(parse("d"), Command::Display);
+    }
+
+    #[test]
+    fn options_have_names_and_values_of_several_words() {
+        let set = |name: &str, value: Option<&str>| Command::SetOption {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+        };
+        assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
+        assert_eq!(parse("setoption name Hash value 32"), set("Hash", Some("32")));
+        assert_eq!(
+            parse("setoption name Debug Log File value my log.txt"),
+            set("Debug Log File", Some("my log.txt"))
+        );
+        assert_eq!(parse("setoption name Debug Log File value"), set("Debug Log File", Some("")));
+        assert_eq!(error("setoption"), "'setoption' must be followed by 'name'");
+        assert!(Command::parse("setoption name value 3").is_err());
+    }
+
+    #[test]
+    fn go_reads_every_field() {
+        let go = Go {
+            searchmoves: vec!["e2e4", "d2d4"],
+            ponder: true,
+            wtime: MS(1000),
+            btime: MS(0),
+            winc: MS(10),
+            binc: MS(20),
+            movestogo: Some(40),
+            depth: Some(7),
+            nodes: Some(1),
+            mate: Some(3),
+            movetime: MS(500),
+            infinite: true,
+            unknown: vec!["joho"],
+        };
+        let line = "go ponder searchmoves e2e4 d2d4 wtime 1000 btime -5 joho winc 10 binc 20 movestogo 40 \
+                    depth 7 nodes 0 mate 3 movetime 500 infinite";
+        assert_eq!(parse(line), Command::Go(go));
+        assert_eq!(parse("go"), Command::Go(Go::default()));
+        assert_eq!(parse("go movestogo 0"), Command::Go(Go::default()));
+        assert_eq!(parse("go perft 5"), Command::Perft(5));
+        assert_eq!(error("go depth"), "'depth' must be followed by a number");
+        for line in ["go depth x", "go depth -1", "go nodes 99999999999999999999", "go wtime 1.5"] {
+            assert!(Command::parse(line).is_err(), "{line}");
+        }
+        assert!(Command::parse("go searchmoves depth 3").is_err());
+    }
+
+    #[test]
+    fn a_position_has_a_start_and_moves() {
+        let position = |fen: Option<&str>, moves: &[&'static str]| Command::Position {
+            fen: fen.map(str::to_owned),
+            moves: moves.to_vec(),
+        };
+        assert_eq!(parse("position startpos"), position(None, &[]));
+        assert_eq!(parse("position startpos moves e2e4 e7e5"), position(None, &["e2e4", "e7e5"]));
+        assert_eq!(
+            parse("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2"),
+            position(Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"), &["a1a2"])
+        );
+        for line in
+            ["position", "position fen", "position fen moves e2e4", "position startpos e2e4"]
+        {
+            assert!(Command::parse(line).is_err(), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_too_strange(line in "\\PC*") {
+            let _ = Command::parse(&line);
+        }
+
+        #[test]
+        fn no_order_of_known_words_is_too_strange(words in proptest::collection::vec(
+            prop::sample::select(vec![
+                "go", "position", "fen", "startpos", "moves", "setoption", "name", "value", "depth", "nodes",
+                "searchmoves", "e2e4", "0000", "-1", "0", "18446744073709551616", "wtime", "infinite", "perft",
+                "debug", "on", "register", "later", "bench", "movestogo", "é",
+            ]), 0..12)) {
+            let _ = Command::parse(&words.join(" "));
+        }
+    }
+}
