@@ -2,10 +2,15 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod bench;
 mod perft;
 
+use crate::protocol::uci::session;
 use clap::{Parser, Subcommand};
+use std::io;
 use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 /// Adoube, a chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser, Debug)]
@@ -17,14 +22,20 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Bench(bench::Args),
     Perft(perft::Args),
 }
 
 /// Runs the program; errors go to standard error and into the exit code.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
-        None => Ok(ExitCode::SUCCESS),
+        None => {
+            session::run(io::stdin(), io::stdout(), bench::over_uci);
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     };
     result.unwrap_or_else(|error| {
@@ -32,4 +43,14 @@ pub fn run() -> ExitCode {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
+}
+
+/// Sends the log to standard error: warnings, or what the environment variable `ADOUBE_LOG` asks for, as
+/// in `ADOUBE_LOG=debug`.
+fn log_to_stderr() {
+    let filter = EnvFilter::builder()
+        .with_default_directive(LevelFilter::WARN.into())
+        .with_env_var("ADOUBE_LOG")
+        .from_env_lossy();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
 }

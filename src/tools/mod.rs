@@ -1,3 +1,4 @@
 //! Programs around the engine: perft, suites, bench, matches, tuning.
 
+pub mod bench;
 pub mod perft;
