@@ -1,6 +1,6 @@
 //! A legal position with all that the search and the laws ask of it.
 //!
-//! Invariant: a `Position` is legal: [`Setup`](super::setup::Setup) checks it and
+//! Invariant: a `Position` is legal: [`Setup`] checks it and
 //! [`play`](Position::play) of a legal move keeps it so. Copy-make: `play` returns a new position.
 
 use super::attacks;

@@ -47,7 +47,7 @@ impl Control {
     /// Waits until the search is stopped or, where `ponder` says so, until `ponderhit`.
     pub fn wait(&self, ponder: bool) {
         let mut hit = self.lock();
-        while !self.is_stopped() && !(ponder && hit.is_some()) {
+        while !(self.is_stopped() || (ponder && hit.is_some())) {
             let waited = self.0.changed.wait_timeout(hit, Duration::from_millis(100));
             hit = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
