@@ -1,7 +1,9 @@
-//! Positions for the other modules: random games from the standard and the Chess960 starts.
+//! Material for the other modules: positions of random games from the standard and the Chess960
+//! starts, crowded set-ups, games with comments, glyphs and variations.
 
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
+use adoube::chess::pgn::{Game, GameResult, Line, Node};
 use adoube::chess::setup::Setup;
 use adoube::chess::{Kind, Piece, Position, Square};
 
@@ -54,4 +56,91 @@ pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
         positions.extend(Position::try_from(setup));
     }
     positions
+}
+
+/// What comments and tags may hold: quotation marks, brackets, signs that mean something elsewhere.
+const WORDS: [&str; 16] = [
+    "good",
+    "move",
+    "%eval",
+    "[%clk",
+    "0:01:02]",
+    "e4",
+    "1-0",
+    "(odd)",
+    "Über",
+    "\u{265e}",
+    "\"q\"",
+    "back\\slash",
+    "$3",
+    ";",
+    "{",
+    "a-very-long-word-that-fills-more-than-half-a-line-of-text",
+];
+
+/// Some words, one at least.
+pub fn words(rng: &mut Rng) -> String {
+    let count = 1 + rng.below(25);
+    (0..count).map(|_| WORDS[rng.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
+}
+
+fn annotate(node: &mut Node, position: &Position, depth: usize, rng: &mut Rng) {
+    if rng.below(6) == 0 {
+        node.comments.push(words(rng));
+    }
+    if rng.below(6) == 0 {
+        node.nags.push(rng.below(256) as u8);
+    }
+    while depth < 4 && rng.below(8) == 0 {
+        let variation = random_line(position, depth + 1, rng);
+        if variation != Line::default() {
+            node.variations.push(variation);
+        }
+    }
+}
+
+fn random_line(start: &Position, depth: usize, rng: &mut Rng) -> Line {
+    let (mut line, mut position) = (Line::default(), start.clone());
+    for _ in 0..1 + rng.below(8) {
+        let moves = position.legal_moves();
+        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
+        let mut node = Node::new(m);
+        if line.moves.is_empty() && rng.below(4) == 0 {
+            node.before.push(words(rng));
+        }
+        annotate(&mut node, &position, depth, rng);
+        line.moves.push(node);
+        position = position.play(m);
+    }
+    line
+}
+
+/// A random game, standard or Chess960, with tags, comments, glyphs and variations.
+pub fn annotated_game(rng: &mut Rng) -> Game {
+    let start = match rng.below(3) {
+        0 => Position::start(),
+        1 => Position::chess960(rng.below(960) as u16).expect("a number below 960"),
+        _ => {
+            let middle = random(2, 60, rng.next_u64());
+            middle[rng.below(middle.len())].clone()
+        }
+    };
+    let mut game = Game::from_position(start.clone());
+    for name in ["Event", "White", "Annotator", "Eco"] {
+        if rng.below(2) == 0 {
+            game.set_tag(name, &words(rng));
+        }
+    }
+    let results =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
+    game.result = results[rng.below(4)];
+    let mut position = start;
+    for ply in 0..rng.below(80) {
+        let moves = position.legal_moves();
+        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
+        game.push(m, "").expect("a legal move");
+        annotate(game.node_mut(ply).expect("the move just made"), &position, 0, rng);
+        position = position.play(m);
+    }
+    game
 }

@@ -1,0 +1,157 @@
+//! The export form: tags in order, moves in lines of fewer than 80 characters (section 3.2).
+
+use super::{Game, Line, ROSTER, tidy};
+use crate::base::side::Side;
+use crate::chess::position::Position;
+use std::{fmt, io};
+
+/// The most characters in a line of moves (section 8.2.1).
+const WIDTH: usize = 79;
+
+impl Game {
+    /// Writes the game in export form, an empty line after it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
+        out.write_all(self.to_string().as_bytes())
+    }
+
+    fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let result = self.result.to_string();
+        for (name, unknown) in ROSTER {
+            let value = if name == "Result" { Some(result.as_str()) } else { self.tag(name) };
+            write_tag(f, name, value.unwrap_or(unknown))?;
+        }
+        let fen = self.start.fen();
+        let mut others: Vec<_> =
+            self.tags().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name)).collect();
+        if self.start != Position::start() {
+            others.extend([("SetUp", "1"), ("FEN", fen.as_str())]);
+        }
+        others.sort_unstable();
+        others.into_iter().try_for_each(|(name, value)| write_tag(f, name, value))
+    }
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    writeln!(f, "[{name} \"{}\"]", value.replace('\\', r"\\").replace('"', r#"\""#))
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_tags(f)?;
+        let mut text = Lines::default();
+        text.line(&self.line, &self.start);
+        text.word(&self.result.to_string());
+        write!(f, "\n{}\n\n", text.finish())
+    }
+}
+
+/// Text broken into lines at spaces.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    /// Characters in the last line of `text`.
+    width: usize,
+    /// What is not yet placed, because more may be glued to it.
+    word: String,
+    /// The next word is glued to this one.
+    glue: bool,
+}
+
+impl Lines {
+    fn word(&mut self, word: &str) {
+        if !std::mem::take(&mut self.glue) {
+            self.place();
+        }
+        self.word.push_str(word);
+    }
+
+    /// Writes what stands directly before the next word.
+    fn open(&mut self, bracket: &str) {
+        self.word(bracket);
+        self.glue = true;
+    }
+
+    /// Writes what stands directly after the last word.
+    fn close(&mut self, bracket: &str) {
+        self.glue = true;
+        self.word(bracket);
+    }
+
+    fn place(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let width = self.word.chars().count();
+        if self.width > 0 && self.width + 1 + width > WIDTH {
+            self.text.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.text.push(' ');
+            self.width += 1;
+        }
+        self.text.push_str(&self.word);
+        self.width += width;
+        self.word.clear();
+    }
+
+    fn finish(mut self) -> String {
+        self.place();
+        self.text
+    }
+
+    /// A comment in braces; one that holds a closing brace as the rest of a line.
+    fn comment(&mut self, comment: &str) {
+        let Some(comment) = tidy(comment) else { return };
+        if comment.contains('}') {
+            self.glue = false;
+            self.place();
+            let space = if self.width > 0 { " " } else { "" };
+            self.text.push_str(&format!("{space}; {comment}\n"));
+            self.width = 0;
+            return;
+        }
+        self.open("{");
+        for word in comment.split(' ') {
+            if word.starts_with('%') && !self.glue {
+                // At the beginning of a line it would hide the line (section 6).
+                self.word.push(' ');
+                self.glue = true;
+            }
+            self.word(word);
+        }
+        self.close("}");
+    }
+
+    fn comments(&mut self, comments: &[String]) -> bool {
+        comments.iter().for_each(|comment| self.comment(comment));
+        !comments.is_empty()
+    }
+
+    fn line(&mut self, line: &Line, start: &Position) {
+        let mut position = start.clone();
+        // Black's moves have a number where White's does not stand directly before.
+        let mut number = true;
+        for node in &line.moves {
+            number |= self.comments(&node.before);
+            match position.side() {
+                Side::White => self.word(&format!("{}.", position.fullmove())),
+                Side::Black if number => self.word(&format!("{}...", position.fullmove())),
+                Side::Black => {}
+            }
+            self.word(&position.san(node.m));
+            node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
+            number = self.comments(&node.comments);
+            for variation in &node.variations {
+                self.open("(");
+                self.line(variation, &position);
+                self.close(")");
+                number = true;
+            }
+            position = position.play(node.m);
+        }
+        self.comments(&line.closing);
+    }
+}
