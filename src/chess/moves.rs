@@ -5,6 +5,7 @@
 
 use super::piece::Kind;
 use super::square::Square;
+use arrayvec::ArrayVec;
 use std::fmt;
 use std::num::NonZeroU16;
 
@@ -149,38 +150,26 @@ impl fmt::Debug for Move {
 pub const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.
-#[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; MAX_MOVES],
-    len: usize,
-}
+#[derive(Clone, Debug, Default)]
+pub struct MoveList(ArrayVec<Move, MAX_MOVES>);
 
 impl MoveList {
     /// An empty list.
     #[inline(always)]
-    pub const fn new() -> Self {
-        Self { moves: [Move::NOWHERE; MAX_MOVES], len: 0 }
+    pub fn new() -> Self {
+        Self(ArrayVec::new_const())
     }
 
     /// Takes every move out.
     #[inline(always)]
     pub fn clear(&mut self) {
-        self.len = 0;
+        self.0.clear();
     }
 
     /// Adds a move. A list that is full stays as it is; see [`MAX_MOVES`].
     #[inline(always)]
     pub fn push(&mut self, m: Move) {
-        if let Some(slot) = self.moves.get_mut(self.len) {
-            *slot = m;
-            self.len += 1;
-        }
-    }
-}
-
-impl Default for MoveList {
-    fn default() -> Self {
-        Self::new()
+        let _ = self.0.try_push(m);
     }
 }
 
@@ -188,14 +177,14 @@ impl std::ops::Deref for MoveList {
     type Target = [Move];
     #[inline(always)]
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
+        &self.0
     }
 }
 
 impl std::ops::DerefMut for MoveList {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len]
+        &mut self.0
     }
 }
 

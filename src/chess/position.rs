@@ -258,47 +258,50 @@ impl Position {
         !self.in_check() && !self.has_moves()
     }
 
-    /// Whether a legal move gives check, told without playing it.
+    /// What tells whether a move of this position gives check.
     #[inline]
-    pub fn gives_check(&self, m: Move) -> bool {
+    pub fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
-        let (from, to) = (m.from(), m.to());
-        let occupied = board.occupied();
-        let (kind, arrival, after) = match m.kind() {
-            MoveKind::Castle => {
-                let end = CastlingSquares::of(from, to);
-                let after = (occupied ^ from ^ to) | end.king | end.rook;
-                return attacks::rook(end.rook, after).has(king)
-                    || self.uncovers(king, after, board.pieces(side, Kind::Rook) ^ to);
+        let (own, occupied) = (board.side(side), board.occupied());
+        let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        // Own pieces that stand alone between the enemy king and an own slider.
+        let mut shields = Bitboard::EMPTY;
+        let behind = occupied - own;
+        let sliders = attacks::bishop(king, behind) & board.diagonal_sliders(side)
+            | attacks::rook(king, behind) & board.straight_sliders(side);
+        for slider in sliders {
+            let between = attacks::between(king, slider) & occupied;
+            if !between.many() {
+                shields |= between;
             }
-            MoveKind::Promotion(kind) => (kind, to, (occupied ^ from) | to),
-            MoveKind::EnPassant => {
-                let taken = Bitboard::of(to).forward(!side);
-                (Kind::Pawn, to, (occupied ^ from ^ taken) | to)
-            }
-            MoveKind::Normal => {
-                (self.kind_on(from).unwrap_or(Kind::Pawn), to, (occupied ^ from) | to)
-            }
-        };
-        let direct = match kind {
-            Kind::Pawn => attacks::pawn(side, arrival).has(king),
-            kind => attacks::piece(kind, arrival, after).has(king),
-        };
-        direct || {
-            // Only a piece that leaves a line to the king can uncover a check.
-            let leaves_line = attacks::line(king, from).any() || m.kind() == MoveKind::EnPassant;
-            let straight = board.pieces(side, Kind::Rook) - from;
-            leaves_line && self.uncovers(king, after, straight)
         }
+        let none = Bitboard::EMPTY;
+        let queen = diagonal | straight;
+        let from =
+            [attacks::pawn(!side, king), attacks::knight(king), diagonal, straight, queen, none];
+        Checks { king, from, shields }
     }
 
-    /// Whether a slider of the side to move, rooks given, attacks `king` through `occupied`.
-    fn uncovers(&self, king: Square, occupied: Bitboard, rooks: Bitboard) -> bool {
-        let queens = self.board.pieces(self.side, Kind::Queen) & occupied;
-        let bishops = self.board.pieces(self.side, Kind::Bishop) & occupied;
-        (attacks::bishop(king, occupied) & (bishops | queens)
-            | attacks::rook(king, occupied) & (rooks & occupied | queens))
+    /// Whether a legal move gives check, told without playing it. For many moves of one position
+    /// ask [`Self::checks`] once.
+    pub fn gives_check(&self, m: Move) -> bool {
+        self.checks().has(self, m)
+    }
+
+    /// Whether the enemy king is attacked once the squares `after` are occupied and the side to
+    /// move has placed a piece `on` a square.
+    fn attacks_king_after(&self, after: Bitboard, placed: Piece, on: Square) -> bool {
+        let (side, board) = (self.side, &self.board);
+        let king = board.king(!side);
+        let own = board.side(side) & after - on;
+        let put = |kind| if placed.kind == kind { Bitboard::of(on) } else { Bitboard::EMPTY };
+        let set = |kind| board.kind(kind) & own | put(kind);
+        let queens = set(Kind::Queen);
+        (attacks::pawn(!side, king) & put(Kind::Pawn)
+            | attacks::knight(king) & put(Kind::Knight)
+            | attacks::bishop(king, after) & (set(Kind::Bishop) | queens)
+            | attacks::rook(king, after) & (set(Kind::Rook) | queens))
             .any()
     }
 
@@ -427,6 +430,51 @@ impl Position {
             (0, _) => 1,
             (_, Side::White) => perft::bulk::<true>(&self.board, depth),
             (_, Side::Black) => perft::bulk::<false>(&self.board, depth),
+        }
+    }
+}
+
+/// From where each kind of piece would give check, and which pieces would uncover one.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    king: Square,
+    from: [Bitboard; Kind::NUM],
+    shields: Bitboard,
+}
+
+impl Checks {
+    /// Whether a legal move of `position`, from which `self` comes, gives check.
+    #[inline(always)]
+    pub fn has(&self, position: &Position, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if m.kind() != MoveKind::Normal {
+            return self.has_special(position, m);
+        }
+        let kind = position.kind_on(from).unwrap_or(Kind::Pawn);
+        self.from[kind.index()].has(to)
+            || self.shields.has(from) && !attacks::line(self.king, from).has(to)
+    }
+
+    /// Castling, promotion and en passant change more than one square: look at the lines anew.
+    #[inline(never)]
+    fn has_special(&self, position: &Position, m: Move) -> bool {
+        let (side, from, to) = (position.side(), m.from(), m.to());
+        let left = position.board().occupied() ^ from;
+        match m.kind() {
+            MoveKind::Castle => {
+                let end = CastlingSquares::of(from, to);
+                let after = (left ^ to) | end.king | end.rook;
+                position.attacks_king_after(after, Piece::new(side, Kind::Rook), end.rook)
+            }
+            MoveKind::EnPassant => {
+                let taken = Bitboard::of(to).forward(!side);
+                let pawn = Piece::new(side, Kind::Pawn);
+                position.attacks_king_after((left ^ taken) | to, pawn, to)
+            }
+            MoveKind::Promotion(kind) => {
+                position.attacks_king_after(left | to, Piece::new(side, kind), to)
+            }
+            MoveKind::Normal => self.has(position, m),
         }
     }
 }

@@ -184,7 +184,7 @@ impl ChessSearcher {
             // 8. Reverse futility: so far above beta that the opponent will not catch up.
             let margin = 75 * (depth - Depth::from(improving));
             if depth <= 9
-                && !was_pv | hash.is_none()
+                && !was_pv
                 && estimate - margin >= beta
                 && !beta.is_loss()
                 && !estimate.is_decisive()
@@ -271,7 +271,8 @@ impl ChessSearcher {
         let threats = movegen::attacked_by(board, !side, board.occupied());
         let quiet = Quiet { position, before: &before, threats };
         let killer = self.frame(ply).killer;
-        let mut picker = Picker::new(position, hash, killer);
+        let checks = position.checks();
+        let mut picker = Picker::new(hash, killer);
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let alpha_before = alpha;
@@ -291,7 +292,7 @@ impl ChessSearcher {
                 worker.report_current(worker.first + number - 1);
             }
             let noisy = position.is_noisy(m);
-            let gives_check = position.gives_check(m);
+            let gives_check = checks.has(position, m);
             let history = if noisy {
                 self.histories.capture(position, m)
             } else {

@@ -9,6 +9,7 @@ use super::see;
 use crate::chess::movegen::what;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
+use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
@@ -32,16 +33,15 @@ pub struct Picker {
     /// What an exchange must win at least to count as good, in centipawns.
     threshold: i32,
     moves: MoveList,
-    scores: [i32; MAX_MOVES],
+    scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     bad: MoveList,
     next_bad: usize,
 }
 
 impl Picker {
-    /// All moves. Hash move and killer may be any moves at all.
-    pub fn new(position: &Position, hash: Option<Move>, killer: Option<Move>) -> Self {
-        let hash = hash.filter(|&m| position.is_legal(m));
+    /// All moves. The hash move must be legal; the killer may be any move at all.
+    pub fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
         Self {
             stage: Stage::Hash,
             hash,
@@ -49,7 +49,7 @@ impl Picker {
             noisy_only: false,
             threshold: 0,
             moves: MoveList::new(),
-            scores: [0; MAX_MOVES],
+            scores: ArrayVec::new_const(),
             next: 0,
             bad: MoveList::new(),
             next_bad: 0,
@@ -59,7 +59,7 @@ impl Picker {
     /// Captures and promotions alone, of which those that win less than `threshold` are left out.
     pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
-        Self { noisy_only: true, threshold, ..Self::new(position, hash, None) }
+        Self { noisy_only: true, threshold, ..Self::new(hash, None) }
     }
 
     /// From now on no quiet moves.
@@ -85,13 +85,13 @@ impl Picker {
                 }
                 Stage::GenerateNoisy => {
                     position.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut self.moves);
-                    for (m, score) in self.moves.iter().zip(&mut self.scores) {
-                        let taken = position.captured(*m).map_or(0, see::value);
+                    for &m in &self.moves {
+                        let taken = position.captured(m).map_or(0, see::value);
                         let gained = m.promoted().map_or(0, |kind| match kind {
                             Kind::Queen => see::value(kind),
                             _ => -see::value(Kind::Rook),
                         });
-                        *score = 16 * (taken + gained) + histories.capture(position, *m);
+                        self.scores.push(16 * (taken + gained) + histories.capture(position, m));
                     }
                     self.stage = Stage::GoodNoisy;
                 }
@@ -118,10 +118,11 @@ impl Picker {
                     self.stage = Stage::Quiet;
                     if !self.noisy_only {
                         self.moves.clear();
+                        self.scores.clear();
                         self.next = 0;
                         position.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut self.moves);
-                        for (m, score) in self.moves.iter().zip(&mut self.scores) {
-                            *score = histories.quiet(quiet, *m);
+                        for &m in &self.moves {
+                            self.scores.push(histories.quiet(quiet, m));
                         }
                     }
                 }
@@ -152,7 +153,7 @@ impl Picker {
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
-            let scores = &mut self.scores[..self.moves.len()];
+            let scores = &mut self.scores;
             let mut best = self.next;
             for i in self.next + 1..scores.len() {
                 if scores[i] > scores[best] {
@@ -188,10 +189,10 @@ mod tests {
             let quiet = Quiet { position: &position, before: &[None; 3], threats: Bitboard::EMPTY };
             let mut legal = position.legal_moves().to_vec();
             legal.sort();
-            let any = [None, Move::from_bits(1234), legal.first().copied(), legal.last().copied()];
-            for hash in any {
-                for killer in any {
-                    let mut picker = Picker::new(&position, hash, killer);
+            let (first, last) = (legal.first().copied(), legal.last().copied());
+            for hash in [None, first, last] {
+                for killer in [None, Move::from_bits(1234), first, last] {
+                    let mut picker = Picker::new(hash, killer);
                     let mut given: Vec<_> =
                         std::iter::from_fn(|| picker.next(&histories, &quiet)).collect();
                     given.sort();

@@ -45,7 +45,8 @@ impl ChessSearcher {
 
         let table = worker.table();
         let entry = table.probe(position.key());
-        let hash = entry.and_then(|entry| Move::from_bits(entry.m));
+        let hash =
+            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m));
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         if !N::PV
             && let Some(entry) = entry
@@ -76,11 +77,8 @@ impl ChessSearcher {
 
         let before = self.before(ply);
         let quiet = Quiet { position, before: &before, threats: Bitboard::EMPTY };
-        let mut picker = if in_check {
-            Picker::new(position, hash, None)
-        } else {
-            Picker::noisy(position, hash, 0)
-        };
+        let mut picker =
+            if in_check { Picker::new(hash, None) } else { Picker::noisy(position, hash, 0) };
         let mut best_move = None;
         let mut tried = 0;
         while let Some(m) = picker.next(&self.histories, &quiet) {
