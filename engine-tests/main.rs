@@ -1,7 +1,10 @@
 //! The integration tests, one binary. Each module says what it proves.
 
 mod architecture;
+mod client;
 mod pgn;
 mod position;
+mod process;
 mod samples;
 mod san;
+mod uci;

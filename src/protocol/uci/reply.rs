@@ -1,8 +1,8 @@
 //! What the engine says: each reply is a type that prints itself.
 
 use crate::chess::{File, Move, Position, Rank, Square};
+use crate::eval::chess::{Wdl, wdl};
 use crate::search::report::{Bound, Info};
-use crate::search::score::Score;
 use std::fmt::{self, Display, Formatter};
 
 /// How moves are written.
@@ -61,7 +61,7 @@ impl Display for Thought<'_> {
             Bound::Upper => " upperbound",
         })?;
         if self.show_wdl {
-            let Chances { win, draw, loss } = Chances::of(*score);
+            let Wdl { win, draw, loss } = wdl(score.centipawns(), self.root);
             write!(f, " wdl {win} {draw} {loss}")?;
         }
         let nps = u128::from(*nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
@@ -126,37 +126,6 @@ impl Display for BestMove {
     }
 }
 
-/// Chances in thousandths, seen from the side to move; they add up to 1000.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chances {
-    /// To win.
-    pub win: u32,
-    /// To draw.
-    pub draw: u32,
-    /// To lose.
-    pub loss: u32,
-}
-
-impl Chances {
-    /// The score at which a win is as likely as not, in centipawns.
-    const EVEN: f64 = 180.0;
-    /// How fast the chance grows about there, in centipawns.
-    const SLOPE: f64 = 85.0;
-
-    /// The chances behind a score: a logistic curve for the win, its mirror image for the loss.
-    pub fn of(score: Score) -> Self {
-        let chance =
-            |cp: f64| (1000.0 / (1.0 + ((Self::EVEN - cp) / Self::SLOPE).exp())).round() as u32;
-        let cp = f64::from(score.centipawns());
-        let (win, loss) = match score.mate_in() {
-            Some(moves) if moves > 0 => (1000, 0),
-            Some(_) => (0, 1000),
-            None => (chance(cp), chance(-cp)),
-        };
-        Self { win, draw: 1000 - win - loss, loss }
-    }
-}
-
 /// The answer to `d`: a diagram, the FEN and what is special.
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram<'a>(pub &'a Position);
@@ -188,6 +157,7 @@ impl Display for Diagram<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::score::Score;
     use std::time::Duration;
 
     fn info(score: Score, pv: Vec<Move>) -> Info<Move> {
@@ -222,19 +192,6 @@ mod tests {
             thought(info(Score::loss_in(4), vec![]), true)
                 .contains("score mate -2 lowerbound wdl 0 0 1000")
         );
-    }
-
-    #[test]
-    fn chances_add_up_and_grow_with_the_score() {
-        let mut last = Chances::of(Score(-3000));
-        for cp in -3000..3000 {
-            let chances = Chances::of(Score(cp));
-            assert_eq!(chances.win + chances.draw + chances.loss, 1000);
-            assert!(chances.win >= last.win && chances.loss <= last.loss);
-            let mirrored = Chances::of(Score(-cp));
-            assert_eq!((chances.win, chances.loss), (mirrored.loss, mirrored.win));
-            last = chances;
-        }
     }
 
     #[test]

@@ -260,12 +260,9 @@ impl Session {
     }
 
     fn eval(&self) {
-        let position = &self.root.position;
-        if position.in_check() {
-            self.tell("no evaluation: the side to move is in check");
-        } else {
-            let value = Evaluator::default().evaluate(position);
-            self.wire.send(format_args!("{} to move: {value} centipawns", position.side()));
+        self.wire.send(Evaluator::default().explain(&self.root.position));
+        if self.root.position.in_check() {
+            self.tell("the side to move is in check: the search does not evaluate such positions");
         }
     }
 

@@ -165,8 +165,8 @@ fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove {
     };
     let shown_nodes = AtomicU64::new(0);
     let outcome = engine.search(root, limits, control, &|report| match report {
-        // What the engine thinks at full width is not what a weak player would say.
-        Report::Info(_) if strength.is_some() => {}
+        // What the engine finds is not what a weak player sees.
+        _ if strength.is_some() => {}
         Report::Info(info) => {
             shown_nodes.store(info.nodes, Ordering::Relaxed);
             show(&info);
