@@ -1,11 +1,10 @@
-//! The house stays as it was drawn: a folder imports only from the layers below it, `unsafe` lives
-//! in one file, and the README's map names what is there.
+//! The house stays as it was drawn: a folder imports only from the layers below it, and `unsafe`
+//! lives in one file.
 //!
 //! The paths are read from the source text by a small lexer (comments, strings and doc links do
 //! not count), so a `use`, an inline `crate::a::b`, a grouped `use crate::{a, b}` and a chain of
 //! `super::` that leaves the folder are all seen.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -263,7 +262,7 @@ fn root() -> &'static Path {
 }
 
 /// The Rust files below `folder`, by their paths from the root of the package.
-fn rust_files(folder: &str) -> Vec<PathBuf> {
+pub fn rust_files(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {
@@ -281,7 +280,8 @@ fn rust_files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-fn read(path: &Path) -> String {
+/// The text of a file, by its path from the root of the package.
+pub fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).expect("a source file is UTF-8")
 }
 
@@ -309,60 +309,6 @@ fn unsafe_stands_in_one_file() {
     };
     let found: Vec<PathBuf> = files.filter(holds_unsafe).collect();
     assert_eq!(found, [PathBuf::from(UNSAFE)]);
-}
-
-/// Folders below `src`, each with the names of its modules.
-type Map = BTreeMap<String, BTreeSet<String>>;
-
-/// The README's map: a table row a folder, ``| layer | `src/folder/` | what, with `modules` |``.
-fn map_in_readme() -> Map {
-    let readme = read(Path::new("README.md"));
-    let row = |line: &str| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [_, folder, text] = cells[..] else { return None };
-        let folder = folder.strip_prefix("`src/")?.strip_suffix('`')?.trim_end_matches('/');
-        let modules = text.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        Some((folder.to_owned(), modules))
-    };
-    readme.lines().filter_map(row).collect()
-}
-
-/// The same of the tree itself. `mod.rs` is the folder, not a module in it.
-fn map_of_tree() -> Map {
-    let mut map = Map::new();
-    for path in rust_files("src") {
-        let folder = path.parent().expect("a file in src").display().to_string();
-        let folder = folder.trim_start_matches("src").trim_start_matches('/');
-        let modules = map.entry(folder.to_owned()).or_default();
-        let name = path.file_stem().expect("a file with a name").display().to_string();
-        if name != "mod" {
-            modules.insert(name);
-        }
-    }
-    map
-}
-
-#[test]
-fn readme_map_is_true_to_the_tree() {
-    let (map, tree) = (map_in_readme(), map_of_tree());
-    let mut wrong = Vec::new();
-    for folder in map.keys().chain(tree.keys()).collect::<BTreeSet<_>>() {
-        match (map.get(folder), tree.get(folder)) {
-            (Some(named), Some(modules)) => {
-                for module in modules.difference(named) {
-                    wrong.push(format!("src/{folder}: the map does not name `{module}`"));
-                }
-                for module in named.difference(modules) {
-                    wrong.push(format!(
-                        "src/{folder}: the map names `{module}`, which is not there"
-                    ));
-                }
-            }
-            (None, _) => wrong.push(format!("src/{folder}: no row in the map")),
-            (_, None) => wrong.push(format!("src/{folder}: in the map, but not there")),
-        }
-    }
-    assert!(wrong.is_empty(), "the README's map of the source is not true:\n{}", wrong.join("\n"));
 }
 
 // --------------------------------------------------------------------------- the checker itself

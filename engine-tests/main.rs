@@ -5,6 +5,7 @@ mod client;
 mod pgn;
 mod position;
 mod process;
+mod readme;
 mod samples;
 mod san;
 mod uci;
