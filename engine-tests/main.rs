@@ -2,6 +2,7 @@
 
 mod architecture;
 mod client;
+mod fuzz;
 mod pgn;
 mod position;
 mod process;
