@@ -10,7 +10,7 @@ use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use super::square::{File, Rank, Square};
-use crate::base::cursor::Cursor;
+use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -74,7 +74,8 @@ fn unexpected(
     field: &'static str,
     expected: &'static str,
 ) -> FenError {
-    FenError::Unexpected { column: cursor.column(), found: found.into(), field, expected }
+    let found = excerpt(&found.into());
+    FenError::Unexpected { column: cursor.column(), found, field, expected }
 }
 
 impl Setup {
@@ -110,7 +111,12 @@ impl Setup {
         read_castling(cursor, &mut setup)?;
         let field = "en passant square";
         require(cursor, field)?;
-        if !cursor.eat("-") {
+        if cursor.eat("-") {
+            // "-1 14" has lost a space, and "-e3" means nobody knows what.
+            if let Some(c) = cursor.peek().filter(|c| !c.is_whitespace() && *c != ';') {
+                return Err(unexpected(cursor, c, field, "a space should come after -"));
+            }
+        } else {
             let at = cursor.clone();
             let word = cursor.take_while(|c| !c.is_whitespace() && c != ';');
             let square = word.parse();
@@ -157,6 +163,7 @@ fn number(cursor: &mut Cursor<'_>, field: &'static str) -> Result<u32, FenError>
     let digits = word.chars().all(|c| c.is_ascii_digit());
     match word.parse() {
         Ok(n) if digits => Ok(n),
+        Err(_) if digits => Err(unexpected(&at, word, field, "a smaller number")),
         _ => Err(unexpected(&at, word, field, "a number")),
     }
 }
@@ -373,6 +380,17 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "\"e9\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", "half-move clock"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", "numbered from 1"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -1 14", "a space should come"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - +3 1", "\"+3\""),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 99999999999 1", "smaller"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 10000 1", "beyond 9999"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 65536", "beyond 65535"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - \u{663} 1", "half-move clock"),
+            ("rnbqkbnr/pppppppp/\u{668}/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 19"),
+            ("♜nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 1: \"♜\""),
+            ("4k3/8/8/8/8/8/8/R2RK2R w AD - 0 1", "one of two on the same side"),
+            ("4k3/8/8/8/8/8/8/R2RK2R w QA - 0 1", "twice"),
+            ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "not on its first row"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "nothing more"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "impossible"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),
@@ -383,6 +401,17 @@ mod tests {
         for (text, part) in cases {
             let error = text.parse::<Position>().expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn errors_quote_no_more_than_needed() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq";
+        for text in
+            [format!("{start} - 0 1 {}", "x".repeat(1000)), format!("{start} {}", "e".repeat(1000))]
+        {
+            let error = text.parse::<Position>().expect_err("rubbish").to_string();
+            assert!(error.chars().count() < 150, "{error}");
         }
     }
 

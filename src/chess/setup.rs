@@ -66,7 +66,7 @@ pub enum SetupError {
         /// From where.
         by: Square,
     },
-    /// Three pieces give check, or two that no move can uncover together.
+    /// Three pieces or more give check, which no move can bring about.
     #[error("{side} is in check from {count} pieces at once")]
     ImpossibleCheck {
         /// Who is in check.

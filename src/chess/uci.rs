@@ -5,6 +5,7 @@ use super::moves::{Move, MoveKind};
 use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
+use crate::base::cursor::excerpt;
 
 /// Why a text is no move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -38,7 +39,7 @@ impl Position {
 
     /// The legal move that a text means; castling in either form.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
-        let malformed = || UciMoveError::Malformed(text.to_owned());
+        let malformed = || UciMoveError::Malformed(excerpt(text));
         if !(4..=5).contains(&text.len()) || !text.is_ascii() {
             return Err(malformed());
         }
