@@ -25,3 +25,254 @@ pub fn prefetch<T>(item: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;
 }
+
+/// Eight words in memory, aligned to be loaded at once.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Words(pub [u64; 8]);
+
+pub use lanes::Lanes;
+
+/// Whether [`Lanes`] are one register, and each of their operations one or two instructions. If
+/// not they are right but slow, and table lookups serve better.
+pub const WIDE: bool = cfg!(all(
+    target_feature = "avx512f",
+    target_feature = "avx512cd",
+    target_feature = "avx512vpopcntdq"
+));
+
+/// Eight words that take part in each operation together, in one AVX-512 register. Where a set of
+/// lanes is named, bit `i` stands for lane `i`.
+#[cfg(all(
+    target_feature = "avx512f",
+    target_feature = "avx512cd",
+    target_feature = "avx512vpopcntdq"
+))]
+mod lanes {
+    use std::arch::x86_64::*;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
+
+    /// Eight 64-bit words.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Lanes(__m512i);
+
+    // SAFETY, for each block below: the build enables AVX-512 F, CD and VPOPCNTDQ, as the `cfg`
+    // above demands, and none of these intrinsics takes a pointer.
+    impl Lanes {
+        /// Lane `i` holds `words[i]`.
+        #[inline(always)]
+        pub fn load(words: &[u64; 8]) -> Self {
+            // SAFETY: both types are 64 bytes for which any value is valid.
+            Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>(*words) })
+        }
+        /// The words of the lanes.
+        #[inline(always)]
+        pub fn words(self) -> [u64; 8] {
+            // SAFETY: both types are 64 bytes for which any value is valid.
+            unsafe { std::mem::transmute::<__m512i, [u64; 8]>(self.0) }
+        }
+        /// Every lane holds `word`.
+        #[inline(always)]
+        pub fn splat(word: u64) -> Self {
+            Self(unsafe { _mm512_set1_epi64(word as i64) })
+        }
+        /// Lanes 0 to 3 hold `low`, lanes 4 to 7 `high`.
+        #[inline(always)]
+        pub fn halves(low: u64, high: u64) -> Self {
+            Self(unsafe {
+                _mm512_mask_set1_epi64(_mm512_set1_epi64(low as i64), 0xf0, high as i64)
+            })
+        }
+        /// The lanes of a set hold `word`, the others zero.
+        #[inline(always)]
+        pub fn only(set: u8, word: u64) -> Self {
+            Self(unsafe { _mm512_maskz_set1_epi64(set, word as i64) })
+        }
+        /// The lanes of a set as they are, the others zero.
+        #[inline(always)]
+        pub fn keep(self, set: u8) -> Self {
+            Self(unsafe { _mm512_maskz_mov_epi64(set, self.0) })
+        }
+        /// Each lane rotated left by that lane of `by`.
+        #[inline(always)]
+        pub fn rotate_left(self, by: Self) -> Self {
+            Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
+        }
+        /// The number of set bits in each lane.
+        #[inline(always)]
+        pub fn counts(self) -> Self {
+            Self(unsafe { _mm512_popcnt_epi64(self.0) })
+        }
+        /// The lanes added up.
+        #[inline(always)]
+        pub fn sum(self) -> u64 {
+            unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
+        }
+        /// The bits set in any lane.
+        #[inline(always)]
+        pub fn union(self) -> u64 {
+            unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
+        }
+        /// The set of lanes that are not zero.
+        #[inline(always)]
+        pub fn nonzero(self) -> u8 {
+            unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+        }
+        /// The set of lanes that have two bits or more.
+        #[inline(always)]
+        pub fn many(self) -> u8 {
+            unsafe {
+                let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
+                _mm512_test_epi64_mask(self.0, less)
+            }
+        }
+        /// In each lane the lowest set bit and all bits below it; in the lanes of the set
+        /// `BACKWARD` the highest set bit and all above it. Every bit where none is set.
+        #[inline(always)]
+        pub fn up_to_first<const BACKWARD: u8>(self) -> Self {
+            unsafe {
+                let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
+                let low = _mm512_xor_si512(self.0, less);
+                // With bit 0 set a lane without any other is smeared all the way down.
+                let above = _mm512_lzcnt_epi64(_mm512_or_si512(self.0, _mm512_set1_epi64(1)));
+                let top = _mm512_set1_epi64(i64::MIN);
+                Self(_mm512_mask_srav_epi64(low, BACKWARD, top, above))
+            }
+        }
+    }
+
+    macro_rules! operator {
+        ($trait:ident $method:ident $a:ident $b:ident $what:expr) => {
+            impl $trait for Lanes {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    let ($a, $b) = (self.0, other.0);
+                    Self(unsafe { $what })
+                }
+            }
+        };
+    }
+    operator!(BitAnd bitand a b _mm512_and_si512(a, b));
+    operator!(BitOr bitor a b _mm512_or_si512(a, b));
+    operator!(BitXor bitxor a b _mm512_xor_si512(a, b));
+    operator!(Add add a b _mm512_add_epi64(a, b));
+    // The difference of sets, as for bitboards.
+    operator!(Sub sub a b _mm512_andnot_si512(b, a));
+}
+
+/// The same without vector instructions; see the other module for the words.
+#[cfg(not(all(
+    target_feature = "avx512f",
+    target_feature = "avx512cd",
+    target_feature = "avx512vpopcntdq"
+)))]
+mod lanes {
+    use std::array::from_fn;
+    use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
+
+    /// Eight 64-bit words.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Lanes([u64; 8]);
+
+    const fn has(set: u8, lane: usize) -> bool {
+        set >> lane & 1 == 1
+    }
+
+    impl Lanes {
+        /// Lane `i` holds `words[i]`.
+        #[inline(always)]
+        pub fn load(words: &[u64; 8]) -> Self {
+            Self(*words)
+        }
+        /// The words of the lanes.
+        #[inline(always)]
+        pub fn words(self) -> [u64; 8] {
+            self.0
+        }
+        /// Every lane holds `word`.
+        #[inline(always)]
+        pub fn splat(word: u64) -> Self {
+            Self([word; 8])
+        }
+        /// Lanes 0 to 3 hold `low`, lanes 4 to 7 `high`.
+        #[inline(always)]
+        pub fn halves(low: u64, high: u64) -> Self {
+            Self(from_fn(|i| if i < 4 { low } else { high }))
+        }
+        /// The lanes of a set hold `word`, the others zero.
+        #[inline(always)]
+        pub fn only(set: u8, word: u64) -> Self {
+            Self::splat(word).keep(set)
+        }
+        /// The lanes of a set as they are, the others zero.
+        #[inline(always)]
+        pub fn keep(self, set: u8) -> Self {
+            Self(from_fn(|i| if has(set, i) { self.0[i] } else { 0 }))
+        }
+        /// Each lane rotated left by that lane of `by`.
+        #[inline(always)]
+        pub fn rotate_left(self, by: Self) -> Self {
+            Self(from_fn(|i| self.0[i].rotate_left(by.0[i] as u32)))
+        }
+        /// The number of set bits in each lane.
+        #[inline(always)]
+        pub fn counts(self) -> Self {
+            Self(self.0.map(|word| u64::from(word.count_ones())))
+        }
+        /// The lanes added up.
+        #[inline(always)]
+        pub fn sum(self) -> u64 {
+            self.0.iter().fold(0, |sum, &word| sum.wrapping_add(word))
+        }
+        /// The bits set in any lane.
+        #[inline(always)]
+        pub fn union(self) -> u64 {
+            self.0.iter().fold(0, |union, word| union | word)
+        }
+        /// The set of lanes that are not zero.
+        #[inline(always)]
+        pub fn nonzero(self) -> u8 {
+            (0..8).fold(0, |set, i| set | u8::from(self.0[i] != 0) << i)
+        }
+        /// The set of lanes that have two bits or more.
+        #[inline(always)]
+        pub fn many(self) -> u8 {
+            Self(self.0.map(|word| word & word.wrapping_sub(1))).nonzero()
+        }
+        /// In each lane the lowest set bit and all bits below it; in the lanes of the set
+        /// `BACKWARD` the highest set bit and all above it. Every bit where none is set.
+        #[inline(always)]
+        pub fn up_to_first<const BACKWARD: u8>(self) -> Self {
+            Self(from_fn(|i| {
+                let word = self.0[i];
+                if has(BACKWARD, i) {
+                    (i64::MIN >> (word | 1).leading_zeros()) as u64
+                } else {
+                    word ^ word.wrapping_sub(1)
+                }
+            }))
+        }
+    }
+
+    macro_rules! operator {
+        ($trait:ident $method:ident $a:ident $b:ident $what:expr) => {
+            impl $trait for Lanes {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    Self(from_fn(|i| {
+                        let ($a, $b) = (self.0[i], other.0[i]);
+                        $what
+                    }))
+                }
+            }
+        };
+    }
+    operator!(BitAnd bitand a b a & b);
+    operator!(BitOr bitor a b a | b);
+    operator!(BitXor bitxor a b a ^ b);
+    operator!(Add add a b a.wrapping_add(b));
+    // The difference of sets, as for bitboards.
+    operator!(Sub sub a b a & !b);
+}

@@ -6,13 +6,15 @@
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece};
 use super::square::{File, Rank, Square};
+use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 
 /// Pieces, castling rights and the en passant square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    kinds: [Bitboard; Kind::NUM],
-    sides: [Bitboard; Side::NUM],
+    /// The pieces of each kind, then those of each side: eight words, so that a move changes them
+    /// all at once (see [`Lanes`]).
+    words: [u64; Kind::NUM + Side::NUM],
     /// The squares of the rooks with which castling is still allowed. It serves every Chess960
     /// start alike, and a right is lost by clearing the squares that a move leaves and reaches.
     pub castling: Bitboard,
@@ -46,8 +48,7 @@ impl CastlingSquares {
 impl Board {
     /// A board without pieces.
     pub const EMPTY: Self = Self {
-        kinds: [Bitboard::EMPTY; Kind::NUM],
-        sides: [Bitboard::EMPTY; Side::NUM],
+        words: [0; Kind::NUM + Side::NUM],
         castling: Bitboard::EMPTY,
         en_passant: Bitboard::EMPTY,
     };
@@ -55,43 +56,37 @@ impl Board {
     /// Both sides' pieces of a kind.
     #[inline(always)]
     pub const fn kind(&self, kind: Kind) -> Bitboard {
-        self.kinds[kind.index()]
+        Bitboard(self.words[kind.index()])
     }
 
     /// All pieces of a side.
     #[inline(always)]
     pub const fn side(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
+        Bitboard(self.words[Kind::NUM + side.index()])
     }
 
     /// `side`'s pieces of a kind.
     #[inline(always)]
     pub const fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
-        Bitboard(self.kinds[kind.index()].0 & self.sides[side.index()].0)
+        Bitboard(self.kind(kind).0 & self.side(side).0)
     }
 
     /// `side`'s bishops and queens.
     #[inline(always)]
     pub const fn diagonal_sliders(&self, side: Side) -> Bitboard {
-        Bitboard(
-            (self.kinds[Kind::Bishop.index()].0 | self.kinds[Kind::Queen.index()].0)
-                & self.sides[side.index()].0,
-        )
+        Bitboard((self.kind(Kind::Bishop).0 | self.kind(Kind::Queen).0) & self.side(side).0)
     }
 
     /// `side`'s rooks and queens.
     #[inline(always)]
     pub const fn straight_sliders(&self, side: Side) -> Bitboard {
-        Bitboard(
-            (self.kinds[Kind::Rook.index()].0 | self.kinds[Kind::Queen.index()].0)
-                & self.sides[side.index()].0,
-        )
+        Bitboard((self.kind(Kind::Rook).0 | self.kind(Kind::Queen).0) & self.side(side).0)
     }
 
     /// Every occupied square.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
-        Bitboard(self.sides[0].0 | self.sides[1].0)
+        Bitboard(self.side(Side::White).0 | self.side(Side::Black).0)
     }
 
     /// The square of `side`'s king; a1 if it has none, which no `Position` allows.
@@ -111,16 +106,27 @@ impl Board {
     #[inline(always)]
     pub fn toggle(&mut self, piece: Piece, squares: impl Into<Bitboard>) {
         let squares = squares.into();
-        self.kinds[piece.kind.index()] ^= squares;
-        self.sides[piece.side.index()] ^= squares;
+        self.words[piece.kind.index()] ^= squares.0;
+        self.words[Kind::NUM + piece.side.index()] ^= squares.0;
     }
 
-    /// Empties squares, whatever stands there.
+    /// The board after a move: first `cleared` squares are emptied, whatever stands there, then
+    /// each piece of `changes` is taken off or put on squares. No one can take en passant any more.
+    ///
+    /// All words are worked out in a vector register and stored once: the next thing that reads
+    /// them need not wait for several small stores to come together.
     #[inline(always)]
-    pub fn clear(&mut self, squares: Bitboard) {
-        for set in self.kinds.iter_mut().chain(&mut self.sides) {
-            *set -= squares;
+    pub fn after<const N: usize>(
+        &self,
+        cleared: Bitboard,
+        changes: [(Piece, Bitboard); N],
+    ) -> Self {
+        let mut words = Lanes::load(&self.words) - Lanes::splat(cleared.0);
+        for (piece, squares) in changes {
+            let lanes = 1 << piece.kind.index() | 1 << (Kind::NUM + piece.side.index());
+            words = words ^ Lanes::only(lanes, squares.0);
         }
+        Self { words: words.words(), castling: self.castling, en_passant: Bitboard::EMPTY }
     }
 
     /// Forgets the rights that a king or rook leaving `from`, or a rook taken on `to`, loses (C-07).

@@ -5,12 +5,13 @@
 //! (the leaves of a perft tree), or plays each on a small board and goes on (the inside of one).
 //! What the optimiser makes of each combination is a generator written for that purpose.
 
-use super::attacks;
+use super::attacks::{self, fill};
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::moves::{Move, MoveList};
 use super::piece::{Kind, Piece};
 use super::square::{Rank, Square};
+use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
 /// Which moves to generate.
@@ -24,7 +25,15 @@ pub mod what {
 }
 
 /// Takes the generated moves, a set of targets at a time.
+///
+/// A sink that does not ask which piece goes where takes knights and sliders all at once.
 pub trait Sink {
+    /// Whether [`Self::sets`] is to be told of knights, bishops, rooks and queens instead of
+    /// [`Self::piece`], where the processor is good at it.
+    const SETWISE: bool = false;
+    /// All knights and all sliders go to the squares in each lane; each bit is one move.
+    #[inline(always)]
+    fn sets(&mut self, _knights: Lanes, _sliders: Lanes) {}
     /// A knight, bishop, rook, queen or king (not castling) goes from `from` to each of `to`.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
     /// Pawns arrive on each of `to` (never the last rank), each from the square `delta` before it.
@@ -56,14 +65,31 @@ impl Masks {
     pub fn of(board: &Board, side: Side) -> Self {
         let king = board.king(side);
         let (own, enemy) = (board.side(side), board.side(!side));
+        let (straight, diagonal) = (board.straight_sliders(!side), board.diagonal_sliders(!side));
         let mut masks = Self {
             checkers: attacks::knight(king) & board.pieces(!side, Kind::Knight)
                 | attacks::pawn(side, king) & board.pieces(!side, Kind::Pawn),
             pin_straight: Bitboard::EMPTY,
             pin_diagonal: Bitboard::EMPTY,
         };
+        if cpu::WIDE {
+            // What the king sees in each direction through nothing but pieces of its own side.
+            let seen = fill::rays_to(king, enemy);
+            let sliders = seen & fill::sliders(straight, diagonal);
+            let shields = seen & Lanes::splat(own.0);
+            let aimed = sliders.nonzero() & !shields.many();
+            // Rarely is there any, and then often in the next position too: a branch to predict.
+            if aimed != 0 {
+                let shielded = shields.nonzero();
+                masks.checkers |= Bitboard(sliders.keep(aimed & !shielded).union());
+                let pins = seen.keep(aimed & shielded);
+                masks.pin_straight = Bitboard(pins.keep(fill::STRAIGHT).union());
+                masks.pin_diagonal = Bitboard(pins.keep(!fill::STRAIGHT).union());
+            }
+            return masks;
+        }
         // Sliders that see the king through nothing but pieces of its own side.
-        for slider in attacks::rook(king, enemy) & board.straight_sliders(!side) {
+        for slider in attacks::rook(king, enemy) & straight {
             let between = attacks::between(king, slider);
             let shields = between & own;
             if shields.is_empty() {
@@ -72,7 +98,7 @@ impl Masks {
                 masks.pin_straight |= between | slider;
             }
         }
-        for slider in attacks::bishop(king, enemy) & board.diagonal_sliders(!side) {
+        for slider in attacks::bishop(king, enemy) & diagonal {
             let between = attacks::between(king, slider);
             let shields = between & own;
             if shields.is_empty() {
@@ -89,13 +115,19 @@ impl Masks {
 /// too (C-02: 3.1, 3.9).
 #[inline(always)]
 pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
-    let mut attacked = attacks::pawns(side, board.pieces(side, Kind::Pawn))
-        | attacks::knights(board.pieces(side, Kind::Knight))
-        | attacks::king(board.king(side));
-    for from in board.diagonal_sliders(side) {
+    let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
+    let knights = board.pieces(side, Kind::Knight);
+    let mut attacked =
+        attacks::pawns(side, board.pieces(side, Kind::Pawn)) | attacks::king(board.king(side));
+    if cpu::WIDE {
+        let sliders = fill::slide(fill::sliders(straight, diagonal), occupied);
+        return attacked | Bitboard((sliders | fill::knights(knights)).union());
+    }
+    attacked |= attacks::knights(knights);
+    for from in diagonal {
         attacked |= attacks::bishop(from, occupied);
     }
-    for from in board.straight_sliders(side) {
+    for from in straight {
         attacked |= attacks::rook(from, occupied);
     }
     attacked
@@ -131,7 +163,48 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
         None => Bitboard::ALL,
     };
     let wanted = wanted & must;
-    let free = movers & (own - (masks.pin_straight | masks.pin_diagonal));
+    pawn_moves::<WHITE, WHAT, S>(board, masks, movers, must, sink);
+    if cpu::WIDE && S::SETWISE {
+        piece_sets(board, side, masks, movers, wanted, sink);
+    } else {
+        piece_moves::<WHITE, S>(board, masks, movers, wanted, sink);
+    }
+}
+
+/// Moves of knights, bishops, rooks and queens to `wanted` squares, all at once.
+#[inline(always)]
+fn piece_sets<S: Sink>(
+    board: &Board,
+    side: Side,
+    masks: &Masks,
+    movers: Bitboard,
+    wanted: Bitboard,
+    sink: &mut S,
+) {
+    let pins = masks.pin_straight | masks.pin_diagonal;
+    // In each lane, pins on other lines through the king. Along its own line a pinned slider may
+    // go as far as it gets: king and pinning piece bound it.
+    let held = Lanes::splat(pins.0) - fill::axes(board.king(side));
+    let straight = board.straight_sliders(side) & movers;
+    let diagonal = board.diagonal_sliders(side) & movers;
+    let sliders = fill::slide(fill::sliders(straight, diagonal) - held, board.occupied());
+    let knights = fill::knights((board.pieces(side, Kind::Knight) & movers) - pins);
+    let wanted = Lanes::splat(wanted.0);
+    sink.sets(knights & wanted, sliders & wanted);
+}
+
+/// Moves of knights, bishops, rooks and queens to `wanted` squares, piece by piece.
+#[inline(always)]
+fn piece_moves<const WHITE: bool, S: Sink>(
+    board: &Board,
+    masks: &Masks,
+    movers: Bitboard,
+    wanted: Bitboard,
+    sink: &mut S,
+) {
+    let side = Side::from_white(WHITE);
+    let occupied = board.occupied();
+    let free = movers & (board.side(side) - (masks.pin_straight | masks.pin_diagonal));
 
     for from in board.kind(Kind::Knight) & free {
         sink.piece::<WHITE>(Kind::Knight, from, attacks::knight(from) & wanted);
@@ -160,8 +233,6 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
         let reach = attacks::rook(from, occupied) & masks.pin_straight;
         sink.piece::<WHITE>(kind, from, reach & wanted);
     }
-
-    pawn_moves::<WHITE, WHAT, S>(board, masks, movers, must, sink);
 }
 
 /// King steps and castling.
@@ -353,6 +424,11 @@ impl Sink for MoveList {
 pub struct Count(pub u64);
 
 impl Sink for Count {
+    const SETWISE: bool = true;
+    #[inline(always)]
+    fn sets(&mut self, knights: Lanes, sliders: Lanes) {
+        self.0 += (knights.counts() + sliders.counts()).sum();
+    }
     #[inline(always)]
     fn piece<const WHITE: bool>(&mut self, _: Kind, _: Square, to: Bitboard) {
         self.0 += u64::from(to.len());
@@ -382,59 +458,145 @@ impl Sink for Count {
 /// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
 #[inline(always)]
 pub fn step(board: &Board, piece: Piece, from: Square, to: Square) -> Board {
-    let mut next = *board;
-    next.clear(Bitboard::of(to));
-    next.toggle(piece, Bitboard::of(from) | to);
+    let mut next = board.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
     next.lose_castling(from, to);
     if matches!(piece.kind, Kind::King) {
         next.lose_all_castling(piece.side);
     }
-    next.en_passant = Bitboard::EMPTY;
     next
 }
 
 /// The board after castling.
 #[inline(always)]
 pub fn castled(board: &Board, side: Side, king: Square, rook: Square) -> Board {
-    let mut next = *board;
     let end = CastlingSquares::of(king, rook);
-    next.toggle(Piece::new(side, Kind::King), Bitboard::of(king) ^ end.king);
-    next.toggle(Piece::new(side, Kind::Rook), Bitboard::of(rook) ^ end.rook);
+    let (from_to, rook_from_to) = (Bitboard::of(king) ^ end.king, Bitboard::of(rook) ^ end.rook);
+    let (king, rook) = (Piece::new(side, Kind::King), Piece::new(side, Kind::Rook));
+    let mut next = board.after(Bitboard::EMPTY, [(king, from_to), (rook, rook_from_to)]);
     next.lose_all_castling(side);
-    next.en_passant = Bitboard::EMPTY;
     next
 }
 
 /// The board after a capture en passant.
 #[inline(always)]
 pub fn taken_en_passant(board: &Board, side: Side, from: Square, to: Square) -> Board {
-    let mut next = *board;
-    next.toggle(Piece::new(side, Kind::Pawn), Bitboard::of(from) | to);
-    next.toggle(Piece::new(!side, Kind::Pawn), Bitboard::of(to).forward(!side));
-    next.en_passant = Bitboard::EMPTY;
-    next
+    let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
+    let to = Bitboard::of(to);
+    board.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
 }
 
 /// The board after a pawn has become `kind`.
 #[inline(always)]
 pub fn promoted(board: &Board, side: Side, from: Square, to: Square, kind: Kind) -> Board {
-    let mut next = *board;
-    next.clear(Bitboard::of(to));
-    next.toggle(Piece::new(side, Kind::Pawn), from);
-    next.toggle(Piece::new(side, kind), to);
+    let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
+    let mut next =
+        board.after(Bitboard::of(to), [(pawn, Bitboard::of(from)), (new, Bitboard::of(to))]);
     next.lose_castling(from, to);
-    next.en_passant = Bitboard::EMPTY;
     next
 }
 
 /// The board after a pawn's double step to `to`.
 #[inline(always)]
 pub fn double_stepped(board: &Board, side: Side, to: Square) -> Board {
-    let mut next = *board;
     let to = Bitboard::of(to);
     let passed = to.forward(!side);
-    next.toggle(Piece::new(side, Kind::Pawn), to | passed.forward(!side));
+    let pawn = Piece::new(side, Kind::Pawn);
+    let mut next = board.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
     let ready = (to.left() | to.right()) & board.pieces(!side, Kind::Pawn);
     next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+    use crate::chess::position::Position;
+
+    /// What the set-wise and the piecewise paths count, whichever this build uses.
+    fn both_counts(position: &Position) -> [u64; 2] {
+        let (board, masks, side) = (position.board(), position.masks(), position.side());
+        let wanted = !board.side(side);
+        let [mut sets, mut pieces] = [Count::default(); 2];
+        piece_sets(board, side, masks, Bitboard::ALL, wanted, &mut sets);
+        if side.is_white() {
+            piece_moves::<true, _>(board, masks, Bitboard::ALL, wanted, &mut pieces);
+        } else {
+            piece_moves::<false, _>(board, masks, Bitboard::ALL, wanted, &mut pieces);
+        }
+        [sets.0, pieces.0]
+    }
+
+    fn check(position: &Position) {
+        let [sets, pieces] = both_counts(position);
+        assert_eq!(sets, pieces, "{}", position.fen());
+        let moves = position.legal_moves();
+        assert_eq!(position.count_moves(), moves.len() as u64, "{}", position.fen());
+        // Checks and attacks as told by looking from one square at a time.
+        let (board, side) = (position.board(), position.side());
+        let (king, occupied) = (board.king(side), board.occupied());
+        let checkers = board.attackers(king, occupied) & board.side(!side);
+        assert_eq!(position.checkers(), checkers, "{}", position.fen());
+        let attacked = attacked_by(board, !side, occupied);
+        for square in Square::ALL {
+            let attackers = board.attackers(square, occupied) & board.side(!side);
+            assert_eq!(attacked.has(square), attackers.any(), "{} {square}", position.fen());
+        }
+    }
+
+    #[test]
+    fn counting_agrees_with_listing_in_random_games() {
+        let mut rng = Rng::new(5);
+        let mut seen = 0;
+        for game in 0..300 {
+            let number = if game % 2 == 0 { 518 } else { (rng.next_u64() % 960) as u16 };
+            let mut position = Position::chess960(number).expect("a number below 960");
+            for _ in 0..120 {
+                check(&position);
+                seen += 1;
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+            }
+        }
+        assert!(seen > 10_000, "only {seen} positions");
+    }
+
+    #[test]
+    fn counting_agrees_with_listing_on_random_set_ups() {
+        let mut rng = Rng::new(6);
+        let mut seen = 0;
+        for _ in 0..60_000 {
+            // Kings and a few pieces, mostly sliders: many pins and checks.
+            let mut squares = [' '; 64];
+            let others = 2 + rng.next_u64() % 12;
+            let letters = (0..others).map(|_| b"QRBNPqrbnpqrbrb"[(rng.next_u64() % 15) as usize]);
+            for letter in [b'K', b'k'].into_iter().chain(letters.collect::<Vec<_>>()) {
+                let pawn = letter.eq_ignore_ascii_case(&b'p');
+                let at = (rng.next_u64() % 64) as usize;
+                if squares[at] == ' ' && !(pawn && (at < 8 || at >= 56)) {
+                    squares[at] = letter as char;
+                }
+            }
+            let rows: Vec<String> = squares
+                .chunks(8)
+                .map(|row| row.iter().map(|&c| if c == ' ' { '1' } else { c }).collect())
+                .collect();
+            for side in ["w", "b"] {
+                let rows = rows.join("/");
+                // A FEN writes neighbouring empty squares as one digit.
+                let rows = (2..=8).rev().fold(rows, |rows, empty: usize| {
+                    rows.replace(&"1".repeat(empty), &empty.to_string())
+                });
+                let fen = format!("{rows} {side} - - 0 1");
+                if let Ok(position) = fen.parse::<Position>() {
+                    check(&position);
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 10_000, "only {seen} positions");
+    }
 }

@@ -9,28 +9,42 @@ use crate::base::side::Side;
 
 /// Walks the tree `depth` plies down from `board`, with `WHITE` (or Black) to move; bulk counting:
 /// the last ply is counted, not played. `depth` must be at least 1.
-#[inline(never)]
 pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+    if depth <= 1 { count::<WHITE>(board) } else { walk::<WHITE>(board, depth) }
+}
+
+/// The number of moves. A function of its own, because almost all calls come here.
+#[inline(never)]
+fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
-    if depth <= 1 {
-        let mut count = Count::default();
-        movegen::generate::<WHITE, { what::ALL }, _>(board, &masks, Bitboard::ALL, &mut count);
-        return count.0;
-    }
+    let mut count = Count::default();
+    movegen::generate::<WHITE, { what::ALL }, _>(board, &masks, Bitboard::ALL, &mut count);
+    count.0
+}
+
+#[inline(never)]
+fn walk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+    let masks = Masks::of(board, Side::from_white(WHITE));
     let mut walk = Walk { board: *board, depth: depth - 1, leaves: 0 };
     movegen::generate::<WHITE, { what::ALL }, _>(board, &masks, Bitboard::ALL, &mut walk);
     walk.leaves
 }
 
+/// Plays each move and goes on down.
 struct Walk {
     board: Board,
     depth: u32,
     leaves: u64,
 }
 
+/// A board whose words lie in one cache line.
+#[repr(align(64))]
+struct Aligned(Board);
+
 impl Walk {
     #[inline(always)]
-    fn down<const WHITE: bool>(&mut self, next: &Board) {
+    fn down<const WHITE: bool>(&mut self, next: Board) {
+        let Aligned(next) = &Aligned(next);
         self.leaves +=
             if WHITE { bulk::<false>(next, self.depth) } else { bulk::<true>(next, self.depth) };
     }
@@ -41,7 +55,7 @@ impl Sink for Walk {
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         for to in to {
             let piece = Piece::new(Side::from_white(WHITE), kind);
-            self.down::<WHITE>(&movegen::step(&self.board, piece, from, to));
+            self.down::<WHITE>(movegen::step(&self.board, piece, from, to));
         }
     }
     #[inline(always)]
@@ -49,14 +63,14 @@ impl Sink for Walk {
         for to in to {
             let piece = Piece::new(Side::from_white(WHITE), Kind::Pawn);
             let from = movegen::before(to, delta);
-            self.down::<WHITE>(&movegen::step(&self.board, piece, from, to));
+            self.down::<WHITE>(movegen::step(&self.board, piece, from, to));
         }
     }
     #[inline(always)]
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
         for to in to {
             let side = Side::from_white(WHITE);
-            self.down::<WHITE>(&movegen::double_stepped(&self.board, side, to));
+            self.down::<WHITE>(movegen::double_stepped(&self.board, side, to));
         }
     }
     #[inline(always)]
@@ -65,18 +79,18 @@ impl Sink for Walk {
             for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
                 let side = Side::from_white(WHITE);
                 let from = movegen::before(to, delta);
-                self.down::<WHITE>(&movegen::promoted(&self.board, side, from, to, kind));
+                self.down::<WHITE>(movegen::promoted(&self.board, side, from, to, kind));
             }
         }
     }
     #[inline(always)]
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
         let side = Side::from_white(WHITE);
-        self.down::<WHITE>(&movegen::taken_en_passant(&self.board, side, from, to));
+        self.down::<WHITE>(movegen::taken_en_passant(&self.board, side, from, to));
     }
     #[inline(always)]
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
         let side = Side::from_white(WHITE);
-        self.down::<WHITE>(&movegen::castled(&self.board, side, king, rook));
+        self.down::<WHITE>(movegen::castled(&self.board, side, king, rook));
     }
 }

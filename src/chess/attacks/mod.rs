@@ -4,6 +4,7 @@
 //! at the accessor. Sliding pieces are looked up by PEXT where the build has BMI2 and by magic
 //! multiplication elsewhere; both fill the same layout and both are tested against [`rays`].
 
+pub mod fill;
 #[cfg(any(test, not(target_feature = "bmi2")))]
 mod magic;
 #[cfg(any(test, target_feature = "bmi2"))]
@@ -185,6 +186,36 @@ mod tests {
             assert_eq!(knights(set), all(knight));
             assert_eq!(pawns(Side::White, set), all(|s| pawn(Side::White, s)));
             assert_eq!(pawns(Side::Black, set), all(|s| pawn(Side::Black, s)));
+        }
+    }
+
+    #[test]
+    fn fills_agree_with_single_attacks() {
+        let mut rng = Rng::new(4);
+        for _ in 0..1000 {
+            let (a, b) = (Bitboard(rng.next_u64()), Bitboard(rng.next_u64()));
+            let (straight, diagonal) = (a & b, b - a & Bitboard(rng.next_u64()));
+            let occupied = straight | diagonal | Bitboard(rng.next_u64() & rng.next_u64());
+            let lanes = fill::slide(fill::sliders(straight, diagonal), occupied);
+            let (mut union, mut sum) = (Bitboard::EMPTY, 0);
+            for from in straight {
+                union |= rook(from, occupied);
+                sum += u64::from(rook(from, occupied).len());
+            }
+            for from in diagonal {
+                union |= bishop(from, occupied);
+                sum += u64::from(bishop(from, occupied).len());
+            }
+            assert_eq!(Bitboard(lanes.union()), union);
+            assert_eq!(lanes.counts().sum(), sum);
+            let jumps = fill::knights(straight);
+            assert_eq!(Bitboard(jumps.union()), knights(straight));
+            let single = straight.map(|from| u64::from(knight(from).len())).sum::<u64>();
+            assert_eq!(jumps.counts().sum(), single);
+            for from in Square::ALL {
+                let seen = Bitboard(fill::rays_to(from, occupied).union());
+                assert_eq!(seen, queen(from, occupied), "{from}");
+            }
         }
     }
 
