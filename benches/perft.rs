@@ -11,12 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Name, FEN, depth and the known count: <https://www.chessprogramming.org/Perft_Results>.
 const POSITIONS: [(&str, &str, u32, u64); 2] = [
-    (
-        "start position",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        6,
-        119_060_324,
-    ),
+    ("start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
         "Kiwipete",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
