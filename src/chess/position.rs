@@ -294,7 +294,7 @@ impl Position {
     fn attacks_king_after(&self, after: Bitboard, placed: Piece, on: Square) -> bool {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
-        let own = board.side(side) & after - on;
+        let own = board.side(side) & (after - on);
         let put = |kind| if placed.kind == kind { Bitboard::of(on) } else { Bitboard::EMPTY };
         let set = |kind| board.kind(kind) & own | put(kind);
         let queens = set(Kind::Queen);
