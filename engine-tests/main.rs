@@ -1,6 +1,7 @@
 //! The integration tests, one binary. Each module says what it proves.
 
 mod architecture;
+mod arena;
 mod client;
 mod fuzz;
 mod pgn;

@@ -3,6 +3,7 @@
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
 mod bench;
+mod match_;
 mod perft;
 
 use crate::protocol::uci::session;
@@ -23,6 +24,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Bench(bench::Args),
+    Match(Box<match_::Args>),
     Perft(perft::Args),
 }
 
@@ -36,6 +38,7 @@ pub fn run() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -1,4 +1,5 @@
 //! Programs around the engine: perft, suites, bench, matches, tuning.
 
+pub mod arena;
 pub mod bench;
 pub mod perft;

@@ -1,0 +1,307 @@
+//! `adoube match` as its users run it: engines that crash, stall, lie or babble lose their games
+//! for the right reason, the others go on, and no process is left behind.
+//!
+//! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
+
+use adoube::base::rng::Rng;
+use adoube::chess::Position;
+use std::fs;
+use std::io::{BufRead, Write, stdin, stdout};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// The variable that names a mock's behaviour, as in `crash:8`: from the eighth move on.
+const MOCK: &str = "ADOUBE_MOCK_ENGINE";
+
+/// A mock engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+#[test]
+fn mock_engine() {
+    match std::env::var(MOCK) {
+        Ok(behaviour) => serve(&behaviour),
+        Err(_) => {
+            let mut rng = Rng::new(1);
+            let m = answer("position startpos moves e2e4 e7e5", &mut rng).expect("legal moves");
+            let position = after("position startpos moves e2e4 e7e5");
+            assert!(position.parse_uci(&m).is_ok(), "{m}");
+            assert_eq!(answer("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &mut rng), None);
+        }
+    }
+}
+
+/// The position of a `position` command.
+fn after(command: &str) -> Position {
+    let command = command.strip_prefix("position ").expect("a position command");
+    let (start, moves) = command.split_once(" moves ").unwrap_or((command, ""));
+    let mut position: Position = match start.strip_prefix("fen ") {
+        Some(fen) => fen.parse().expect("a FEN"),
+        None => Position::start(),
+    };
+    for m in moves.split_whitespace() {
+        position = position.play(position.parse_uci(m).expect("a legal move"));
+    }
+    position
+}
+
+fn answer(command: &str, rng: &mut Rng) -> Option<String> {
+    let position = after(command);
+    let moves = position.legal_moves();
+    (!moves.is_empty()).then(|| position.uci(moves[rng.below(moves.len())], false))
+}
+
+/// A UCI engine that plays random moves until it misbehaves.
+fn serve(behaviour: &str) -> ! {
+    let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
+    let from: usize = from.parse().expect("the number of a move");
+    let mut rng = Rng::new(u64::from(std::process::id()));
+    let (mut position, mut count) = (String::new(), 0);
+    // The test harness has already written to this line.
+    say("");
+    for line in stdin().lock().lines() {
+        let line = line.expect("text from the arena");
+        match line.split_whitespace().next() {
+            Some("uci") => {
+                say("id name Mock");
+                say("option name Hash type spin default 1 min 1 max 64");
+                if kind == "mute" {
+                    sleep_forever();
+                }
+                say("uciok");
+            }
+            Some("isready") => say("readyok"),
+            Some("ucinewgame") => count = 0,
+            Some("position") => position = line,
+            Some("quit") if kind != "deaf" => break,
+            Some("go") => {
+                count += 1;
+                let best = answer(&position, &mut rng).unwrap_or("0000".into());
+                if count >= from {
+                    match kind {
+                        "crash" => {
+                            eprintln!("mock: out of cheese");
+                            std::process::exit(3);
+                        }
+                        "stall" => sleep_forever(),
+                        "late" => std::thread::sleep(Duration::from_millis(400)),
+                        "lie" => say("bestmove e2e5"),
+                        "nonsense" => say("bestmove \u{1f4a9}} quite"),
+                        "empty" => say("bestmove"),
+                        "babble" => {
+                            let junk = "x".repeat(100_000);
+                            say(&format!("info depth\ninfo score cp\nbestmov {best}\n{junk}"));
+                        }
+                        // An answer that nobody asked for must not pass for the next one.
+                        "twice" => {
+                            say(&format!(
+                                "info depth 1 score cp 0\nbestmove {best}\nbestmove {best}"
+                            ));
+                            continue;
+                        }
+                        _ => {}
+                    }
+                }
+                say(&format!("info depth 1 seldepth 2 score cp 3 nodes 1 pv {best}"));
+                say(&format!("bestmove {best}"));
+            }
+            _ => {}
+        }
+    }
+    std::process::exit(0)
+}
+
+/// Writes in one piece, so that what is said at once arrives at once.
+fn say(line: &str) {
+    let mut out = stdout().lock();
+    // The arena may have closed its end.
+    let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
+}
+
+fn sleep_forever() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// The description of a mock engine for `--engine`.
+fn mock(name: &str, behaviour: &str) -> String {
+    let program = std::env::current_exe().expect("the path of this test");
+    let program = program.display();
+    format!(
+        "name={name},cmd=/usr/bin/env {MOCK}={behaviour} '{program}' --exact arena::mock_engine --nocapture"
+    )
+}
+
+struct Match {
+    output: Output,
+    pgn: String,
+    elapsed: Duration,
+}
+
+impl Match {
+    fn play(first: &str, second: &str, args: &[&str]) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let pgn = dir.path().join("games.pgn");
+        let started = Instant::now();
+        let output = adoube()
+            .arg("match")
+            .args(["--engine", &mock("first", first), "--engine", &mock("second", second)])
+            .arg("--pgn")
+            .arg(&pgn)
+            .args(args)
+            .output()
+            .expect("adoube runs");
+        let pgn = fs::read_to_string(&pgn).unwrap_or_default();
+        Self { output, pgn, elapsed: started.elapsed() }
+    }
+
+    fn report(&self) -> String {
+        String::from_utf8_lossy(&self.output.stdout).into_owned()
+    }
+
+    fn log(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    /// A player's row of the table: games, wins, draws, losses, then time losses, illegal moves,
+    /// crashes and stalls.
+    fn row(&self, name: &str) -> [u64; 8] {
+        let report = self.report();
+        let row = report.lines().find(|line| line.starts_with(&format!("| {name} ")));
+        let row = row.unwrap_or_else(|| panic!("no row of {name} in\n{report}\n{}", self.log()));
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        [2, 3, 4, 5, 9, 10, 11, 12].map(|i| cells[i].parse().expect("a number"))
+    }
+}
+
+fn adoube() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_adoube"))
+}
+
+/// Games in which the second engine misbehaves: it loses all of them, each for that reason, and
+/// the reason is in the log and in the record.
+fn loses(behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
+    let played = Match::play("random", behaviour, args);
+    let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];
+    expected[column] = 4;
+    assert_eq!(played.row("second"), expected, "{behaviour}\n{}", played.log());
+    assert_eq!(played.row("first"), [4, 4, 0, 0, 0, 0, 0, 0]);
+    let tag = format!("[Termination \"{termination}\"]");
+    assert_eq!(played.pgn.matches(&tag).count(), 4, "{}", played.pgn);
+    assert!(played.output.status.success());
+    played
+}
+
+const FOUR: [&str; 8] =
+    ["--games", "4", "--concurrency", "2", "--tc", "10+1", "--openings", "random:4"];
+
+#[test]
+fn engines_that_crash_lose_and_are_started_anew() {
+    let played = loses("crash:3", 6, "abandoned", &FOUR);
+    assert!(played.log().contains("! mock: out of cheese"), "{}", played.log());
+}
+
+#[test]
+fn engines_that_lie_lose_by_the_line_they_sent() {
+    let played = loses("lie:2", 5, "rules infraction", &FOUR);
+    assert!(played.log().contains("illegal move 'e2e5'"), "{}", played.log());
+    assert!(played.log().contains("< bestmove e2e5"), "{}", played.log());
+    loses("nonsense:2", 5, "rules infraction", &FOUR);
+    loses("empty", 5, "rules infraction", &FOUR);
+}
+
+#[test]
+fn engines_that_answer_late_lose_on_time_and_play_on() {
+    loses("late:2", 4, "time forfeit", &["--games", "4", "--tc", "0.3", "--openings", "random:2"]);
+}
+
+#[test]
+fn engines_that_answer_twice_or_babble_still_play() {
+    for behaviour in ["twice:2", "babble"] {
+        let played = Match::play("random", behaviour, &FOUR);
+        assert_eq!(played.row("second")[4..], [0; 4], "{behaviour}\n{}", played.log());
+        assert_eq!(played.row("second")[0], 4);
+    }
+}
+
+/// A stalled engine is waited for after its flag has fallen (ten seconds), then killed.
+#[test]
+fn engines_that_stall_are_killed() {
+    let args = ["--games", "4", "--concurrency", "4", "--tc", "0.5", "--openings", "random:2"];
+    let played = loses("stall:2", 7, "abandoned", &args);
+    assert!(played.elapsed < Duration::from_secs(40), "{:?}", played.elapsed);
+}
+
+#[test]
+fn engines_that_cannot_play_are_named_before_the_first_game() {
+    for (engine, error) in [
+        ("cmd=/nonexistent/engine".to_owned(), "/nonexistent/engine"),
+        (mock("wanderer", "x").replace("--exact", "--list"), "uciok"),
+        ("name=nobody".to_owned(), "there is no cmd=PROGRAM"),
+    ] {
+        let output = adoube()
+            .args(["match", "--tc", "1", "--engine", &mock("fine", "random"), "--engine", &engine])
+            .output()
+            .expect("adoube runs");
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && log.contains(error), "{engine}: {log}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn a_match_without_a_clock_an_opening_file_and_limits() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let epd = dir.path().join("openings.epd");
+    fs::write(&epd, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
+    let openings = epd.to_string_lossy().into_owned();
+    let args = ["--games", "3", "--nodes", "5", "--openings", &openings, "--max-moves", "3"];
+    let played = Match::play("random", "random", &args);
+    assert_eq!(played.row("first")[0], 4, "rounded up to pairs");
+    assert_eq!(played.pgn.matches("[FEN \"7k/8/8/8/8/8/8/RQ5K w - - 0 1\"]").count(), 4);
+    assert!(played.pgn.contains("[TimeControl \"-\"]"));
+    assert!(played.pgn.contains("{+0.03/1 "), "{}", played.pgn);
+}
+
+#[test]
+fn a_decided_test_stops_the_match() {
+    let test = "elo0=0 elo1=50";
+    let args = ["--games", "2000", "--tc", "10+1", "--openings", "random:4", "--sprt", test];
+    let played = Match::play("random", "lie", &args);
+    assert!(played.report().contains("H1 accepted"), "{}", played.report());
+    assert!(played.row("first")[0] < 200);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_matches_leave_no_process_behind() {
+    use std::process::Stdio;
+    // A name that no other process has, seen in the command lines under /proc.
+    let marker = format!("deaf:{}", 1_000_000 + std::process::id());
+    let running = |marker: &str| {
+        let processes = fs::read_dir("/proc").expect("processes").flatten();
+        let environments = processes.filter_map(|p| fs::read(p.path().join("environ")).ok());
+        let needle = format!("{MOCK}={marker}");
+        environments
+            .filter(|text| text.windows(needle.len()).any(|w| w == needle.as_bytes()))
+            .count()
+    };
+    let mut child = adoube()
+        .args(["match", "--tc", "100", "--games", "100000", "--concurrency", "2"])
+        .args(["--engine", &mock("a", &marker), "--engine", &mock("b", &marker)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("adoube runs");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while running(&marker) < 4 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(running(&marker) >= 4, "two games have two engines each");
+    for _ in 0..2 {
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let status = child.wait().expect("adoube ends");
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(running(&marker), 0);
+}

@@ -1,0 +1,275 @@
+//! An entrant: the program to run and how, as told on the command line or in a TOML file.
+
+use super::clock::{Budget, Control, ControlError};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An engine that takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entrant {
+    /// The name in tables and records.
+    pub name: String,
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The directory to run it in.
+    pub dir: Option<PathBuf>,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// A time control of its own, at odds with the others'.
+    pub control: Option<Control>,
+}
+
+/// Why a description is no entrant.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EntrantError {
+    /// Not `key=value`.
+    #[error("'{0}' is not key=value")]
+    NotAPair(String),
+    /// A key that means nothing.
+    #[error("'{0}' is none of cmd, name, dir, tc, movetime, nodes, depth, option.NAME")]
+    UnknownKey(String),
+    /// No program.
+    #[error("there is no cmd=PROGRAM")]
+    NoCommand,
+    /// A command whose quotes do not match.
+    #[error("the quotes in the command '{0}' do not match")]
+    Command(String),
+    /// A time control that cannot be read.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// A number was expected.
+    #[error("{key}={value} is not a number from 1")]
+    Number {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// A file that is not TOML of the expected form.
+    #[error("{0}")]
+    Toml(String),
+}
+
+/// An entrant as written: on the command line all values are text.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    cmd: Option<String>,
+    name: Option<String>,
+    dir: Option<PathBuf>,
+    tc: Option<String>,
+    /// In milliseconds.
+    movetime: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    #[serde(default)]
+    options: BTreeMap<String, toml::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    each: Description,
+    engine: Vec<Description>,
+}
+
+impl Description {
+    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
+    /// `\,` is a comma in a value.
+    pub fn from_text(text: &str) -> Result<Self, EntrantError> {
+        let mut description = Self::default();
+        for part in split_commas(text) {
+            let (key, value) =
+                part.split_once('=').ok_or_else(|| EntrantError::NotAPair(part.clone()))?;
+            let value = value.to_owned();
+            match key.trim() {
+                "cmd" => description.cmd = Some(value),
+                "name" => description.name = Some(value),
+                "dir" => description.dir = Some(value.into()),
+                "tc" => description.tc = Some(value),
+                "movetime" => description.movetime = Some(number("movetime", value)?),
+                "nodes" => description.nodes = Some(number("nodes", value)?),
+                "depth" => description.depth = Some(number("depth", value)?),
+                key => {
+                    let name = key
+                        .strip_prefix("option.")
+                        .ok_or_else(|| EntrantError::UnknownKey(key.to_owned()))?;
+                    description.options.insert(name.to_owned(), toml::Value::String(value));
+                }
+            }
+        }
+        Ok(description)
+    }
+
+    /// Reads a file of `[[engine]]` tables with the same keys and an `options` table, and an
+    /// `[each]` table for what all have in common.
+    pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
+        let file: File =
+            toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
+        Ok(file.engine.into_iter().map(|engine| engine.or(&file.each)).collect())
+    }
+
+    /// This, and from `common` whatever is not said here.
+    #[must_use]
+    pub fn or(mut self, common: &Self) -> Self {
+        if self.tc.is_none()
+            && self.movetime.is_none()
+            && self.nodes.is_none()
+            && self.depth.is_none()
+        {
+            self.tc.clone_from(&common.tc);
+            self.movetime = common.movetime;
+            self.nodes = common.nodes;
+            self.depth = common.depth;
+        }
+        self.cmd = self.cmd.or_else(|| common.cmd.clone());
+        self.name = self.name.or_else(|| common.name.clone());
+        self.dir = self.dir.or_else(|| common.dir.clone());
+        for (name, value) in &common.options {
+            self.options.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        self
+    }
+
+    /// The control that is described, if any is.
+    pub fn control(&self) -> Result<Option<Control>, EntrantError> {
+        let budget = match (&self.tc, self.movetime) {
+            (Some(text), _) => text.parse()?,
+            (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
+            (None, None) => Budget::Unlimited,
+        };
+        let control = Control { budget, nodes: self.nodes, depth: self.depth };
+        Ok((control != Control::default()).then_some(control))
+    }
+
+    /// The entrant; without a name it has its program's.
+    pub fn entrant(&self) -> Result<Entrant, EntrantError> {
+        let command = self.cmd.as_deref().ok_or(EntrantError::NoCommand)?;
+        let mut words = shlex::split(command)
+            .ok_or_else(|| EntrantError::Command(command.to_owned()))?
+            .into_iter();
+        let program = words.next().ok_or(EntrantError::NoCommand)?;
+        let stem = || {
+            let stem = std::path::Path::new(&program).file_stem().unwrap_or_default();
+            stem.to_string_lossy().into_owned()
+        };
+        let text = |value: &toml::Value| match value {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        Ok(Entrant {
+            name: self.name.clone().unwrap_or_else(stem),
+            args: words.collect(),
+            dir: self.dir.clone(),
+            options: self.options.iter().map(|(k, v)| (k.clone(), text(v))).collect(),
+            control: self.control()?,
+            program,
+        })
+    }
+}
+
+/// Gives entrants of one name numbers: records tell players apart by name.
+pub fn name_apart(entrants: &mut [Entrant]) {
+    for i in 1..entrants.len() {
+        let (before, rest) = entrants.split_at_mut(i);
+        let taken = |name: &str| before.iter().any(|e| e.name == name);
+        let name = rest[0].name.clone();
+        if taken(&name)
+            && let Some(free) = (2..).map(|n| format!("{name}-{n}")).find(|n| !taken(n))
+        {
+            rest[0].name = free;
+        }
+    }
+}
+
+fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
+    key: &'static str,
+    value: String,
+) -> Result<T, EntrantError> {
+    match value.parse::<T>() {
+        Ok(n) if n >= T::from(1) => Ok(n),
+        _ => Err(EntrantError::Number { key, value }),
+    }
+}
+
+fn split_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek(), parts.last_mut()) {
+            ('\\', Some(','), Some(part)) => {
+                part.push(',');
+                chars.next();
+            }
+            (',', _, _) => parts.push(String::new()),
+            (c, _, Some(part)) => part.push(c),
+            (_, _, None) => {}
+        }
+    }
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn entrant(text: &str) -> Result<Entrant, EntrantError> {
+        Description::from_text(text)?.entrant()
+    }
+
+    #[test]
+    fn a_description_on_the_command_line() {
+        let e =
+            entrant(r"cmd=/usr/games/x --a 'b c',option.Hash=64,option.Some File=a\,b,tc=2+0.02");
+        let e = e.unwrap();
+        assert_eq!((e.name.as_str(), e.program.as_str()), ("x", "/usr/games/x"));
+        assert_eq!(e.args, ["--a", "b c"]);
+        assert_eq!(e.options, [("Hash".into(), "64".into()), ("Some File".into(), "a,b".into())]);
+        assert_eq!(e.control.unwrap().to_string(), "2+0.02");
+    }
+
+    #[test]
+    fn a_file() {
+        let text = "[each]\ntc = \"1+0.01\"\noptions = { Hash = 64, Ponder = false }\n\
+            [[engine]]\ncmd = \"a\"\n[[engine]]\ncmd = \"b -x\"\nname = \"B\"\nnodes = 9\noptions = { Hash = 1 }";
+        let all = Description::from_toml(text).unwrap();
+        let all: Vec<Entrant> = all.iter().map(|d| d.entrant().unwrap()).collect();
+        assert_eq!(
+            all[0].options,
+            [("Hash".into(), "64".into()), ("Ponder".into(), "false".into())]
+        );
+        assert_eq!(all[1].options[0], ("Hash".into(), "1".into()));
+        assert_eq!(all[0].control.as_ref().unwrap().to_string(), "1+0.01");
+        let odds = all[1].control.as_ref().unwrap();
+        assert_eq!((&odds.budget, odds.nodes), (&Budget::Unlimited, Some(9)));
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        assert_eq!(entrant("name=x"), Err(EntrantError::NoCommand));
+        assert_eq!(entrant("cmd="), Err(EntrantError::NoCommand));
+        assert_eq!(entrant("cmd='x"), Err(EntrantError::Command("'x".into())));
+        assert_eq!(entrant("stockfish"), Err(EntrantError::NotAPair("stockfish".into())));
+        assert_eq!(entrant("cmd=x,hash=3"), Err(EntrantError::UnknownKey("hash".into())));
+        let number = EntrantError::Number { key: "nodes", value: "0".into() };
+        assert_eq!(entrant("cmd=x,nodes=0"), Err(number));
+        assert!(matches!(
+            Description::from_toml("[[engine]]\ncdm = 1"),
+            Err(EntrantError::Toml(_))
+        ));
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let mut all = vec![Entrant { name: "x".into(), ..Entrant::default() }; 3];
+        name_apart(&mut all);
+        assert_eq!(all.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["x", "x-2", "x-3"]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Matches between engines: who plays whom, on what clock, by which rules, and what it proves.
+//!
+//! The arena trusts no engine. It keeps the clocks itself (from the moment a line arrives, stamped
+//! by the thread that reads it), checks each move, ends each game by the laws, and names who is at
+//! fault when a game ends otherwise. A broken engine loses its game and is started anew; the match
+//! goes on. No engine process outlives its [`Process`](process::Process).
+//!
+//! [`entrant`] says what to run, [`process`] runs it, [`player`] speaks UCI with it, [`clock`]
+//! counts its time, [`game`] plays one game, [`openings`] and [`schedule`] say which,
+//! [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`] writes PGN.
+
+pub mod clock;
+pub mod entrant;
+pub mod game;
+pub mod openings;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod schedule;
+pub mod sprt;
+pub mod stats;
+pub mod tournament;

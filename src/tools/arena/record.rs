@@ -1,0 +1,128 @@
+//! A game as PGN, with what each engine thought of each move.
+//!
+//! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s}` is score,
+//! depth and time; `{book}` is a move of the opening. The last one says how the game ended.
+
+use super::game::{Ending, GameRecord};
+use crate::base::side::Side;
+use crate::chess::pgn::{Game, GameResult, IllegalMove};
+use std::fmt::Write as _;
+
+/// What a game's tags say of it beside the game.
+#[derive(Clone, Debug)]
+pub struct Tags<'a> {
+    /// The event.
+    pub event: &'a str,
+    /// The number of the round, from 1.
+    pub round: usize,
+    /// White and Black.
+    pub players: [&'a str; 2],
+    /// Their time controls.
+    pub controls: [String; 2],
+    /// Whether it is Chess960.
+    pub chess960: bool,
+}
+
+/// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
+const fn termination(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Time(_) => "time forfeit",
+        Ending::IllegalMove(_) => "rules infraction",
+        Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::MoveLimit => "adjudication",
+        Ending::Crash(..) | Ending::Stall(..) => "abandoned",
+        Ending::Aborted => "unterminated",
+        _ => "normal",
+    }
+}
+
+/// The game for a PGN file.
+///
+/// # Errors
+/// If the record holds an illegal move, as none does that was played here.
+pub fn pgn(record: &GameRecord, tags: &Tags<'_>) -> Result<Game, IllegalMove> {
+    let mut game = Game::from_position(record.opening.start.clone());
+    game.result = match (record.counts(), record.winner) {
+        (false, _) => GameResult::Unknown,
+        (_, Some(Side::White)) => GameResult::WhiteWins,
+        (_, Some(Side::Black)) => GameResult::BlackWins,
+        (_, None) => GameResult::Draw,
+    };
+    game.set_tag("Event", tags.event);
+    game.set_tag("Round", &tags.round.to_string());
+    game.set_tag("White", tags.players[0]);
+    game.set_tag("Black", tags.players[1]);
+    if tags.chess960 {
+        game.set_tag("Variant", "Chess960");
+    }
+    let [white, black] = &tags.controls;
+    if white == black {
+        game.set_tag("TimeControl", white);
+    } else {
+        game.set_tag("WhiteTimeControl", white);
+        game.set_tag("BlackTimeControl", black);
+    }
+    let plies = record.opening.moves.len() + record.moves.len();
+    game.set_tag("PlyCount", &plies.to_string());
+    game.set_tag("Termination", termination(&record.ending));
+
+    for &m in &record.opening.moves {
+        game.push(m, "book")?;
+    }
+    for played in &record.moves {
+        let mut comment = String::new();
+        if let Some(score) = played.thought.score {
+            let _ = write!(comment, "{score}/{} ", played.thought.depth);
+        }
+        let _ = write!(comment, "{:.3}s", played.elapsed.as_secs_f64());
+        game.push(played.m, &comment)?;
+    }
+    // An illegal move may be any text, even what ends a comment.
+    let ending = record.ending.to_string().replace(['{', '}'], "?");
+    if let Some(node) = plies.checked_sub(1).and_then(|last| game.node_mut(last)) {
+        node.comments.push(ending);
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::game::Played;
+    use super::super::openings::Opening;
+    use super::super::player::{Score, Thought};
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::pgn::Reader;
+    use std::time::Duration;
+
+    #[test]
+    fn records_read_back() {
+        let start = Position::start();
+        let book = start.parse_uci("e2e4").unwrap();
+        let m = start.play(book).parse_uci("e7e5").unwrap();
+        let score = Some(Score::Centipawns(-25));
+        let thought = Thought { depth: 12, score, ..Thought::default() };
+        let record = GameRecord {
+            opening: Opening { start, moves: vec![book] },
+            moves: vec![Played { m, elapsed: Duration::from_millis(104), thought }],
+            ending: Ending::IllegalMove("{0000} \"}".into()),
+            winner: Some(Side::Black),
+            transcript: Vec::new(),
+        };
+        let tags = Tags {
+            event: "a \"test\"",
+            round: 3,
+            players: ["A", "B"],
+            controls: ["2+0.02".into(), "nodes".into()],
+            chess960: false,
+        };
+        let text = pgn(&record, &tags).unwrap().to_string();
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s} {illegal move '?0000? \"?'} 0-1";
+        assert!(text.replace('\n', " ").contains(moves), "{text}");
+        assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
+        let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(read.tag("Event"), Some("a \"test\""));
+        assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
+        assert_eq!(read.to_string(), text);
+    }
+}

@@ -1,0 +1,289 @@
+//! Plays all games of a schedule, several at a time, and keeps the score.
+//!
+//! Each worker has its own processes of each entrant and takes the next game that nobody has. The
+//! caller hears of each game as it ends, on its own thread.
+
+use super::clock::Control;
+use super::entrant::Entrant;
+use super::game::{self, Ending, GameRecord, Rules};
+use super::openings::Openings;
+use super::player::{Failure, Patience, Player};
+use super::process::Interrupt;
+use super::schedule::{Pairing, Schedule};
+use super::sprt::{Sprt, Verdict};
+use super::stats::{Pairs, Tally};
+use crate::base::side::Side;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+/// All that a tournament needs.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// Who plays.
+    pub entrants: Vec<Arc<Entrant>>,
+    /// In which games.
+    pub schedule: Schedule,
+    /// From which positions.
+    pub openings: Openings,
+    /// By which rules.
+    pub rules: Rules,
+    /// How many games at a time.
+    pub concurrency: usize,
+    /// When to stop early; looks at the first two entrants' games.
+    pub sprt: Option<Sprt>,
+    /// How long engines may take off the clock.
+    pub patience: Patience,
+}
+
+/// An engine that cannot be played with.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {failure}")]
+pub struct TournamentError {
+    /// Which entrant.
+    pub name: String,
+    /// What is wrong with it.
+    pub failure: Failure,
+}
+
+/// What an entrant did that no engine should do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Faults {
+    /// Games lost on time.
+    pub time: u64,
+    /// Games lost by an illegal move.
+    pub illegal: u64,
+    /// Games lost because the process ended.
+    pub crashes: u64,
+    /// Games lost because the process fell silent.
+    pub stalls: u64,
+}
+
+/// The score of a tournament so far.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// Each entrant's results.
+    pub tallies: Vec<Tally>,
+    /// Each entrant's faults.
+    pub faults: Vec<Faults>,
+    /// Each entrant's results (row) against each other entrant (column).
+    pub cross: Vec<Vec<Tally>>,
+    /// The same in completed pairs of games.
+    pub pairs: Vec<Vec<Pairs>>,
+    /// How many games ended in which way.
+    pub endings: BTreeMap<&'static str, u64>,
+    /// Pairs of which one game is known: half points of the lower-numbered player.
+    half_pairs: BTreeMap<usize, usize>,
+}
+
+impl Standings {
+    /// The score before the first game.
+    pub fn new(players: usize) -> Self {
+        Self {
+            tallies: vec![Tally::default(); players],
+            faults: vec![Faults::default(); players],
+            cross: vec![vec![Tally::default(); players]; players],
+            pairs: vec![vec![Pairs::default(); players]; players],
+            endings: BTreeMap::new(),
+            half_pairs: BTreeMap::new(),
+        }
+    }
+
+    /// How many games have a result.
+    pub fn games(&self) -> u64 {
+        self.endings.values().sum()
+    }
+
+    /// One entrant's pairs against all others.
+    pub fn pairs_of(&self, player: usize) -> Pairs {
+        self.pairs[player].iter().fold(Pairs::default(), |mut all, pairs| {
+            all.0.iter_mut().zip(pairs.0).for_each(|(a, b)| *a += b);
+            all
+        })
+    }
+
+    /// Counts a game; one that was broken off counts for nothing.
+    pub fn add(&mut self, pairing: &Pairing, game: &GameRecord) {
+        if !game.counts() {
+            return;
+        }
+        let Pairing { white, black, .. } = *pairing;
+        let half_points = game.white_half_points();
+        for (player, opponent, half_points) in
+            [(white, black, half_points), (black, white, 2 - half_points)]
+        {
+            self.tallies[player].add(half_points);
+            self.cross[player][opponent].add(half_points);
+        }
+        let (first, second) = (white.min(black), white.max(black));
+        let of_first = if first == white { half_points } else { 2 - half_points };
+        match self.half_pairs.remove(&pairing.pair()) {
+            None => {
+                self.half_pairs.insert(pairing.pair(), of_first);
+            }
+            Some(other) => {
+                self.pairs[first][second].add(of_first + other);
+                self.pairs[second][first].add(4 - of_first - other);
+            }
+        }
+        let of = |side: Side| if side.is_white() { white } else { black };
+        let kind = match (&game.ending, game.winner) {
+            (Ending::Time(_), Some(winner)) => {
+                self.faults[of(!winner)].time += 1;
+                "loss on time"
+            }
+            (Ending::IllegalMove(_), Some(winner)) => {
+                self.faults[of(!winner)].illegal += 1;
+                "illegal move"
+            }
+            (Ending::Crash(side, _), _) => {
+                self.faults[of(*side)].crashes += 1;
+                "crash"
+            }
+            (Ending::Stall(side, _), _) => {
+                self.faults[of(*side)].stalls += 1;
+                "stall"
+            }
+            (Ending::Checkmate, _) => "checkmate",
+            (Ending::Stalemate, _) => "stalemate",
+            (Ending::Repetition, _) => "repetition",
+            (Ending::FiftyMoves, _) => "fifty moves",
+            (Ending::InsufficientMaterial, _) => "insufficient material",
+            (Ending::MoveLimit, _) => "move limit",
+            _ => "adjudication",
+        };
+        *self.endings.entry(kind).or_default() += 1;
+    }
+}
+
+type Outcome = Result<(Pairing, GameRecord), TournamentError>;
+
+impl Tournament {
+    /// Starts each engine once, so that one that cannot play is known before the first game.
+    pub fn check(&self, interrupt: &Interrupt) -> Result<(), TournamentError> {
+        for entrant in &self.entrants {
+            let mut player = Player::new(Arc::clone(entrant), self.patience, interrupt.clone());
+            player
+                .new_game(self.rules.chess960)
+                .map_err(|failure| TournamentError { name: entrant.name.clone(), failure })?;
+        }
+        Ok(())
+    }
+
+    /// Plays until all games are played, the test is decided or `interrupt` is raised, and calls
+    /// `see` with each game.
+    pub fn run(
+        &self,
+        interrupt: &Interrupt,
+        mut see: impl FnMut(&Pairing, &GameRecord, &Standings),
+    ) -> Result<Standings, TournamentError> {
+        let mut standings = Standings::new(self.entrants.len());
+        let (next, decided) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, games) = mpsc::channel::<Outcome>();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.clamp(1, self.schedule.games().max(1)) {
+                let (sender, next, decided) = (sender.clone(), &next, &decided);
+                scope.spawn(move || self.work(next, decided, interrupt, &sender));
+            }
+            drop(sender);
+            let mut error = None;
+            for outcome in games {
+                match outcome {
+                    Ok((pairing, game)) => {
+                        standings.add(&pairing, &game);
+                        see(&pairing, &game, &standings);
+                        if self.verdict(&standings) != Verdict::Open {
+                            decided.store(true, Ordering::SeqCst);
+                        }
+                    }
+                    Err(failure) => {
+                        decided.store(true, Ordering::SeqCst);
+                        error = Some(failure);
+                    }
+                }
+            }
+            error.map_or(Ok(()), Err)
+        })?;
+        Ok(standings)
+    }
+
+    /// What the test says of a score; open without a test.
+    pub fn verdict(&self, standings: &Standings) -> Verdict {
+        match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
+            (Some(sprt), Some(pairs)) => sprt.verdict(pairs),
+            _ => Verdict::Open,
+        }
+    }
+
+    fn work(
+        &self,
+        next: &AtomicUsize,
+        decided: &AtomicBool,
+        interrupt: &Interrupt,
+        sender: &mpsc::Sender<Outcome>,
+    ) {
+        let mut players: Vec<Player> = self
+            .entrants
+            .iter()
+            .map(|e| Player::new(Arc::clone(e), self.patience, interrupt.clone()))
+            .collect();
+        while !interrupt.is_raised() && !decided.load(Ordering::SeqCst) {
+            let Some(pairing) = self.schedule.game(next.fetch_add(1, Ordering::SeqCst)) else {
+                return;
+            };
+            let Pairing { white, black, opening, .. } = pairing;
+            let Ok([first, second]) = players.get_disjoint_mut([white, black]) else { return };
+            let controls = [white, black].map(|player| self.control(player));
+            let opening = self.openings.get(opening);
+            let outcome = game::play([first, second], controls, &opening, &self.rules);
+            let outcome = outcome.map(|game| (pairing, game)).map_err(|failure| {
+                let name = match &failure {
+                    Failure::Start { program, .. } => program.clone(),
+                    _ => format!("game {}", pairing.game + 1),
+                };
+                TournamentError { name, failure }
+            });
+            if sender.send(outcome).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The control of an entrant.
+    pub fn control(&self, player: usize) -> &Control {
+        self.entrants[player].control.as_ref().unwrap_or(&self.rules.control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::openings::Opening;
+    use super::*;
+    use crate::chess::Position;
+
+    fn game(winner: Option<Side>, ending: Ending) -> GameRecord {
+        let opening = Opening { start: Position::start(), moves: Vec::new() };
+        GameRecord { opening, moves: Vec::new(), ending, winner, transcript: Vec::new() }
+    }
+
+    #[test]
+    fn pairs_count_when_both_games_are_known_and_faults_apart() {
+        let mut standings = Standings::new(2);
+        let pairing =
+            |game: usize| Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
+        // The second game of the first pair ends first.
+        standings.add(&pairing(1), &game(Some(Side::Black), Ending::Checkmate));
+        standings.add(&pairing(2), &game(None, Ending::Repetition));
+        assert_eq!(standings.pairs[0][1], Pairs::default());
+        let illegal = Ending::IllegalMove("e2e5".into());
+        standings.add(&pairing(0), &game(Some(Side::White), illegal));
+        assert_eq!(standings.pairs[0][1], Pairs([0, 0, 0, 0, 1]));
+        assert_eq!(standings.pairs_of(1), Pairs([1, 0, 0, 0, 0]));
+        standings.add(&pairing(3), &game(None, Ending::Aborted));
+        assert_eq!(standings.games(), 3);
+        assert_eq!(standings.tallies[0], Tally { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(standings.faults[1], Faults { illegal: 1, ..Faults::default() });
+        assert_eq!(standings.faults[0], Faults::default());
+    }
+}
