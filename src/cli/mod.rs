@@ -3,8 +3,10 @@
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
 mod bench;
+mod datagen;
 mod match_;
 mod perft;
+mod tune;
 
 use crate::protocol::uci::session;
 use clap::{Parser, Subcommand};
@@ -24,8 +26,10 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Bench(bench::Args),
+    Datagen(datagen::Args),
     Match(Box<match_::Args>),
     Perft(perft::Args),
+    Tune(tune::Args),
 }
 
 /// Runs the program; errors go to standard error and into the exit code.
@@ -38,8 +42,10 @@ pub fn run() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
         tracing::error!("{error:#}");

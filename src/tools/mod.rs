@@ -2,4 +2,6 @@
 
 pub mod arena;
 pub mod bench;
+pub mod datagen;
 pub mod perft;
+pub mod tune;

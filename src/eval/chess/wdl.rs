@@ -15,9 +15,9 @@ pub struct Wdl {
 
 /// The advantage in centipawns at which half of the games are won: with no material, and more for
 /// each unit of it.
-const EVEN_WIN: [f64; 2] = [150.0, 1.0];
+pub const EVEN_WIN: [f64; 2] = [150.0, 1.0];
 /// How many centipawns the curve is wide, likewise.
-const WIDTH: [f64; 2] = [80.0, 0.5];
+pub const WIDTH: [f64; 2] = [80.0, 0.5];
 
 /// The chances that an engine's `score`, in centipawns from the side to move, stands for.
 ///
@@ -33,7 +33,7 @@ pub fn wdl(score: i32, position: &Position) -> Wdl {
 }
 
 /// The material of both sides in pawns.
-pub(crate) fn material(position: &Position) -> u32 {
+pub fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
     count(Kind::Pawn)
         + 3 * (count(Kind::Knight) + count(Kind::Bishop))

@@ -1,0 +1,75 @@
+//! `adoube datagen`: plays games against itself and keeps the quiet positions.
+
+use crate::tools::datagen::{self, Options, Progress};
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Plays games against itself and writes their quiet positions, with score and result, as EPD.
+///
+/// A run that was stopped (Ctrl-C) goes on where it was when called again.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Games to play, those already in the file included
+    #[arg(long, value_name = "N")]
+    games: usize,
+    /// Nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    nodes: u64,
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The seed: the same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file that receives the positions
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs `adoube datagen`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
+    let options = Options {
+        games: args.games,
+        nodes: args.nodes,
+        threads: threads.map_or(1, NonZeroUsize::get),
+        seed: args.seed,
+    };
+    let (mut file, earlier) = open(&args.out)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || raised.store(true, Relaxed)).context("Ctrl-C cannot be caught")?;
+
+    let bar = ProgressBar::new(args.games as u64).with_style(ProgressStyle::with_template(
+        "{elapsed:>4} {wide_bar} {pos}/{len} games, {msg} positions, {eta} left",
+    )?);
+    let report = |progress: Progress| {
+        bar.set_message(progress.positions.to_string());
+        bar.set_position(progress.games as u64);
+    };
+    datagen::run(&options, &earlier, &mut file, &stop, &report)?;
+    file.flush()?;
+    bar.abandon();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the file for more, and tells which games it has. A line broken off at its end is cut.
+fn open(path: &Path) -> anyhow::Result<(File, std::collections::HashSet<usize>)> {
+    let in_file = || format!("{}", path.display());
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(in_file),
+    };
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let file = OpenOptions::new().append(true).create(true).open(path).with_context(in_file)?;
+    file.set_len(whole as u64).with_context(in_file)?;
+    Ok((file, datagen::games_in(&text[..whole])))
+}

@@ -1,0 +1,509 @@
+//! Fits the weights of the chess evaluation to games.
+//!
+//! P. Österlund's method ("Texel's tuning method", 2014): the logistic curve of the evaluation
+//! should foretell the result of the game that the position comes from. All weights are fitted at
+//! once by gradient descent (Adam: D. Kingma and J. Ba, 2015) on the cross entropy, with a pull
+//! towards the weights in play. A tenth of the games is held out, and the weights that foretell
+//! these best are kept.
+
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::chess::Position;
+use crate::chess::epd::Epd;
+use crate::eval::chess::{
+    COUNT, DANGER_LINEAR, DANGER_SQUARE, Evaluator, FULL_PHASE, FULL_SCALE, Group, Pair, TERMS,
+};
+use rayon::prelude::*;
+use std::fmt::Write as _;
+
+/// How to fit.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Passes over the data.
+    pub epochs: usize,
+    /// The first step of Adam, in centipawns; it shrinks to nearly nothing.
+    pub rate: f64,
+    /// Positions for each step.
+    pub batch: usize,
+    /// The share of the search's score in what is to be foretold; the rest is the game's result.
+    pub blend: f64,
+    /// The pull towards the weights in play.
+    pub prior: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { epochs: 40, rate: 1.0, batch: 8192, blend: 0.0, prior: 1e-9 }
+    }
+}
+
+/// A weight used in a position.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    index: u16,
+    counts: [i16; Side::NUM],
+}
+
+/// A position as the tuner sees it.
+#[derive(Clone, Debug)]
+struct Row {
+    uses: Box<[Use]>,
+    /// Factors of the middle game and endgame sums.
+    middle: f32,
+    end: f32,
+    /// The game's result from White: 1, 0.5, 0.
+    result: f32,
+    /// The search's score in centipawns from White.
+    score: f32,
+    /// Material on the board, in pawns.
+    material: u32,
+    held_out: bool,
+}
+
+/// Positions to learn from.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    rows: Vec<Row>,
+}
+
+impl Data {
+    /// Reads the records of `adoube datagen`. Records that say nothing (a solved ending, no score,
+    /// no result, no legal position) are left out.
+    pub fn read(text: &str) -> Self {
+        let lines: Vec<&str> = text.lines().collect();
+        let rows = lines
+            .par_iter()
+            .map_init(Evaluator::default, |evaluator, line| row(evaluator, line))
+            .flatten()
+            .collect();
+        Self { rows }
+    }
+
+    /// Adds the positions of `other`.
+    pub fn extend(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+fn row(evaluator: &mut Evaluator, line: &str) -> Option<Row> {
+    let record: Epd = line.parse().ok()?;
+    let position: &Position = &record.position;
+    let score: f32 = record.get("ce")?.words().next()?.parse().ok()?;
+    let result = match record.get("c9")?.words().next()? {
+        "1-0" => 1.0,
+        "0-1" => 0.0,
+        "1/2-1/2" => 0.5,
+        _ => return None,
+    };
+    let sample = evaluator.sample(position)?;
+    let counts = sample.counts.0.iter().enumerate();
+    let uses = counts.filter(|(_, counts)| **counts != [0, 0]);
+    // Positions of one game are alike: it is games that are held out.
+    let game = record.id().bytes().fold(0u64, |hash, b| hash.wrapping_mul(31) + u64::from(b));
+    Some(Row {
+        uses: uses.map(|(i, &counts)| Use { index: i as u16, counts }).collect(),
+        middle: sample.phase as f32 / FULL_PHASE as f32,
+        end: (FULL_PHASE - sample.phase) as f32 / FULL_PHASE as f32 * sample.scale as f32
+            / FULL_SCALE as f32,
+        result,
+        score: if position.side().is_white() { score } else { -score },
+        material: crate::eval::chess::material(position),
+        held_out: Rng::new(game).below(10) == 0,
+    })
+}
+
+/// A value for each weight and phase.
+type Vector = Vec<[f32; 2]>;
+
+/// The middle game and endgame sums of a position, and the two kings' dangers.
+struct Sums {
+    sum: [f32; 2],
+    danger: [[f32; 2]; Side::NUM],
+}
+
+impl Sums {
+    fn of(row: &Row, weights: &Vector, first_danger: usize) -> Self {
+        let mut sums = Self { sum: [0.0; 2], danger: [[0.0; 2]; 2] };
+        for &Use { index, counts } in &row.uses {
+            let weight = weights[usize::from(index)];
+            let [white, black] = counts.map(f32::from);
+            for phase in 0..2 {
+                if usize::from(index) < first_danger {
+                    sums.sum[phase] += weight[phase] * (white - black);
+                } else {
+                    sums.danger[0][phase] += weight[phase] * white;
+                    sums.danger[1][phase] += weight[phase] * black;
+                }
+            }
+        }
+        sums
+    }
+
+    /// The evaluation in centipawns from White.
+    fn value(&self, row: &Row) -> f32 {
+        let middle = |danger: f32| danger.max(0.0).powi(2) / DANGER_SQUARE as f32;
+        let end = |danger: f32| danger.max(0.0) / DANGER_LINEAR as f32;
+        let [white, black] = self.danger;
+        row.middle * (self.sum[0] - middle(white[0]) + middle(black[0]))
+            + row.end * (self.sum[1] - end(white[1]) + end(black[1]))
+    }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The cross entropy of a forecast.
+fn entropy(forecast: f32, truth: f32) -> f64 {
+    let p = f64::from(forecast).clamp(1e-7, 1.0 - 1e-7);
+    let t = f64::from(truth);
+    -(t * p.ln() + (1.0 - t) * (1.0 - p).ln())
+}
+
+/// How well an epoch's weights foretell results, as mean cross entropy.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss {
+    /// On the positions learnt from.
+    pub training: f64,
+    /// On those held out.
+    pub held_out: f64,
+}
+
+/// A fit in progress.
+pub struct Tuner<'a> {
+    data: &'a Data,
+    options: Options,
+    prior: Vector,
+    weights: Vector,
+    /// Adam's running means of gradient and squared gradient.
+    moments: Vec<[[f32; 2]; 2]>,
+    steps: i32,
+    first_danger: usize,
+    /// The logistic curve's steepness per centipawn; fitted to the weights in play and then fixed,
+    /// so that a centipawn keeps its meaning.
+    pub steepness: f32,
+    best: (f64, Vector),
+}
+
+impl std::fmt::Debug for Tuner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tuner").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Tuner<'a> {
+    /// A fit that starts from `weights`, in the order of [`TERMS`].
+    pub fn new(data: &'a Data, weights: &[Pair], options: Options) -> Self {
+        let weights: Vector = weights.iter().map(|w| [w.middle() as f32, w.end() as f32]).collect();
+        let danger = TERMS.iter().find(|term| term.group == Group::Danger);
+        let mut tuner = Self {
+            data,
+            options,
+            prior: weights.clone(),
+            best: (f64::INFINITY, weights.clone()),
+            weights,
+            moments: vec![[[0.0; 2]; 2]; COUNT],
+            steps: 0,
+            first_danger: danger.map_or(COUNT, |term| term.first),
+            steepness: 0.0,
+        };
+        tuner.steepness = tuner.fit_steepness();
+        tuner
+    }
+
+    /// The steepness that suits the weights best, by golden section.
+    fn fit_steepness(&self) -> f32 {
+        let values: Vec<(f32, f32)> = self
+            .data
+            .rows
+            .par_iter()
+            .map(|row| (Sums::of(row, &self.weights, self.first_danger).value(row), row.result))
+            .collect();
+        let loss = |k: f64| -> f64 {
+            values.par_iter().map(|&(value, t)| entropy(logistic(value * k as f32), t)).sum()
+        };
+        let ratio = (5f64.sqrt() - 1.0) / 2.0;
+        let (mut low, mut high) = (0.001, 0.02);
+        while high - low > 1e-5 {
+            let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
+            if loss(a) < loss(b) {
+                high = b;
+            } else {
+                low = a;
+            }
+        }
+        ((low + high) / 2.0) as f32
+    }
+
+    /// The mean losses of the weights as they are, against results alone.
+    pub fn loss(&self) -> Loss {
+        let [training, held_out] = [false, true].map(|held_out| {
+            let (sum, count) = self
+                .data
+                .rows
+                .par_iter()
+                .filter(|row| row.held_out == held_out)
+                .map(|row| {
+                    let value = Sums::of(row, &self.weights, self.first_danger).value(row);
+                    (entropy(logistic(value * self.steepness), row.result), 1usize)
+                })
+                .reduce(|| (0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+            sum / count.max(1) as f64
+        });
+        Loss { training, held_out }
+    }
+
+    /// Goes over the data once; `epoch` counts from 0.
+    pub fn epoch(&mut self, epoch: usize) -> Loss {
+        let mut order: Vec<u32> = (0..self.data.rows.len() as u32)
+            .filter(|&i| !self.data.rows[i as usize].held_out)
+            .collect();
+        Rng::new(epoch as u64).shuffle(&mut order);
+        let along = epoch as f64 / self.options.epochs.max(1) as f64;
+        let rate =
+            self.options.rate * (0.02 + 0.98 * (1.0 + (std::f64::consts::PI * along).cos()) / 2.0);
+        for batch in order.chunks(self.options.batch.max(1)) {
+            let gradient = self.gradient(batch);
+            self.step(&gradient, rate as f32);
+        }
+        let loss = self.loss();
+        if loss.held_out < self.best.0 {
+            self.best = (loss.held_out, self.weights.clone());
+        }
+        loss
+    }
+
+    fn gradient(&self, batch: &[u32]) -> Vector {
+        let zero = || vec![[0.0; 2]; COUNT];
+        let mut gradient = batch
+            .par_chunks(1024)
+            .fold(zero, |mut gradient, chunk| {
+                for &i in chunk {
+                    self.add_gradient(&self.data.rows[i as usize], &mut gradient);
+                }
+                gradient
+            })
+            .reduce(zero, |mut a, b| {
+                for (a, b) in a.iter_mut().flatten().zip(b.iter().flatten()) {
+                    *a += b;
+                }
+                a
+            });
+        for value in gradient.iter_mut().flatten() {
+            *value /= batch.len() as f32;
+        }
+        gradient
+    }
+
+    fn add_gradient(&self, row: &Row, gradient: &mut Vector) {
+        let sums = Sums::of(row, &self.weights, self.first_danger);
+        let blend = self.options.blend as f32;
+        let target = (1.0 - blend) * row.result + blend * logistic(row.score * self.steepness);
+        let error = (logistic(sums.value(row) * self.steepness) - target) * self.steepness;
+        let phases = [error * row.middle, error * row.end];
+        let slope = |danger: [f32; 2]| {
+            let middle = 2.0 * danger[0].max(0.0) / DANGER_SQUARE as f32;
+            let end = if danger[1] > 0.0 { 1.0 / DANGER_LINEAR as f32 } else { 0.0 };
+            [middle, end]
+        };
+        let [of_white, of_black] = sums.danger.map(slope);
+        for &Use { index, counts } in &row.uses {
+            let index = usize::from(index);
+            let [white, black] = counts.map(f32::from);
+            for phase in 0..2 {
+                gradient[index][phase] += phases[phase]
+                    * if index < self.first_danger {
+                        white - black
+                    } else {
+                        black * of_black[phase] - white * of_white[phase]
+                    };
+            }
+        }
+    }
+
+    fn step(&mut self, gradient: &Vector, rate: f32) {
+        const DECAY: [f32; 2] = [0.9, 0.999];
+        self.steps += 1;
+        let bias = DECAY.map(|decay| 1.0 - decay.powi(self.steps));
+        let prior = self.options.prior as f32;
+        for (i, gradient) in gradient.iter().enumerate() {
+            for phase in 0..2 {
+                let weight = &mut self.weights[i][phase];
+                let slope = gradient[phase] + prior * (*weight - self.prior[i][phase]);
+                let [mean, square] = &mut self.moments[i][phase];
+                *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * slope;
+                *square = DECAY[1] * *square + (1.0 - DECAY[1]) * slope * slope;
+                *weight -= rate * (*mean / bias[0]) / ((*square / bias[1]).sqrt() + 1e-9);
+            }
+        }
+    }
+
+    /// The best weights so far, rounded.
+    pub fn best(&self) -> Vec<Pair> {
+        let round = |value: f32| value.round().clamp(-8000.0, 8000.0) as i16;
+        self.best.1.iter().map(|&[middle, end]| Pair::new(round(middle), round(end))).collect()
+    }
+}
+
+/// The source text of `src/eval/chess/weights.rs`.
+pub fn source(weights: &[Pair]) -> String {
+    let mut text = String::from(
+        "//! The value of every weight: generated, not written by hand.\n\
+         //!\n\
+         //! `adoube tune` writes this file from games that the engine played against itself; see\n\
+         //! `tools/tune.rs`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,\n\
+         //! endgame)`; weights of danger in the units of `tally.rs`.\n\
+         \n\
+         use super::pair::s;\n\
+         use super::terms::Weights;\n\
+         \n\
+         /// The weights in play.\n\
+         #[rustfmt::skip]\n\
+         pub static WEIGHTS: Weights = Weights {\n",
+    );
+    for term in TERMS {
+        let values: Vec<String> =
+            weights.iter().skip(term.first).take(term.len).map(|w| format!("{w:?}")).collect();
+        let row = if term.name.ends_with("_square") { 4 } else { 8 };
+        // Writing to a string cannot fail.
+        let _ = if values.len() <= row {
+            writeln!(text, "    {}: [{}],", term.name, values.join(", "))
+        } else {
+            let rows: Vec<String> = values.chunks(row).map(|row| row.join(", ")).collect();
+            writeln!(text, "    {}: [\n        {},\n    ],", term.name, rows.join(",\n        "))
+        };
+    }
+    text + "};\n"
+}
+
+/// Fits the win-draw-loss model: the even win and the width of `eval::chess::wdl`, each as base
+/// and slope by material, by coordinate search on the likelihood of the results.
+pub fn fit_wdl(data: &Data, start: [f64; 4]) -> ([f64; 4], f64) {
+    let loss = |[a, b, c, d]: [f64; 4]| -> f64 {
+        let sum: f64 = data
+            .rows
+            .par_iter()
+            .map(|row| {
+                let material = f64::from(row.material);
+                let (even, width) = (a + b * material, (c + d * material).max(1.0));
+                let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
+                let (win, loss) = (chance(row.score.into()), chance((-row.score).into()));
+                let p = match row.result {
+                    1.0 => win,
+                    0.0 => loss,
+                    _ => 1.0 - win - loss,
+                };
+                -p.max(1e-6).ln()
+            })
+            .sum();
+        sum / data.len().max(1) as f64
+    };
+    let mut best = (start, loss(start));
+    let mut steps = [40.0, 0.5, 20.0, 0.25];
+    while steps[0] > 0.5 {
+        let before = best.1;
+        for i in 0..4 {
+            for sign in [1.0, -1.0] {
+                let mut next = best.0;
+                next[i] += sign * steps[i];
+                let next = (next, loss(next));
+                if next.1 < best.1 {
+                    best = next;
+                }
+            }
+        }
+        if best.1 >= before {
+            steps = steps.map(|step| step / 2.0);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::chess::WEIGHTS;
+
+    #[test]
+    fn the_source_of_the_weights_in_play_is_the_file_itself() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/chess/weights.rs");
+        let text = std::fs::read_to_string(file).expect("the file");
+        assert_eq!(source(&WEIGHTS.to_vec()), text);
+    }
+
+    /// Games in which the side with the move's knight more wins, and nothing else matters.
+    fn data() -> Data {
+        let mut text = String::new();
+        for game in 0..400 {
+            let (fen, result) = match game % 4 {
+                0 => ("4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - -", "1-0"),
+                1 => ("n3k3/pppp4/8/8/8/8/PPPP4/4K3 w - -", "0-1"),
+                2 => ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -", "1/2-1/2"),
+                _ => ("4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - -", "1/2-1/2"),
+            };
+            let _ = writeln!(text, "{fen} ce 0; c9 \"{result}\"; id \"game {game}\";");
+        }
+        Data::read(&(text + "rubbish\n"))
+    }
+
+    #[test]
+    fn the_tuner_reads_what_evaluates() {
+        let data = data();
+        assert_eq!(data.len(), 400);
+        let tuner = Tuner::new(&data, &WEIGHTS.to_vec(), Options::default());
+        let row = &data.rows[0];
+        let value = Sums::of(row, &tuner.weights, tuner.first_danger).value(row);
+        let position: Position = "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - - 0 1".parse().expect("FEN");
+        let exact = Evaluator::default().evaluate(&position);
+        assert!((value - exact as f32).abs() < 3.0, "{value} {exact}");
+    }
+
+    #[test]
+    fn gradients_are_the_slopes_of_the_loss() {
+        let data = data();
+        let mut tuner = Tuner::new(&data, &WEIGHTS.to_vec(), Options::default());
+        tuner.steepness = 0.004;
+        let row = &data.rows[0];
+        let mut gradient = vec![[0.0; 2]; COUNT];
+        tuner.add_gradient(row, &mut gradient);
+        for &Use { index, .. } in &row.uses {
+            let i = usize::from(index);
+            let loss = |tuner: &Tuner<'_>| {
+                let value = Sums::of(row, &tuner.weights, tuner.first_danger).value(row);
+                entropy(logistic(value * tuner.steepness), row.result)
+            };
+            let before = loss(&tuner);
+            tuner.weights[i][1] += 1.0;
+            let slope = loss(&tuner) - before;
+            tuner.weights[i][1] -= 1.0;
+            let expected = f64::from(gradient[i][1]);
+            assert!(
+                (slope - expected).abs() < 1e-5 + 0.05 * expected.abs(),
+                "{i}: {slope} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn fitting_lowers_the_loss() {
+        let data = data();
+        let options = Options { epochs: 30, batch: 64, ..Options::default() };
+        let mut tuner = Tuner::new(&data, &WEIGHTS.to_vec(), options);
+        // A curve to which the weights are not fitted yet.
+        tuner.steepness = 0.004;
+        let before = tuner.loss();
+        let after = (0..30).map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
+        assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
+        assert!(after.held_out < before.held_out - 0.001, "{before:?} {after:?}");
+    }
+}
