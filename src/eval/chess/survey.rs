@@ -227,7 +227,7 @@ impl<'a, T: Trace> Survey<'a, T> {
         let behind = ahead(!us, own_pawns);
         let sheltered = safe & (behind - self.all[they]);
         let squares = (safe.len() + sheltered.len()) as i32;
-        add!(self.tally, us, space * (squares * pieces));
+        add!(self.tally, us, space * (squares * pieces / 4));
     }
 }
 

@@ -185,7 +185,7 @@ terms! {
         slider_on_queen: 1,
     }
     Space {
-        /// Safe squares behind and among the own pawns in the centre, times own pieces above four.
+        /// Safe squares behind and among the own pawns in the centre, times own pieces above four, by 4.
         space: 1,
     }
     Tempo {
