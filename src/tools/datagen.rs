@@ -17,6 +17,7 @@ use crate::search::limits::Limits;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -114,8 +115,7 @@ pub fn run(
         let threads: Vec<_> = (0..options.threads.max(1)).map(|_| scope.spawn(worker)).collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
 }
 

@@ -14,6 +14,7 @@ use crate::eval::chess::{
     COUNT, DANGER_LINEAR, DANGER_SQUARE, Evaluator, FULL_PHASE, FULL_SCALE, Group, Pair, TERMS,
 };
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// How to fit.
@@ -134,16 +135,19 @@ struct Sums {
 impl Sums {
     fn of(row: &Row, weights: &Vector, first_danger: usize) -> Self {
         let mut sums = Self { sum: [0.0; 2], danger: [[0.0; 2]; 2] };
+        let add = |total: &mut [f32; 2], weight: [f32; 2], count: f32| {
+            for (total, weight) in total.iter_mut().zip(weight) {
+                *total += weight * count;
+            }
+        };
         for &Use { index, counts } in &row.uses {
-            let weight = weights[usize::from(index)];
+            let index = usize::from(index);
             let [white, black] = counts.map(f32::from);
-            for phase in 0..2 {
-                if usize::from(index) < first_danger {
-                    sums.sum[phase] += weight[phase] * (white - black);
-                } else {
-                    sums.danger[0][phase] += weight[phase] * white;
-                    sums.danger[1][phase] += weight[phase] * black;
-                }
+            if index < first_danger {
+                add(&mut sums.sum, weights[index], white - black);
+            } else {
+                add(&mut sums.danger[0], weights[index], white);
+                add(&mut sums.danger[1], weights[index], black);
             }
         }
         sums
@@ -336,15 +340,15 @@ impl<'a> Tuner<'a> {
         self.steps += 1;
         let bias = DECAY.map(|decay| 1.0 - decay.powi(self.steps));
         let prior = self.options.prior as f32;
-        for (i, gradient) in gradient.iter().enumerate() {
-            for phase in 0..2 {
-                let weight = &mut self.weights[i][phase];
-                let slope = gradient[phase] + prior * (*weight - self.prior[i][phase]);
-                let [mean, square] = &mut self.moments[i][phase];
-                *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * slope;
-                *square = DECAY[1] * *square + (1.0 - DECAY[1]) * slope * slope;
-                *weight -= rate * (*mean / bias[0]) / ((*square / bias[1]).sqrt() + 1e-9);
-            }
+        let weights = self.weights.iter_mut().flatten().zip(self.prior.iter().flatten());
+        let moments = self.moments.iter_mut().flatten();
+        for (((weight, before), [mean, square]), gradient) in
+            weights.zip(moments).zip(gradient.iter().flatten())
+        {
+            let slope = gradient + prior * (*weight - before);
+            *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * slope;
+            *square = DECAY[1] * *square + (1.0 - DECAY[1]) * slope * slope;
+            *weight -= rate * (*mean / bias[0]) / ((*square / bias[1]).sqrt() + 1e-9);
         }
     }
 
@@ -389,24 +393,27 @@ pub fn source(weights: &[Pair]) -> String {
 /// Fits the win-draw-loss model: the even win and the width of `eval::chess::wdl`, each as base
 /// and slope by material, by coordinate search on the likelihood of the results.
 pub fn fit_wdl(data: &Data, start: [f64; 4]) -> ([f64; 4], f64) {
+    // Positions alike are counted together: scores in tens, beyond which nothing is open.
+    let mut bins = BTreeMap::new();
+    for row in &data.rows {
+        let score = (row.score / 10.0).round().clamp(-150.0, 150.0) as i32;
+        *bins.entry((score, row.material, (2.0 * row.result) as u8)).or_insert(0.0) += 1.0;
+    }
     let loss = |[a, b, c, d]: [f64; 4]| -> f64 {
-        let sum: f64 = data
-            .rows
-            .par_iter()
-            .map(|row| {
-                let material = f64::from(row.material);
-                let (even, width) = (a + b * material, (c + d * material).max(1.0));
-                let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
-                let (win, loss) = (chance(row.score.into()), chance((-row.score).into()));
-                let p = match row.result {
-                    1.0 => win,
-                    0.0 => loss,
-                    _ => 1.0 - win - loss,
-                };
-                -p.max(1e-6).ln()
-            })
-            .sum();
-        sum / data.len().max(1) as f64
+        let entropy = |(&(score, material, result), &count): (&(i32, u32, u8), &f64)| {
+            let material = f64::from(material);
+            let (even, width) = (a + b * material, (c + d * material).max(1.0));
+            let chance =
+                |score: i32| 1.0 / (1.0 + ((even - 10.0 * f64::from(score)) / width).exp());
+            let (win, loss) = (chance(score), chance(-score));
+            let p = match result {
+                2 => win,
+                0 => loss,
+                _ => 1.0 - win - loss,
+            };
+            -count * p.max(1e-6).ln()
+        };
+        bins.iter().map(entropy).sum::<f64>() / data.len().max(1) as f64
     };
     let mut best = (start, loss(start));
     let mut steps = [40.0, 0.5, 20.0, 0.25];

@@ -220,8 +220,9 @@ mod tests {
             };
             let mut tally = Tally::<()>::default();
             for term in TERMS {
-                for i in term.first..term.first + term.len {
-                    let [white, black] = counts.0[i].map(|count| weights[i] * i32::from(count));
+                let used = term.first..term.first + term.len;
+                for (&weight, &counts) in weights[used.clone()].iter().zip(&counts.0[used]) {
+                    let [white, black] = counts.map(|count| weight * i32::from(count));
                     if term.group == Group::Danger {
                         tally.danger[0] += white;
                         tally.danger[1] += black;
