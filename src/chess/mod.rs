@@ -7,6 +7,7 @@ pub mod epd;
 pub mod fen;
 pub mod movegen;
 pub mod moves;
+pub mod naming;
 pub mod perft;
 pub mod pgn;
 pub mod piece;

@@ -1,0 +1,222 @@
+//! What players call a move (C-10): the expressions of Par. 6 (1928) and Art. 6 (1930).
+//!
+//! Par. 6 knows the pin against the king alone, Art. 6 also the one against a piece worth more than
+//! the pinning one; these have names of their own here. Where Par. 6 has "the exchange" for any
+//! lesser piece against a greater one, Art. 6 has bishop or knight against rook, which is what
+//! players mean; that is the one here.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::{Board, CastlingSquares};
+use super::moves::{Move, MoveKind};
+use super::piece::Kind;
+use super::position::Position;
+use super::square::Square;
+use crate::base::side::Side;
+use std::fmt;
+
+/// A name that a move can have; it may have several, or none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MoveName {
+    /// It pins an enemy piece: that piece cannot leave its line without putting its own king in
+    /// check (Par. 6; Art. 6).
+    Pin,
+    /// It pins an enemy piece that hinders the capture of a piece worth more than the pinning one
+    /// (Art. 6).
+    RelativePin,
+    /// A piece that this move unmasks gives check (Par. 6; Art. 6).
+    DiscoveredCheck,
+    /// Two pieces give check at once (Par. 6; Art. 6).
+    DoubleCheck,
+    /// It takes a piece of the same or nearly the same value as the one that can be taken back
+    /// (Par. 6; Art. 6).
+    Exchange,
+    /// It takes a rook with a bishop or knight that can be taken back (Art. 6; Par. 6).
+    WinsTheExchange,
+    /// It takes a bishop or knight with a rook that can be taken back (Art. 6; Par. 6).
+    LosesTheExchange,
+}
+
+impl fmt::Display for MoveName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pin => "pin",
+            Self::RelativePin => "relative pin",
+            Self::DiscoveredCheck => "discovered check",
+            Self::DoubleCheck => "double check",
+            Self::Exchange => "exchange",
+            Self::WinsTheExchange => "wins the exchange",
+            Self::LosesTheExchange => "loses the exchange",
+        })
+    }
+}
+
+/// A piece that stands between an enemy line piece and something worth more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pin {
+    /// The pinned piece.
+    pub piece: Square,
+    /// The enemy bishop, rook or queen that pins it.
+    pub by: Square,
+    /// The king, or the piece worth more, that it shields.
+    pub shields: Square,
+    /// Whether that is the king.
+    pub absolute: bool,
+}
+
+/// The pieces of `side` that are pinned (Par. 6; Art. 6).
+pub fn pins(board: &Board, side: Side) -> Vec<Pin> {
+    let occupied = board.occupied();
+    let mut pins = Vec::new();
+    for by in board.diagonal_sliders(!side) | board.straight_sliders(!side) {
+        let kind = kind_on(board, by);
+        for shields in board.side(side) {
+            let (way, shielded) = (attacks::between(by, shields), kind_on(board, shields));
+            let along = attacks::piece(kind, by, Bitboard::EMPTY).has(shields);
+            let mut between = way & occupied;
+            let (Some(piece), None) = (between.next(), between.next()) else { continue };
+            let absolute = shielded == Kind::King;
+            let worth_it = value(shielded) > value(kind).max(value(kind_on(board, piece)));
+            if along && board.side(side).has(piece) && worth_it {
+                pins.push(Pin { piece, by, shields, absolute });
+            }
+        }
+    }
+    pins
+}
+
+/// The names of a legal move.
+pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
+    let next = position.play(m);
+    let mut names = Vec::new();
+    let before = pins(position.board(), next.side());
+    let is_new = |pin: &&Pin| !before.iter().any(|old| still(old, pin));
+    let new = pins(next.board(), next.side());
+    for (name, absolute) in [(MoveName::Pin, true), (MoveName::RelativePin, false)] {
+        if new.iter().filter(is_new).any(|pin| pin.absolute == absolute) {
+            names.push(name);
+        }
+    }
+    let arrived = match m.kind() {
+        // The king's place tells nothing: it never gives check. The rook's may.
+        MoveKind::Castle => CastlingSquares::of(m.from(), m.to()).rook,
+        _ => m.to(),
+    };
+    if (next.checkers() - arrived).any() {
+        names.push(MoveName::DiscoveredCheck);
+    }
+    if next.checkers().many() {
+        names.push(MoveName::DoubleCheck);
+    }
+    names.extend(exchange(position, m, &next));
+    names
+}
+
+/// Whether two pins hold the same piece before the same one.
+fn still(old: &Pin, new: &Pin) -> bool {
+    (old.piece, old.shields) == (new.piece, new.shields)
+}
+
+/// What the capture `m` is, if the piece that takes can be taken back.
+fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
+    let taken = position.captured(m)?;
+    let takes = next.kind_on(m.to())?;
+    let retaken = next.legal_moves().iter().any(|r| r.to() == m.to() && !r.is_castle());
+    if !retaken {
+        return None;
+    }
+    let minor = |kind| matches!(kind, Kind::Bishop | Kind::Knight);
+    match (takes, taken) {
+        (Kind::Rook, taken) if minor(taken) => Some(MoveName::LosesTheExchange),
+        (takes, Kind::Rook) if minor(takes) => Some(MoveName::WinsTheExchange),
+        (takes, taken) => (value(takes) == value(taken)).then_some(MoveName::Exchange),
+    }
+}
+
+fn kind_on(board: &Board, square: Square) -> Kind {
+    board.piece_on(square).map_or(Kind::Pawn, |piece| piece.kind)
+}
+
+/// What players count: a bishop is worth about a knight, a king more than anything.
+const fn value(kind: Kind) -> u32 {
+    match kind {
+        Kind::Pawn => 1,
+        Kind::Knight | Kind::Bishop => 3,
+        Kind::Rook => 5,
+        Kind::Queen => 9,
+        Kind::King => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MoveName::*;
+    use super::*;
+
+    fn named(fen: &str, m: &str) -> Vec<MoveName> {
+        let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+        names(&position, position.parse_uci(m).unwrap_or_else(|e| panic!("{e}")))
+    }
+
+    #[test]
+    fn moves_have_the_names_that_players_give_them() {
+        let cases: [(&str, &str, &[MoveName]); 18] = [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", &[]),
+            // Bb5 pins the knight on c6 against the king.
+            ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", &[Pin]),
+            // Bg5 pins the knight on f6 against the queen, but no queen before a rook,
+            // and a rook pins nothing against a rook.
+            ("k2q4/8/5n2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[RelativePin]),
+            ("k2r4/8/5q2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[]),
+            ("1k3r2/8/5n2/8/8/8/8/4R1K1 w - - 0 1", "e1f1", &[]),
+            // A pin that was there before is not new, wherever along the line it comes from.
+            ("4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1", "b5a4", &[]),
+            // The own piece that steps aside makes the pin as well.
+            ("4k3/4n3/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[Pin]),
+            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[DiscoveredCheck]),
+            ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6", &[DiscoveredCheck, DoubleCheck]),
+            // En passant opens the row; the check is discovered.
+            ("8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1", "e5d6", &[DiscoveredCheck]),
+            // Castling moves the rook, which then gives check itself.
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", &[]),
+            // Bishop for knight and queen for queen are exchanges; a piece for nothing is not.
+            ("4k3/8/8/3p4/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[Exchange]),
+            ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1d8", &[Exchange]),
+            ("4k3/8/8/8/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[]),
+            // Bishop for rook wins it, rook for knight loses it; unguarded, neither.
+            ("4k3/8/8/3p4/4r3/8/6B1/6K1 w - - 0 1", "g2e4", &[WinsTheExchange]),
+            ("4k3/8/5p2/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[LosesTheExchange]),
+            ("k7/8/8/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[]),
+            // A pinned piece cannot take back: no exchange.
+            ("4r1k1/8/8/1b6/8/3N4/4B3/4K3 b - - 0 1", "b5d3", &[]),
+        ];
+        for (fen, m, wanted) in cases {
+            assert_eq!(named(fen, m), wanted, "{m} in {fen}");
+        }
+    }
+
+    #[test]
+    fn pinned_pieces_are_those_of_the_generator() {
+        // The pins against the king are also what the move generator's masks say.
+        let mut rng = crate::base::rng::Rng::new(1);
+        for _ in 0..20 {
+            let mut position = Position::start();
+            for _ in 0..100 {
+                let own = position.board().side(position.side());
+                let masks = position.masks();
+                let masked = (masks.pin_straight | masks.pin_diagonal) & own;
+                let pinned: Bitboard = pins(position.board(), position.side())
+                    .iter()
+                    .filter(|pin| pin.absolute)
+                    .map(|pin| pin.piece)
+                    .collect();
+                assert_eq!(pinned, masked, "{}", position.fen());
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[rng.below(moves.len())]);
+            }
+        }
+    }
+}
