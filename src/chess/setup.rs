@@ -280,12 +280,8 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the pawn's way is not empty");
         }
-        // Before the double step the side to move cannot have been in check already.
-        let before = (board.occupied() ^ to) | from;
-        let king = board.king(side);
-        if (board.attackers(king, before) & (board.side(mover) - to)).any() {
-            return fail("the king was in check already before the pawn moved");
-        }
+        // Whether the king was in check before the double step is not asked: no such game exists, but
+        // composed positions in use have it, and the laws decide their moves all the same.
         Ok(())
     }
 }
