@@ -4,8 +4,10 @@
 
 mod bench;
 mod datagen;
+mod interrupt;
 mod match_;
 mod perft;
+mod suite;
 mod tune;
 
 use crate::protocol::uci::session;
@@ -29,6 +31,7 @@ enum Command {
     Datagen(datagen::Args),
     Match(Box<match_::Args>),
     Perft(perft::Args),
+    Suite(suite::Args),
     Tune(tune::Args),
 }
 
@@ -45,6 +48,7 @@ pub fn run() -> ExitCode {
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {

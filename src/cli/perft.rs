@@ -1,5 +1,6 @@
 //! `adoube perft`: counts the leaves of the tree of legal moves.
 
+use super::interrupt;
 use crate::chess::{Move, Position};
 use crate::tools::perft::{self, Division, Options, Progress};
 use anyhow::{Context, bail};
@@ -7,8 +8,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Counts the leaves of the tree of legal moves: the proof of a move generator.
@@ -40,9 +39,6 @@ pub struct Args {
     no_bulk: bool,
 }
 
-/// The exit code of a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
-
 /// Runs `adoube perft`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let position = position(args.fen.as_deref(), args.chess960)?;
@@ -53,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         hash_mb: args.hash,
         bulk: !args.no_bulk,
     };
-    let stop = stop_on_interrupt()?;
+    let stop = interrupt::flag()?;
     // Draws nothing where standard error is not a terminal.
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
@@ -69,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let division = perft::divide(&position, &options, &stop, &report)?;
     bar.finish_and_clear();
     print(&mut io::stdout().lock(), &position, &division, args)?;
-    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
 /// The position that the arguments name.
@@ -81,19 +77,6 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
         Ok(number) => bail!("'{number}' is no FEN; with --chess960 it can be a start's number"),
         Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
     }
-}
-
-/// A flag that the first Ctrl-C raises; the second ends the program at once.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
-        }
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
 }
 
 fn print(

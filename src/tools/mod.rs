@@ -4,4 +4,5 @@ pub mod arena;
 pub mod bench;
 pub mod datagen;
 pub mod perft;
+pub mod suite;
 pub mod tune;

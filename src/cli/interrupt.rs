@@ -1,0 +1,21 @@
+//! Ctrl-C: the first stops what runs and lets it say what is known, the second ends the program.
+
+use anyhow::Context;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The exit code of a program that Ctrl-C ended.
+pub const EXIT_CODE: u8 = 130;
+
+/// A flag that the first Ctrl-C raises. To be asked for once in a program.
+pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Relaxed) {
+            std::process::exit(i32::from(EXIT_CODE));
+        }
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}
