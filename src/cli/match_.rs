@@ -172,7 +172,7 @@ impl Args {
             };
             let plies = plies
                 .with_context(|| format!("--openings {source}: random:PLIES has 0 to 40 plies"))?;
-            return Ok(Openings::random(plies, self.seed, self.chess960));
+            return Ok(Openings::random(plies, self.seed, self.chess960)?);
         }
         let context = || format!("--openings {source}");
         let list = if source.ends_with(".pgn") {

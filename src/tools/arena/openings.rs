@@ -1,14 +1,18 @@
 //! The positions that games start from: from a file, or random and balanced, made here.
 //!
 //! Opening n of a source depends on the seed and n alone, so a match can be split or resumed and
-//! meets the same openings.
+//! meets the same openings. (A build that judges positions otherwise makes other random ones.)
 
 use crate::base::rng::Rng;
-use crate::base::side::Side;
 use crate::chess::fen::FenError;
 use crate::chess::pgn::{PgnError, Reader};
-use crate::chess::{Board, Kind, Move, Position};
+use crate::chess::{Move, Position};
+use crate::search::chess::{ChessEngine, Root};
+use crate::search::control::Control;
+use crate::search::driver::{Options, ResourceError};
+use crate::search::limits::Limits;
 use std::io::BufRead;
+use std::sync::{Mutex, PoisonError};
 
 /// Where a game starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,17 +24,16 @@ pub struct Opening {
 }
 
 /// A source of openings.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Openings {
     source: Source,
     seed: u64,
-    chess960: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 enum Source {
     List(Vec<Opening>),
-    Random { plies: usize },
+    Random { plies: usize, chess960: bool, judge: Mutex<Judge> },
 }
 
 /// Why a file has no openings.
@@ -90,8 +93,12 @@ impl Opening {
 
 impl Openings {
     /// Random openings `plies` deep, balanced; from random starts where `chess960` says so.
-    pub const fn random(plies: usize, seed: u64, chess960: bool) -> Self {
-        Self { source: Source::Random { plies }, seed, chess960 }
+    ///
+    /// # Errors
+    /// If there is no memory or no thread for the search that judges them.
+    pub fn random(plies: usize, seed: u64, chess960: bool) -> Result<Self, ResourceError> {
+        let judge = Mutex::new(Judge::new()?);
+        Ok(Self { source: Source::Random { plies, chess960, judge }, seed })
     }
 
     /// Given openings, in their order or shuffled by the seed. A match that needs more begins anew.
@@ -105,24 +112,25 @@ impl Openings {
         if shuffle {
             Rng::new(seed).shuffle(&mut list);
         }
-        Ok(Self { source: Source::List(list), seed, chess960: false })
+        Ok(Self { source: Source::List(list), seed })
     }
 
     /// The opening of number `n`.
     pub fn get(&self, n: usize) -> Opening {
         match &self.source {
             Source::List(list) => list[n % list.len()].clone(),
-            Source::Random { plies } => {
+            Source::Random { plies, chess960, judge } => {
                 // Hashed, lest neighbouring numbers walk along one sequence.
                 let mixed = Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64();
-                random(*plies, self.chess960, &mut Rng::new(mixed))
+                let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
+                random(*plies, *chess960, &mut judge, &mut Rng::new(mixed))
             }
         }
     }
 }
 
-/// A line of random moves to a quiet position without a great advantage.
-fn random(plies: usize, chess960: bool, rng: &mut Rng) -> Opening {
+/// A line of random moves to a position without a great advantage.
+fn random(plies: usize, chess960: bool, judge: &mut Judge, rng: &mut Rng) -> Opening {
     loop {
         let start = match chess960 {
             true => Position::chess960(rng.below(960) as u16).unwrap_or_else(Position::start),
@@ -139,68 +147,36 @@ fn random(plies: usize, chess960: bool, rng: &mut Rng) -> Opening {
             moves.push(m);
             position = position.play(m);
         }
-        // The start is balanced by law.
-        if moves.len() == plies && (plies == 0 || is_balanced(&position)) {
+        // A start is balanced by law, whatever a search says of the first move.
+        if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
             return Opening { start, moves };
         }
     }
 }
 
-/// Whether neither side is ahead, nor can win anything in the next three plies and the exchanges
-/// after them.
-fn is_balanced(position: &Position) -> bool {
-    !position.in_check()
-        && position.has_moves()
-        && material(position.board(), position.side()) == 0
-        && best_material(position, 3, -INFINITE, INFINITE).abs() < 100
-}
+/// Tells balanced positions from others by a short search, the same each time.
+#[derive(Debug)]
+struct Judge(ChessEngine);
 
-const INFINITE: i32 = 1_000_000;
+impl Judge {
+    /// Enough to see what hangs.
+    const NODES: u64 = 4000;
+    /// Centipawns that either side may be ahead.
+    const WINDOW: i32 = 60;
 
-fn material(board: &Board, side: Side) -> i32 {
-    [
-        (Kind::Pawn, 100),
-        (Kind::Knight, 300),
-        (Kind::Bishop, 300),
-        (Kind::Rook, 500),
-        (Kind::Queen, 900),
-    ]
-    .into_iter()
-    .map(|(kind, value)| {
-        let count = |side| board.pieces(side, kind).len() as i32;
-        value * (count(side) - count(!side))
-    })
-    .sum()
-}
-
-/// The best balance of material that the side to move can reach: a search of all moves to `depth`,
-/// then of captures and promotions.
-fn best_material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-    let mut best = -INFINITE;
-    let moves = if depth > 0 || position.in_check() {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return if position.in_check() { -INFINITE / 2 } else { 0 };
-        }
-        moves
-    } else {
-        best = material(position.board(), position.side());
-        position.noisy_moves()
-    };
-    alpha = alpha.max(best);
-    // Captures of the greatest pieces first: they cut off most.
-    let mut moves: Vec<(Option<Kind>, Move)> =
-        moves.iter().map(|&m| (position.captured(m), m)).collect();
-    moves.sort_by_key(|&(taken, _)| std::cmp::Reverse(taken));
-    for (_, m) in moves {
-        if alpha >= beta {
-            break;
-        }
-        let score = -best_material(&position.play(m), depth.saturating_sub(1), -beta, -alpha);
-        best = best.max(score);
-        alpha = alpha.max(best);
+    fn new() -> Result<Self, ResourceError> {
+        let options = Options { hash_mb: 1, threads: 1, ..Options::default() };
+        Ok(Self(ChessEngine::new(options)?))
     }
-    best
+
+    fn is_balanced(&mut self, position: &Position) -> bool {
+        // What it remembered would make the answer depend on the questions before.
+        self.0.clear();
+        let root = Root { position: position.clone(), history: Vec::new() };
+        let limits = Limits::nodes(Self::NODES);
+        let outcome = self.0.search(&root, &limits, &Control::new(), &|_| {});
+        outcome.info.is_some_and(|info| info.score.centipawns().abs() <= Self::WINDOW)
+    }
 }
 
 #[cfg(test)]
@@ -210,7 +186,8 @@ mod tests {
 
     #[test]
     fn random_openings_repeat_by_seed_and_differ_by_number() {
-        let openings = Openings::random(8, 7, false);
+        let openings = Openings::random(8, 7, false).unwrap();
+        let mut judge = Judge::new().unwrap();
         let first: Vec<Opening> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {
@@ -221,21 +198,22 @@ mod tests {
                 assert!(position.is_legal(m));
                 position = position.play(m);
             }
-            assert!(is_balanced(&position), "{}", position.fen());
+            assert!(judge.is_balanced(&position), "{}", position.fen());
         }
-        assert_ne!(Openings::random(8, 8, false).get(0), first[0]);
+        assert_ne!(Openings::random(8, 8, false).unwrap().get(0), first[0]);
     }
 
     #[test]
     fn chess960_starts_vary() {
-        let openings = Openings::random(0, 1, true);
+        let openings = Openings::random(0, 1, true).unwrap();
         assert_ne!(openings.get(0).start, openings.get(1).start);
         assert!(openings.get(0).moves.is_empty());
     }
 
     #[test]
     fn hanging_pieces_are_seen() {
-        let balanced = |fen: &str| is_balanced(&fen.parse().unwrap());
+        let mut judge = Judge::new().unwrap();
+        let mut balanced = |fen: &str| judge.is_balanced(&fen.parse().unwrap());
         assert!(balanced("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
         assert!(!balanced("rnbqkbnr/ppp1pppp/8/3p4/6Q1/4P3/PPPP1PPP/RNB1KBNR b KQkq - 0 2"));
         assert!(!balanced("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"), "mate");

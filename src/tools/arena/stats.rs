@@ -2,7 +2,7 @@
 //!
 //! The two games of a pair share their opening, so they are not independent; a pair is the unit,
 //! with five possible scores (the pentanomial model). Elo is logistic: a score s is worth
-//! `-400 log10(1/s - 1)`. Every figure is finite for every input: where a figure would not be, the
+//! `400 log10(s / (1 - s))`. Every figure is finite for every input: where a figure would not be, the
 //! comment says what is told instead.
 
 /// Two-sided 95% of the normal distribution, in standard deviations.
@@ -132,7 +132,7 @@ impl Pairs {
 
 /// The Elo difference of an expected score strictly between 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The expected score of an Elo difference.

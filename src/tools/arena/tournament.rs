@@ -19,7 +19,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 /// All that a tournament needs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tournament {
     /// Who plays.
     pub entrants: Vec<Arc<Entrant>>,
