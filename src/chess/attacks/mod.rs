@@ -194,7 +194,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for _ in 0..1000 {
             let (a, b) = (Bitboard(rng.next_u64()), Bitboard(rng.next_u64()));
-            let (straight, diagonal) = (a & b, b - a & Bitboard(rng.next_u64()));
+            let (straight, diagonal) = (a & b, (b - a) & Bitboard(rng.next_u64()));
             let occupied = straight | diagonal | Bitboard(rng.next_u64() & rng.next_u64());
             let lanes = fill::slide(fill::sliders(straight, diagonal), occupied);
             let (mut union, mut sum) = (Bitboard::EMPTY, 0);
