@@ -1,5 +1,6 @@
 //! `adoube datagen`: plays games against itself and keeps the quiet positions.
 
+use super::interrupt;
 use crate::tools::datagen::{self, Options, Progress};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,8 +9,6 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Plays games against itself and writes their quiet positions, with score and result, as EPD.
 ///
@@ -43,9 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed: args.seed,
     };
     let (mut file, earlier) = open(&args.out)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Relaxed)).context("Ctrl-C cannot be caught")?;
+    let stop = interrupt::flag()?;
 
     let bar = ProgressBar::new(args.games as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} games, {msg} positions, {eta} left",
