@@ -12,7 +12,7 @@ mod tune;
 
 use crate::protocol::uci::session;
 use clap::{Parser, Subcommand};
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -52,7 +52,6 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
-        tracing::error!("{error:#}");
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
@@ -65,5 +64,9 @@ fn log_to_stderr() {
         .with_default_directive(LevelFilter::WARN.into())
         .with_env_var("ADOUBE_LOG")
         .from_env_lossy();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
 }
