@@ -42,7 +42,7 @@ fn shared(name: &str, count: usize) {
     if path.exists() {
         assert_eq!(check(&path), count, "{name}");
     } else {
-        println!("SKIPPED: {} is not there", path.display());
+        eprintln!("SKIPPED: {} is not there", path.display());
     }
 }
 

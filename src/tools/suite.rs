@@ -118,7 +118,7 @@ impl Record {
         for operation in &epd.operations {
             record.take(operation).map_err(|why| format!("in '{operation}': {why}"))?;
         }
-        if record.len() == 0 {
+        if record.is_empty() {
             return Err("there is nothing to check: no D1, bm, am, dm, legal, ...".to_owned());
         }
         Ok(record)
