@@ -128,9 +128,14 @@ struct Task<G> {
     depth: u32,
 }
 
-/// Subtrees two plies down; more plies while they are too few to keep the threads evenly busy.
+/// Subtrees two plies down; more plies while they are too few to keep the threads evenly busy, or so
+/// long that a stopped count would know nothing.
 fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>> {
     const TASKS_PER_THREAD: usize = 64;
+    /// Counted in a second or less.
+    const SHORT: u32 = 5;
+    /// Beyond this many, subtrees stay long.
+    const MANY: usize = 4096;
     let mut depth = options.depth.saturating_sub(1);
     let mut tasks: Vec<_> = moves
         .iter()
@@ -139,7 +144,11 @@ fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>
         .collect();
     let mut plies = 1;
     // The last two plies are left whole: they are what the generator counts fastest.
-    while depth > 2 && (plies < 2 || tasks.len() < TASKS_PER_THREAD * options.threads) {
+    while depth > 2
+        && (plies < 2
+            || tasks.len() < TASKS_PER_THREAD * options.threads
+            || depth > SHORT && tasks.len() < MANY)
+    {
         depth -= 1;
         plies += 1;
         let below = |task: &Task<G>| {
