@@ -74,7 +74,7 @@ pub enum PgnProblem {
 /// let text = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 *\n";
 /// let mut games = Reader::new(text.as_bytes());
 /// let error = games.next().and_then(Result::err).ok_or("an error")?;
-/// assert!(error.to_string().starts_with("line 3, column 29: 'Ke3' is not legal in "));
+/// assert!(error.to_string().starts_with("line 3, column 30: 'Ke3' is not legal in "));
 /// let game = games.next().ok_or("a game")??;
 /// assert_eq!((game.tag("White"), game.moves().count()), (Some("B"), 1));
 /// assert!(games.next().is_none());
