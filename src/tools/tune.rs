@@ -11,7 +11,8 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use crate::chess::epd::Epd;
 use crate::eval::chess::{
-    COUNT, DANGER_LINEAR, DANGER_SQUARE, Evaluator, FULL_PHASE, FULL_SCALE, Group, Pair, TERMS,
+    COUNT, DANGER_LINEAR, DANGER_SQUARE, Evaluator, FULL_MATERIAL, FULL_PHASE, FULL_SCALE, Group,
+    Pair, TERMS,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -401,7 +402,7 @@ pub fn fit_wdl(data: &Data, start: [f64; 4]) -> ([f64; 4], f64) {
     }
     let loss = |[a, b, c, d]: [f64; 4]| -> f64 {
         let entropy = |(&(score, material, result), &count): (&(i32, u32, u8), &f64)| {
-            let material = f64::from(material);
+            let material = f64::from(material.min(FULL_MATERIAL));
             let (even, width) = (a + b * material, (c + d * material).max(1.0));
             let chance =
                 |score: i32| 1.0 / (1.0 + ((even - 10.0 * f64::from(score)) / width).exp());

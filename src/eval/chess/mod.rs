@@ -29,7 +29,7 @@ pub use pair::Pair;
 pub use survey::FULL_PHASE;
 pub use tally::{Counts, DANGER_LINEAR, DANGER_SQUARE, Trace};
 pub use terms::{COUNT, Group, TERMS, Term, Weights};
-pub use wdl::{EVEN_WIN, WIDTH, Wdl, material, wdl};
+pub use wdl::{EVEN_WIN, FULL_MATERIAL, WIDTH, Wdl, material, wdl};
 pub use weights::WEIGHTS;
 
 use crate::base::side::Side;

@@ -13,18 +13,20 @@ pub struct Wdl {
     pub loss: u16,
 }
 
-/// The advantage in centipawns at which half of the games are won: with no material, and more for
-/// each unit of it.
-pub const EVEN_WIN: [f64; 2] = [150.0, 1.0];
+/// The material at the start of a game; more, after promotions, counts as much.
+pub const FULL_MATERIAL: u32 = 78;
+/// The advantage in centipawns at which half of the games are won: with no material, and the change
+/// for each unit of it.
+pub const EVEN_WIN: [f64; 2] = [208.8, -2.11];
 /// How many centipawns the curve is wide, likewise.
-pub const WIDTH: [f64; 2] = [80.0, 0.5];
+pub const WIDTH: [f64; 2] = [72.5, -0.26];
 
 /// The chances that an engine's `score`, in centipawns from the side to move, stands for.
 ///
 /// Two logistic curves, one for winning and its mirror for losing, whose parameters depend on the
 /// material left (pawns 1, minor pieces 3, rooks 5, queens 9), fitted to the engine's own games.
 pub fn wdl(score: i32, position: &Position) -> Wdl {
-    let material = material(position);
+    let material = material(position).min(FULL_MATERIAL);
     let line = |[base, slope]: [f64; 2]| base + slope * f64::from(material);
     let curve = |score: f64| 1000.0 / (1.0 + ((line(EVEN_WIN) - score) / line(WIDTH)).exp());
     let win = curve(f64::from(score)).round() as u16;
@@ -47,16 +49,25 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
-        let start = Position::start();
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/5pk1/8/8/8/8/5PK1/8 w - - 0 1",
+            "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1",
+        ] {
+            curves_are_sound(&fen.parse().expect(fen));
+        }
+    }
+
+    fn curves_are_sound(position: &Position) {
         let mut last = 0;
         for score in (-3000..=3000).step_by(10) {
-            let Wdl { win, draw, loss } = wdl(score, &start);
+            let Wdl { win, draw, loss } = wdl(score, position);
             assert_eq!(win + draw + loss, 1000);
             assert!(win >= last);
             last = win;
-            let mirrored = wdl(-score, &start);
+            let mirrored = wdl(-score, position);
             assert_eq!((mirrored.win, mirrored.loss), (loss, win));
         }
-        assert!(wdl(30_000, &start).win == 1000 && wdl(0, &start).draw > 300);
+        assert!(wdl(30_000, position).win == 1000 && wdl(0, position).draw > 300);
     }
 }
