@@ -576,7 +576,7 @@ mod tests {
             for letter in [b'K', b'k'].into_iter().chain(letters.collect::<Vec<_>>()) {
                 let pawn = letter.eq_ignore_ascii_case(&b'p');
                 let at = (rng.next_u64() % 64) as usize;
-                if squares[at] == ' ' && !(pawn && !(8..56).contains(&at)) {
+                if squares[at] == ' ' && (!pawn || (8..56).contains(&at)) {
                     squares[at] = letter as char;
                 }
             }
