@@ -98,8 +98,10 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            let soft = time.mul_f64(0.038) + clock.increment.mul_f64(0.7);
-            (soft, time.mul_f64(0.22) + clock.increment.mul_f64(0.8))
+            // Half an increment goes into a reserve, in the end of about thirteen increments: a
+            // machine can stall for a tenth of a second.
+            let soft = time.mul_f64(0.038) + clock.increment.mul_f64(0.5);
+            (soft, time.mul_f64(0.18) + clock.increment.mul_f64(0.5))
         }
     };
     let hard = hard.min(most).max(least);
