@@ -470,9 +470,7 @@ fn deepen<S: Searcher>(
         }
     }
     if leads {
-        if !worker.stopped {
-            wait_if_asked(shared.limits, shared.control);
-        }
+        wait_if_asked(shared.limits, shared.control);
         shared.stop.store(true, Ordering::Relaxed);
     }
 }
