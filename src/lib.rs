@@ -6,6 +6,7 @@
 pub mod base;
 pub mod chess;
 pub mod cli;
+pub mod draughts;
 pub mod eval;
 pub mod protocol;
 pub mod search;

@@ -4,6 +4,7 @@
 
 mod bench;
 mod datagen;
+mod game;
 mod interrupt;
 mod match_;
 mod perft;

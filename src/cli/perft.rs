@@ -1,7 +1,10 @@
 //! `adoube perft`: counts the leaves of the tree of legal moves.
 
+use super::game::GameName;
 use super::interrupt;
-use crate::chess::{Move, Position};
+use crate::base::game::Game;
+use crate::chess::Position;
+use crate::draughts;
 use crate::tools::perft::{self, Division, Options, Progress};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,8 +21,11 @@ pub struct Args {
     /// Plies to count
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
-    /// The position, as FEN, X-FEN or Shredder-FEN [default: the start position]; with --chess960
-    /// also the number of a start position, 0 to 959
+    /// The game [default: that of --fen, else chess]
+    #[arg(long)]
+    game: Option<GameName>,
+    /// The position [default: the start position]: for chess FEN, X-FEN or Shredder-FEN, with
+    /// --chess960 also the number of a start position, 0 to 959; for draughts W:W31-50:B1-20
     #[arg(long)]
     fen: Option<String>,
     /// Print castling as the king taking its rook
@@ -41,7 +47,30 @@ pub struct Args {
 
 /// Runs `adoube perft`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let position = position(args.fen.as_deref(), args.chess960)?;
+    let fen = args.fen.as_deref();
+    let game = args.game.or_else(|| fen.map(GameName::of)).unwrap_or(GameName::Chess);
+    match game {
+        GameName::Chess => {
+            let position = position(fen, args.chess960)?;
+            count(&position, args, |m| position.uci(m, args.chess960))
+        }
+        GameName::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
+        GameName::Draughts => {
+            let position = match fen {
+                None => draughts::Position::start(),
+                Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
+            };
+            count(&position, args, |m| format!("{m:?}"))
+        }
+    }
+}
+
+/// Counts and prints; `text` writes a move of the root.
+fn count<G: Game>(
+    position: &G,
+    args: &Args,
+    text: impl Fn(G::Move) -> String,
+) -> anyhow::Result<ExitCode> {
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let options = Options {
         depth: args.depth,
@@ -62,9 +91,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bar.set_position(progress.done as u64);
         }
     };
-    let division = perft::divide(&position, &options, &stop, &report)?;
+    let division = perft::divide(position, &options, &stop, &report)?;
     bar.finish_and_clear();
-    print(&mut io::stdout().lock(), &position, &division, args)?;
+    print(&mut io::stdout().lock(), &division, args, text)?;
     Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
@@ -79,11 +108,11 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
     }
 }
 
-fn print(
+fn print<M: Copy>(
     out: &mut impl Write,
-    position: &Position,
-    division: &Division<Move>,
+    division: &Division<M>,
     args: &Args,
+    text: impl Fn(M) -> String,
 ) -> io::Result<()> {
     if !division.complete {
         let done = division.roots.iter().filter(|root| root.complete).count();
@@ -91,11 +120,8 @@ fn print(
         writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete.")?;
     }
     if args.divide || !division.complete {
-        let mut lines: Vec<_> = division
-            .roots
-            .iter()
-            .map(|root| (position.uci(root.m, args.chess960), root.nodes, root.complete))
-            .collect();
+        let mut lines: Vec<_> =
+            division.roots.iter().map(|root| (text(root.m), root.nodes, root.complete)).collect();
         lines.sort();
         for (m, nodes, complete) in lines {
             writeln!(out, "{m}: {nodes}{}", if complete { "" } else { " (partial)" })?;

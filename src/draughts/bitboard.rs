@@ -1,0 +1,318 @@
+//! Sets of squares as 64-bit words with ghost columns, so that a step is one rotation.
+//!
+//! After each pair of rows one bit is left out. A step in a direction is then the same distance
+//! from every square, and a step over the edge lands on a ghost or beyond the board:
+//!
+//! ```text
+//!        0   1   2   3   4       squares  1 to  5
+//!      5   6   7   8   9   (10)  squares  6 to 10, and a ghost
+//!       11  12  13  14  15       squares 11 to 15
+//!     16  17  18  19  20   (21)  squares 16 to 20, and a ghost
+//!              ...
+//!       44  45  46  47  48       squares 41 to 45
+//!     49  50  51  52  53         squares 46 to 50
+//! ```
+//!
+//! Rotations, not shifts: what falls off one end comes back among the bits 54 to 63, which are no
+//! squares either.
+
+use super::square::Square;
+use crate::base::side::Side;
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+/// A way along a diagonal, as the number of bits by which a step rotates the word to the left.
+/// White moves up, from the squares 31 to 50 towards 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Towards Black's side and White's right.
+    UpRight = 59,
+    /// Towards Black's side and White's left.
+    UpLeft = 58,
+    /// Towards White's side and White's left.
+    DownLeft = 5,
+    /// Towards White's side and White's right.
+    DownRight = 6,
+}
+
+impl Direction {
+    /// The four ways.
+    pub const ALL: [Self; 4] = [Self::UpRight, Self::UpLeft, Self::DownLeft, Self::DownRight];
+
+    /// The ways forward for a man of `side` (3.4).
+    #[inline(always)]
+    pub const fn forward(side: Side) -> [Self; 2] {
+        match side {
+            Side::White => [Self::UpRight, Self::UpLeft],
+            Side::Black => [Self::DownLeft, Self::DownRight],
+        }
+    }
+
+    /// The way back.
+    #[inline(always)]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::UpRight => Self::DownLeft,
+            Self::UpLeft => Self::DownRight,
+            Self::DownLeft => Self::UpRight,
+            Self::DownRight => Self::UpLeft,
+        }
+    }
+
+    /// The two ways at a right angle to this one.
+    #[inline(always)]
+    pub const fn sideways(self) -> [Self; 2] {
+        match self {
+            Self::UpRight | Self::DownLeft => [Self::UpLeft, Self::DownRight],
+            Self::UpLeft | Self::DownRight => [Self::UpRight, Self::DownLeft],
+        }
+    }
+}
+
+/// A set of squares. Functions that say so give words with bits that are no squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// The fifty squares.
+    pub const ALL: Self = {
+        let two_rows = 0x3ff;
+        let mut all = 0;
+        let mut pair = 0;
+        while pair < 5 {
+            all |= two_rows << (11 * pair);
+            pair += 1;
+        }
+        Self(all)
+    };
+
+    /// The squares of a row, 0 (squares 1 to 5) to 9.
+    #[inline(always)]
+    pub const fn row(row: usize) -> Self {
+        Self(0x1f << (row * 5 + row / 2))
+    }
+
+    /// The row on which a man of `side` becomes a king (3.5).
+    #[inline(always)]
+    pub const fn far_row(side: Side) -> Self {
+        match side {
+            Side::White => Self::row(0),
+            Side::Black => Self::row(9),
+        }
+    }
+
+    /// The set of one square.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << (square.bit() & 63))
+    }
+
+    /// Every square of the set one step on; the word can hold bits that are no squares.
+    #[inline(always)]
+    pub const fn rotated(self, way: Direction) -> Self {
+        Self(self.0.rotate_left(way as u32))
+    }
+
+    /// Every square of the set one step on, where that is on the board.
+    #[inline(always)]
+    pub const fn step(self, way: Direction) -> Self {
+        Self(self.rotated(way).0 & Self::ALL.0)
+    }
+
+    /// Whether there is no square in the set.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there is any square in the set.
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether there are two squares or more in the set.
+    #[inline(always)]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The number of squares.
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether `square` is in the set.
+    #[inline(always)]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> (square.bit() & 63) & 1 == 1
+    }
+
+    /// The square of the lowest number, if there is one.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 & Self::ALL.0 == 0 { None } else { Some(Square::lowest_of(self)) }
+    }
+
+    /// The set turned half round the board.
+    #[inline(always)]
+    pub const fn turned(self) -> Self {
+        Self(self.0.reverse_bits() >> 10)
+    }
+
+    /// The set as `side` sees it: White as it is, Black turned.
+    #[inline(always)]
+    pub const fn relative_to(self, side: Side) -> Self {
+        match side {
+            Side::White => self,
+            Side::Black => self.turned(),
+        }
+    }
+
+    /// The squares of the set, each as a set of its own.
+    #[inline(always)]
+    pub const fn singles(self) -> Singles {
+        Singles(self.0)
+    }
+}
+
+/// The squares of a set as sets of one, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Singles(u64);
+
+impl Iterator for Singles {
+    type Item = Bitboard;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Bitboard> {
+        let lowest = self.0 & self.0.wrapping_neg();
+        self.0 ^= lowest;
+        (lowest != 0).then_some(Bitboard(lowest))
+    }
+}
+
+/// The squares of a set, in the order of their numbers.
+#[derive(Clone, Debug)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = Bitboard(self.0).first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count_ones() as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self.0 & Self::ALL.0)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $a:ident $b:ident $what:expr) => {
+        impl $trait for Bitboard {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                let ($a, $b) = (self.0, other.0);
+                Self($what)
+            }
+        }
+    };
+}
+operator!(BitAnd bitand a b a & b);
+operator!(BitOr bitor a b a | b);
+operator!(BitXor bitxor a b a ^ b);
+// The difference of sets.
+operator!(Sub sub a b a & !b);
+
+impl BitAndAssign for Bitboard {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+    /// The squares that are not in the set; no ghosts.
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0 & Self::ALL.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_goes_where_rows_and_columns_say() {
+        for square in Square::all() {
+            for way in Direction::ALL {
+                let (rows, columns) = match way {
+                    Direction::UpRight => (-1, 1),
+                    Direction::UpLeft => (-1, -1),
+                    Direction::DownLeft => (1, -1),
+                    Direction::DownRight => (1, 1),
+                };
+                let row = square.row() as i32 + rows;
+                let column = square.column() as i32 + columns;
+                let there =
+                    Square::all().find(|s| (s.row() as i32, s.column() as i32) == (row, column));
+                assert_eq!(Bitboard::of(square).step(way).first(), there, "{square} {way:?}");
+                assert_eq!(way as u32 + way.opposite() as u32, 64);
+            }
+            assert!(Bitboard::row(square.row()).has(square));
+            assert_eq!(Bitboard::of(square).turned().first(), Some(square.turned()));
+        }
+        assert_eq!(Bitboard::ALL.len(), 50);
+        assert_eq!((!Bitboard::EMPTY), Bitboard::ALL);
+    }
+}

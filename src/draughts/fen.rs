@@ -1,0 +1,248 @@
+//! The FEN of draughts, as PDN 3.0 defines it: `W:W31-50:B1-20`.
+//!
+//! The side to move, then the two sides' squares in either order, each a list of numbers and ranges
+//! divided by commas, `K` before a king's square. A final dot is allowed.
+
+use super::bitboard::Bitboard;
+use super::board::{Board, Kind};
+use super::position::Position;
+use super::square::{Square, SquareError};
+use crate::base::cursor::{Cursor, excerpt};
+use crate::base::side::Side;
+use std::fmt;
+use std::str::FromStr;
+
+/// The most pieces that a side can have (3.2).
+pub const MOST_PIECES: u32 = 20;
+
+/// What is wrong with a set of pieces.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    /// Two pieces stand on one square.
+    #[error("square {0} is named twice")]
+    Twice(Square),
+    /// A man that should be a king (3.5).
+    #[error("a {0} man on {1}, its far row, where it is a king")]
+    FarRow(Side, Square),
+    /// More pieces than a game begins with.
+    #[error("{0} has {1} pieces, more than {MOST_PIECES}")]
+    TooMany(Side, u32),
+    /// An empty board.
+    #[error("there is no piece on the board")]
+    Empty,
+}
+
+impl TryFrom<(Board, Side)> for Position {
+    type Error = BoardError;
+
+    /// The position of a board and the side to move, if it can be one.
+    fn try_from((board, side): (Board, Side)) -> Result<Self, BoardError> {
+        if board.occupied().is_empty() {
+            return Err(BoardError::Empty);
+        }
+        for side in Side::ALL {
+            if let Some(square) = (board.men(side) & Bitboard::far_row(side)).first() {
+                return Err(BoardError::FarRow(side, square));
+            }
+            let pieces = board.pieces(side).len();
+            if pieces > MOST_PIECES {
+                return Err(BoardError::TooMany(side, pieces));
+            }
+        }
+        Ok(Self::from_board(board, side))
+    }
+}
+
+/// What is wrong with a FEN, and in which column (from 1).
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{what}, in column {column}")]
+pub struct FenError {
+    /// What is wrong.
+    pub what: FenErrorKind,
+    /// Where, counted in characters from 1.
+    pub column: usize,
+}
+
+/// What can be wrong with a FEN.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FenErrorKind {
+    /// The first letter is no side.
+    #[error("the side to move is W or B, not '{0}'")]
+    Side(String),
+    /// A list of pieces is missing.
+    #[error("':W' or ':B' and its squares are missing before '{0}'")]
+    List(String),
+    /// A side has two lists.
+    #[error("{0} has a second list of squares")]
+    SecondList(Side),
+    /// A number that is no square.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// A range that goes backwards.
+    #[error("the range {0}-{1} goes backwards")]
+    Range(Square, Square),
+    /// Something after the end.
+    #[error("'{0}' follows the position")]
+    Trailing(String),
+    /// The squares make no position.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut cursor = Cursor::new(text.trim());
+        read(&mut cursor).map_err(|what| FenError { what, column: cursor.column() })
+    }
+}
+
+fn side(cursor: &mut Cursor<'_>) -> Option<Side> {
+    let side = match cursor.peek()? {
+        'W' | 'w' => Side::White,
+        'B' | 'b' => Side::Black,
+        _ => return None,
+    };
+    cursor.next_char();
+    Some(side)
+}
+
+fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
+    let to_move = side(cursor).ok_or_else(|| FenErrorKind::Side(excerpt(cursor.rest())))?;
+    let mut board = Board::default();
+    let mut listed = [false; 2];
+    for _ in Side::ALL {
+        let colour = if cursor.eat(":") { side(cursor) } else { None };
+        let colour = colour.ok_or_else(|| FenErrorKind::List(excerpt(cursor.rest())))?;
+        if std::mem::replace(&mut listed[colour.index()], true) {
+            return Err(FenErrorKind::SecondList(colour));
+        }
+        read_list(cursor, &mut board, colour)?;
+    }
+    cursor.eat(".");
+    if !cursor.rest().is_empty() {
+        return Err(FenErrorKind::Trailing(excerpt(cursor.rest())));
+    }
+    Ok(Position::try_from((board, to_move))?)
+}
+
+fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(), FenErrorKind> {
+    if matches!(cursor.peek(), None | Some(':' | '.')) {
+        return Ok(());
+    }
+    loop {
+        let kind = if cursor.eat("K") || cursor.eat("k") { Kind::King } else { Kind::Man };
+        let first = square(cursor)?;
+        let last = if cursor.eat("-") {
+            // Both ends of a range of kings can have the letter.
+            if kind == Kind::King {
+                let _ = cursor.eat("K") || cursor.eat("k");
+            }
+            square(cursor)?
+        } else {
+            first
+        };
+        if last < first {
+            return Err(FenErrorKind::Range(first, last));
+        }
+        for square in Square::all().filter(|square| (first..=last).contains(square)) {
+            if board.piece_on(square).is_some() {
+                return Err(BoardError::Twice(square).into());
+            }
+            board.put(square, side, kind);
+        }
+        if !cursor.eat(",") {
+            return Ok(());
+        }
+    }
+}
+
+fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
+    let digits = cursor.take_while(|c| c.is_ascii_digit());
+    if digits.is_empty() {
+        return Err(SquareError(excerpt(cursor.rest())).into());
+    }
+    Ok(digits.parse()?)
+}
+
+impl fmt::Display for Position {
+    /// The FEN, White's squares first, runs of three men or more as ranges.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
+        write!(f, "{}", letter(self.side()))?;
+        for side in Side::ALL {
+            write!(f, ":{}", letter(side))?;
+            let mut divider = "";
+            let (men, kings) = (self.board().men(side), self.board().kings(side));
+            let mut squares = self.board().pieces(side).into_iter().peekable();
+            while let Some(first) = squares.next() {
+                if kings.has(first) {
+                    write!(f, "{divider}K{first}")?;
+                } else {
+                    let mut last = first;
+                    while let Some(next) =
+                        squares.next_if(|next| men.has(*next) && next.number() == last.number() + 1)
+                    {
+                        last = next;
+                    }
+                    match last.number() - first.number() {
+                        0 => write!(f, "{divider}{first}")?,
+                        1 => write!(f, "{divider}{first},{last}")?,
+                        _ => write!(f, "{divider}{first}-{last}")?,
+                    }
+                }
+                divider = ",";
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_written() {
+        for fen in [
+            "W:W31-50:B1-20",
+            "B:W6,9-11,20-23,30,K31,33:BK17,K24",
+            "W:WK3,5,6:B12",
+            "W:W31:B",
+            "B:W:B7,8",
+        ] {
+            let position: Position = fen.parse().expect(fen);
+            assert_eq!(position.to_string(), fen);
+        }
+        let start = Position::start();
+        for fen in ["W:B1-20:W31-50", "w:w31-50:b1-20.", " W:W31-40,41-50:B01-20. "] {
+            assert_eq!(fen.parse(), Ok(start), "{fen}");
+        }
+        assert_eq!("W:WK31-K50:BK1-20".parse(), "W:WK31-50:BK1-K20".parse::<Position>());
+    }
+
+    #[test]
+    fn errors_say_what_and_where() {
+        let cases = [
+            ("", "the side to move is W or B, not '', in column 1"),
+            ("W", "':W' or ':B' and its squares are missing before '', in column 2"),
+            ("W:W31", "':W' or ':B' and its squares are missing before '', in column 6"),
+            ("W:W31:W32", "White has a second list of squares, in column 8"),
+            ("W:W51:B1", "'51' is not a square (1 to 50), in column 6"),
+            ("W:Wx:B1", "'x:B1' is not a square (1 to 50), in column 4"),
+            ("W:W31,31:B1", "square 31 is named twice, in column 9"),
+            ("W:W31:B31", "square 31 is named twice, in column 10"),
+            ("W:W40-31:B1", "the range 40-31 goes backwards, in column 9"),
+            ("W:W5:B1", "a White man on 5, its far row, where it is a king, in column 8"),
+            ("W:W31:B46", "a Black man on 46, its far row, where it is a king, in column 10"),
+            ("W:W30-50:B1-20", "White has 21 pieces, more than 20, in column 15"),
+            ("W:W:B", "there is no piece on the board, in column 6"),
+            ("W:W31:B1;", "';' follows the position, in column 9"),
+        ];
+        for (fen, error) in cases {
+            let found = fen.parse::<Position>().map_err(|e| e.to_string());
+            assert_eq!(found, Err(error.to_owned()), "{fen}");
+        }
+    }
+}

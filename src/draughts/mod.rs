@@ -1,0 +1,19 @@
+//! International draughts on 100 squares, its rules and its texts.
+//!
+//! Source of the rules: the official rules of the FMJD, chapters 2 to 7, cited by article.
+
+pub mod bitboard;
+pub mod board;
+pub mod fen;
+pub mod movegen;
+pub mod moves;
+pub mod perft;
+pub mod position;
+pub mod square;
+pub mod zobrist;
+
+pub use bitboard::{Bitboard, Direction};
+pub use board::Board;
+pub use moves::{Move, MoveList};
+pub use position::Position;
+pub use square::Square;

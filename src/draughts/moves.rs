@@ -1,0 +1,129 @@
+//! Moves in one word, and a list of them.
+
+use super::bitboard::Bitboard;
+use super::square::Square;
+use smallvec::SmallVec;
+use std::fmt;
+
+/// A move: from, to, and the set of pieces taken. Captures of the same pieces between the same
+/// squares by different routes are one move.
+///
+/// The word holds `from` in bits 0 to 5, `to` in 6 to 11, and from bit 12 on the pieces taken,
+/// shifted by five: no piece on the edge can be taken, so they have room.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u64);
+
+/// The squares off the edge, on which alone a piece can be taken, lie in the bits 6 to 47.
+const TAKEN: u32 = 12 - 5;
+
+impl Move {
+    /// A move that takes the pieces on `taken`, none of which stands on the edge.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, taken: Bitboard) -> Self {
+        Self(from.bit() as u64 | (to.bit() as u64) << 6 | taken.0 << TAKEN)
+    }
+
+    /// The square that is left.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        square(self.0)
+    }
+
+    /// The square of arrival; a capture can end where it began.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        square(self.0 >> 6)
+    }
+
+    /// The pieces taken.
+    #[inline(always)]
+    pub const fn taken(self) -> Bitboard {
+        Bitboard(self.0 >> 12 << 5)
+    }
+
+    /// Whether anything is taken.
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        self.0 >> 12 != 0
+    }
+
+    /// A digest of 16 bits, never zero, for tables: of the legal moves of one position two seldom
+    /// share theirs, and then both are captures between the same squares.
+    #[inline(always)]
+    pub const fn digest(self) -> u16 {
+        let squares = self.0 as u16 & 0xfff;
+        let taken = (self.0 >> 12).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+        squares | (taken as u16 | self.is_capture() as u16) << 12
+    }
+}
+
+#[inline(always)]
+const fn square(bits: u64) -> Square {
+    match Square::from_bit(bits as u8 & 63) {
+        Some(square) => square,
+        None => unreachable!(),
+    }
+}
+
+impl fmt::Display for Move {
+    /// The short form, `32-28` or `28x19`. Two captures can share it; see the module `notation`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_capture() { 'x' } else { '-' };
+        write!(f, "{}{sign}{}", self.from(), self.to())
+    }
+}
+
+impl fmt::Debug for Move {
+    /// As Hub writes it, with every piece taken: `28x19x23`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        self.taken().into_iter().try_for_each(|square| write!(f, "x{square}"))
+    }
+}
+
+/// A list of moves: on the stack up to a number that hardly any position has, then on the heap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveList(SmallVec<[Move; 64]>);
+
+impl MoveList {
+    /// An empty list.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self(SmallVec::new_const())
+    }
+
+    /// Takes every move out.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub fn push(&mut self, m: Move) {
+        self.0.push(m);
+    }
+}
+
+impl std::ops::Deref for MoveList {
+    type Target = [Move];
+    #[inline(always)]
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for MoveList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

@@ -1,0 +1,201 @@
+//! A legal position with all that the search and the laws ask of it.
+//!
+//! Invariant: no man stands on its far row, a side has at most twenty pieces, and there is at least
+//! one piece. Copy-make: `play` returns a new position.
+
+use super::bitboard::Bitboard;
+use super::board::{Board, Kind};
+use super::movegen;
+use super::moves::{Move, MoveList};
+use super::perft;
+use super::square::Square;
+use super::zobrist;
+use crate::base::game::Game;
+use crate::base::side::Side;
+
+/// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
+    ThreeAgainstKing,
+    /// One or two pieces, a king among them, against one king: five more moves each (6.4).
+    TwoAgainstKing,
+}
+
+impl Ending {
+    /// The ending on the board, if it is one of these.
+    #[inline(always)]
+    pub const fn of(board: &Board) -> Option<Self> {
+        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
+        if board.occupied().len() > 4
+            || board.kings(Side::White).is_empty()
+            || board.kings(Side::Black).is_empty()
+        {
+            return None;
+        }
+        match (white.len(), black.len()) {
+            (1, 3) | (3, 1) => Some(Self::ThreeAgainstKing),
+            (1, 1 | 2) | (2, 1) => Some(Self::TwoAgainstKing),
+            _ => None,
+        }
+    }
+
+    /// Plies after which the game is drawn.
+    #[inline(always)]
+    pub const fn plies(self) -> u16 {
+        match self {
+            Self::ThreeAgainstKing => 2 * 16,
+            Self::TwoAgainstKing => 2 * 5,
+        }
+    }
+}
+
+/// Plies of kings only after which the game is drawn: 25 moves of each side (6.2).
+pub const KING_MOVES: u16 = 2 * 25;
+
+/// A legal position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    board: Board,
+    key: u64,
+    side: Side,
+    king_plies: u16,
+    ending_plies: u16,
+}
+
+impl Position {
+    /// The start position: White moves first (3.3).
+    pub fn start() -> Self {
+        Self::from_board(Board::START, Side::White)
+    }
+
+    /// Builds the position of a validated board, its counters at zero.
+    pub(super) fn from_board(board: Board, side: Side) -> Self {
+        let mut key = if side.is_white() { 0 } else { zobrist::black() };
+        for square in board.occupied() {
+            if let Some((side, kind)) = board.piece_on(square) {
+                key ^= zobrist::piece(side, kind, square);
+            }
+        }
+        Self { board, key, side, king_plies: 0, ending_plies: 0 }
+    }
+
+    /// The bare board.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The hash key: the pieces and the side to move (6.1).
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Plies since a man moved or anything was taken (6.2).
+    #[inline(always)]
+    pub const fn king_plies(&self) -> u16 {
+        self.king_plies
+    }
+
+    /// Plies played in the present [`Ending`]; the move that brought it about is not one of them.
+    #[inline(always)]
+    pub const fn ending_plies(&self) -> u16 {
+        self.ending_plies
+    }
+
+    /// Whether the game is drawn by the number of moves (6.2 to 6.4). Repetition is a matter of
+    /// the game, not of the position.
+    ///
+    /// A man's move does not start the counts of 6.3 and 6.4 anew, nor does a promotion within
+    /// the same class; passing from three pieces to two does.
+    #[inline(always)]
+    pub fn is_drawn_by_count(&self) -> bool {
+        self.king_plies >= KING_MOVES
+            || self.ending_plies >= 2 * 5
+                && Ending::of(&self.board).is_some_and(|ending| self.ending_plies >= ending.plies())
+    }
+
+    /// Every legal move; none where the side to move has lost (7.2.2, 7.2.3).
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        movegen::generate(&self.board, self.side, &mut list);
+        list
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_moves(&self) -> bool {
+        movegen::count(&self.board, self.side) > 0
+    }
+
+    /// Whether the side to move can capture, and so must (4.1).
+    #[inline(always)]
+    pub fn can_capture(&self) -> bool {
+        movegen::can_capture(&self.board, self.side)
+    }
+
+    /// Whether the move, from whatever source, is legal here.
+    pub fn is_legal(&self, m: Move) -> bool {
+        self.board.pieces(self.side).has(m.from()) && self.legal_moves().contains(&m)
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub fn play(&self, m: Move) -> Self {
+        let (from, to) = (m.from(), m.to());
+        let man = !self.board.kings.has(from);
+        let board = self.board.after(self.side, Bitboard::of(from), Bitboard::of(to), m.taken());
+        let kind = |king: bool| if king { Kind::King } else { Kind::Man };
+        let mut key = self.key
+            ^ zobrist::black()
+            ^ zobrist::piece(self.side, kind(!man), from)
+            ^ zobrist::piece(self.side, kind(board.kings.has(to)), to);
+        for square in m.taken() {
+            key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
+        }
+        let king_plies = if man || m.is_capture() { 0 } else { self.king_plies + 1 };
+        let ending = Ending::of(&board);
+        let goes_on = ending.is_some() && ending == Ending::of(&self.board);
+        let ending_plies = if goes_on { self.ending_plies + 1 } else { 0 };
+        Self { board, key, side: !self.side, king_plies, ending_plies }
+    }
+
+    /// The piece on a square, if there is one.
+    pub const fn piece_on(&self, square: Square) -> Option<(Side, Kind)> {
+        self.board.piece_on(square)
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn start() -> Self {
+        Self::start()
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.legal_moves().to_vec()
+    }
+
+    fn after(&self, m: Move) -> Self {
+        self.play(m)
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft::bulk(&self.board, self.side, depth)
+    }
+}

@@ -1,0 +1,152 @@
+//! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
+//!
+//! A square is kept as the number of its bit on the board with ghost columns; see
+//! [`Bitboard`](super::Bitboard) for the drawing.
+
+use super::bitboard::Bitboard;
+use crate::base::side::Side;
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the fifty squares on which the game is played.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// How many squares there are.
+    pub const NUM: usize = 50;
+
+    /// The square of a number from 1 to 50.
+    pub const fn new(number: u32) -> Option<Self> {
+        if number >= 1 && number <= 50 { Some(Self::at(number as u8 - 1)) } else { None }
+    }
+
+    const fn at(index: u8) -> Self {
+        Self(index + index / 10)
+    }
+
+    /// The square of a bit of the board with ghost columns, if it is none of the ghosts.
+    #[inline(always)]
+    pub const fn from_bit(bit: u8) -> Option<Self> {
+        if bit < 64 && Bitboard::ALL.0 >> bit & 1 == 1 { Some(Self(bit)) } else { None }
+    }
+
+    /// The lowest square of a set that is known not to be empty.
+    #[inline(always)]
+    pub(super) const fn lowest_of(set: Bitboard) -> Self {
+        Self((set.0 & Bitboard::ALL.0).trailing_zeros() as u8)
+    }
+
+    /// All squares, in the order of their numbers.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..50).map(Self::at)
+    }
+
+    /// The square's number, 1 to 50.
+    #[inline(always)]
+    pub const fn number(self) -> u32 {
+        self.index() as u32 + 1
+    }
+
+    /// The square's place among the fifty, 0 to 49.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 - self.0 / 11) as usize
+    }
+
+    /// The square's bit, 0 to 53, ghosts left out.
+    #[inline(always)]
+    pub const fn bit(self) -> u8 {
+        self.0
+    }
+
+    /// The row, 0 (squares 1 to 5, Black's first row) to 9 (squares 46 to 50).
+    #[inline(always)]
+    pub const fn row(self) -> usize {
+        self.index() / 5
+    }
+
+    /// The column, 0 to 9 from White's left: square 46 is in column 0, square 5 in column 9.
+    #[inline(always)]
+    pub const fn column(self) -> usize {
+        let row = self.row();
+        self.index() % 5 * 2 + (row + 1) % 2
+    }
+
+    /// The square turned half round the board: 1 and 50 change places.
+    #[inline(always)]
+    pub const fn turned(self) -> Self {
+        Self(53 - self.0)
+    }
+
+    /// The square as `side` sees it: White as it is, Black turned.
+    #[inline(always)]
+    pub const fn relative_to(self, side: Side) -> Self {
+        match side {
+            Side::White => self,
+            Side::Black => self.turned(),
+        }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that names no square.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a square (1 to 50)")]
+pub struct SquareError(pub String);
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    /// Reads a number of one or two digits; a leading zero is allowed.
+    fn from_str(text: &str) -> Result<Self, SquareError> {
+        let digits = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+        let number = if digits { text.parse().ok() } else { None };
+        number.and_then(Self::new).ok_or_else(|| SquareError(crate::base::cursor::excerpt(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_rows_and_columns() {
+        let all: Vec<_> = Square::all().collect();
+        assert_eq!(all.len(), Square::NUM);
+        for (i, square) in all.iter().enumerate() {
+            assert_eq!(square.number() as usize, i + 1);
+            assert_eq!(square.index(), i);
+            assert_eq!(Square::new(i as u32 + 1), Some(*square));
+            assert_eq!(square.turned().number() as usize, 50 - i);
+            // Dark squares: White's left corner, column 0 of row 9, is one of them (2.3).
+            assert_eq!((square.row() + square.column()) % 2, 1);
+        }
+        let place = |n| Square::new(n).map(|s: Square| (s.row(), s.column()));
+        assert_eq!(place(46), Some((9, 0)));
+        assert_eq!(place(5), Some((0, 9)));
+        assert_eq!(place(1), Some((0, 1)));
+        assert_eq!(place(6), Some((1, 0)));
+        assert_eq!((Square::new(0), Square::new(51)), (None, None));
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!("7".parse::<Square>().map(Square::number), Ok(7));
+        assert_eq!("07".parse::<Square>().map(Square::number), Ok(7));
+        for wrong in ["", "0", "51", "+7", "007", "a", "1 "] {
+            assert_eq!(wrong.parse::<Square>(), Err(SquareError(wrong.to_owned())));
+        }
+    }
+}
