@@ -289,7 +289,7 @@ impl ChessSearcher {
             }
             number += 1;
             if N::ROOT {
-                worker.report_current(worker.first + number - 1);
+                worker.report_current(number);
             }
             let noisy = position.is_noisy(m);
             let gives_check = checks.has(position, m);
