@@ -393,8 +393,9 @@ impl ChessSearcher {
 
             // 16. Late-move reduction: what comes late in a good order is searched shallower, and
             // again only if that fails high.
-            let late = depth >= 2 && number > 1 + usize::from(N::ROOT);
-            if late {
+            let mut full_depth = !N::PV || number > 1;
+            let mut surprised = false;
+            if depth >= 2 && number > 1 + usize::from(N::ROOT) {
                 reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
                 reduction += 1700 * i32::from(cut_node);
                 reduction += 900 * i32::from(!improving && !in_check);
@@ -414,31 +415,16 @@ impl ChessSearcher {
                     ply + 1,
                     true,
                 );
-                if score > alpha && reduced < new_depth {
+                surprised = score > alpha && reduced < new_depth;
+                if surprised {
                     new_depth += Depth::from(score > best + 40 + 2 * new_depth);
                     new_depth -= Depth::from(score < best + 8);
-                    if reduced < new_depth {
-                        score = -self.search::<NullWindow>(
-                            worker,
-                            &child,
-                            new_depth,
-                            -alpha - 1,
-                            -alpha,
-                            ply + 1,
-                            !cut_node,
-                        );
-                    }
-                    if !noisy && (score <= alpha || score >= beta) {
-                        let bonus = if score >= beta {
-                            Histories::bonus(new_depth)
-                        } else {
-                            -Histories::malus(new_depth)
-                        };
-                        let step = history::step(position, m);
-                        self.histories.update_continuation(step, &before, bonus);
-                    }
                 }
-            } else if !N::PV || number > 1 {
+                full_depth = surprised && reduced < new_depth;
+            }
+            // 17. The null window at full depth, then the open one for the first move and for one that
+            // beats it.
+            if full_depth {
                 score = -self.search::<NullWindow>(
                     worker,
                     &child,
@@ -449,7 +435,15 @@ impl ChessSearcher {
                     !cut_node,
                 );
             }
-            // 17. The open window, for the first move and for one that beats it.
+            if surprised && !noisy && (score <= alpha || score >= beta) {
+                let bonus = if score >= beta {
+                    Histories::bonus(new_depth)
+                } else {
+                    -Histories::malus(new_depth)
+                };
+                let step = history::step(position, m);
+                self.histories.update_continuation(step, &before, bonus);
+            }
             if N::PV && (number == 1 || score > alpha) {
                 score = -self.search::<PvNode>(
                     worker,
