@@ -166,3 +166,30 @@ fn the_moves_are_those_of_an_independent_generator() {
     });
     assert!(seen > 8_000, "only {seen} positions");
 }
+
+#[test]
+fn a_position_without_the_material_to_mate_is_known_and_searched_as_a_draw() {
+    use adoube::search::chess::{ChessEngine, Root};
+    use adoube::search::control::Control;
+    use adoube::search::driver::Options;
+    use adoube::search::limits::Limits;
+
+    for (fen, expected) in [
+        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", true),
+        ("7k/8/6K1/8/8/8/8/N7 w - - 0 1", true),
+        ("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1", true),
+        ("7k/8/6K1/8/8/8/8/NN6 b - - 0 1", false),
+        ("7k/n7/6K1/8/8/8/8/N7 w - - 0 1", false),
+        ("7k/1b6/6K1/8/8/8/8/B7 b - - 0 1", false),
+        ("7k/6p1/6K1/8/8/8/8/8 b - - 0 1", false),
+    ] {
+        let position: Position = fen.parse().expect(fen);
+        assert_eq!(position.is_insufficient_material(), expected, "{fen}");
+    }
+    // Two bishops of one colour against one of the same: more material, and nothing to win.
+    let root = Root::new("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1".parse().expect("a position"));
+    let mut engine = ChessEngine::new(Options::default()).expect("an engine");
+    let outcome = engine.search(&root, &Limits::depth(8), &Control::new(), &|_| {});
+    let score = outcome.info.expect("a line").score.centipawns();
+    assert!(score.abs() <= 1, "{score}");
+}

@@ -258,6 +258,22 @@ impl Position {
         !self.in_check() && !self.has_moves()
     }
 
+    /// Whether no sequence of moves can mate for want of material: bare kings, one knight, or bishops
+    /// that all stand on squares of one colour (the plain cases of 5.2b, FIDE 2009).
+    #[inline]
+    pub fn is_insufficient_material(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens, _] =
+            Kind::ALL.map(|kind| self.board.kind(kind));
+        if (pawns | rooks | queens).any() {
+            return false;
+        }
+        if knights.any() {
+            knights.len() == 1 && bishops.is_empty()
+        } else {
+            (bishops & Bitboard::DARK).is_empty() || (bishops & Bitboard::LIGHT).is_empty()
+        }
+    }
+
     /// What tells whether a move of this position gives check.
     #[inline]
     pub fn checks(&self) -> Checks {

@@ -9,7 +9,7 @@
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::epd::{Epd, Operand, Operation};
-use crate::chess::{Kind, Move, Position};
+use crate::chess::{Move, Position};
 use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;
 use crate::search::driver::{Options as EngineOptions, ResourceError};
@@ -222,14 +222,12 @@ fn over(root: &Root) -> Option<&'static str> {
             Side::Black => "1-0",
         });
     }
-    let board = position.board();
-    let bare = board.occupied().len() <= 3
-        && (board.kind(Kind::Pawn) | board.kind(Kind::Rook) | board.kind(Kind::Queen)).is_empty();
     let repeated = || {
         let times = root.history.iter().filter(|&&key| key == position.key()).count();
         times >= 2
     };
-    let drawn = bare || position.halfmove_clock() >= 100 || repeated();
+    let drawn =
+        position.is_insufficient_material() || position.halfmove_clock() >= 100 || repeated();
     drawn.then_some("1/2-1/2")
 }
 

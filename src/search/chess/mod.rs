@@ -184,9 +184,13 @@ impl ChessSearcher {
         [1, 2, 4].map(|back| self.ancestor(ply, back).step)
     }
 
-    /// Whether the position, the last of the line `self.keys`, is drawn by the 50-move rule or by
-    /// repetition: of a position of the searched line once, of one of the game twice.
+    /// Whether the position, the last of the line `self.keys`, is drawn for want of material, by the
+    /// 50-move rule or by repetition: of a position of the searched line once, of one of the game
+    /// twice.
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
+        if position.is_insufficient_material() {
+            return true;
+        }
         if position.halfmove_clock() >= 100 && !position.is_checkmate() {
             return true;
         }

@@ -9,7 +9,7 @@ use super::clock::{Budget, Clock, Control, Flag};
 use super::openings::Opening;
 use super::player::{Failure, Player, Score, Thought};
 use crate::base::side::Side;
-use crate::chess::{Bitboard, Kind, Move, Position};
+use crate::chess::{Move, Position};
 use std::fmt;
 use std::time::Duration;
 
@@ -302,7 +302,7 @@ impl<'a> Table<'a> {
             let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
             return Some(ending);
         }
-        if is_dead(position) {
+        if position.is_insufficient_material() {
             return Some(Ending::InsufficientMaterial);
         }
         let key = position.key();
@@ -361,23 +361,6 @@ impl<'a> Table<'a> {
             }
             _ => None,
         }
-    }
-}
-
-/// Whether no sequence of moves can mate for want of material: bare kings, one knight, or bishops
-/// that all stand on squares of one colour.
-fn is_dead(position: &Position) -> bool {
-    let board = position.board();
-    let all = |kind| board.pieces(Side::White, kind) | board.pieces(Side::Black, kind);
-    if (all(Kind::Pawn) | all(Kind::Rook) | all(Kind::Queen)).any() {
-        return false;
-    }
-    let (knights, bishops) = (all(Kind::Knight), all(Kind::Bishop));
-    let dark = Bitboard(0xaa55_aa55_aa55_aa55);
-    if knights.any() {
-        knights.len() == 1 && bishops.is_empty()
-    } else {
-        (bishops & dark).is_empty() || (bishops - dark).is_empty()
     }
 }
 
