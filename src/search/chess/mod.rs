@@ -54,7 +54,6 @@ struct Frame {
     /// Fail-highs among this node's children, an estimate of how hard it is.
     cutoffs: u32,
     killer: Option<Move>,
-    double_extensions: u32,
     line: Line<Move>,
 }
 
@@ -66,7 +65,6 @@ impl Frame {
             eval: Score::NONE,
             cutoffs: 0,
             killer: None,
-            double_extensions: 0,
             line: Line::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! The node of the chess search: principal variation search with all that it prunes, reduces
 //! and extends, in numbered steps.
 //!
-//! Margins are in centipawns. The log says how many nodes the bench takes without each technique; of
-//! those that save none, only the singular extension has been judged by a match so far.
+//! Margins are in centipawns. What each technique saves in nodes of the bench, and what it wins in
+//! games, stands in this file's log. What did neither has been taken out.
 
 use super::history::{self, Histories, Quiet};
 use super::picker::Picker;
@@ -163,12 +163,6 @@ impl ChessSearcher {
             grandchild.cutoffs = 0;
             grandchild.killer = None;
         }
-        // Whether things look better than at our last turn.
-        let improving = !in_check && {
-            let last = [2, 4].map(|back| self.ancestor(ply, back).eval);
-            let last = last.into_iter().find(|&eval| eval != Score::NONE);
-            last.is_none_or(|last| eval > last)
-        };
         let (side, board) = (position.side(), position.board());
         let pawns_and_king = board.kind(Kind::Pawn) | board.kind(Kind::King);
         let has_pieces = (board.side(side) - pawns_and_king).any();
@@ -182,7 +176,7 @@ impl ChessSearcher {
                 }
             }
             // 8. Reverse futility: so far above beta that the opponent will not catch up.
-            let margin = 75 * (depth - Depth::from(improving));
+            let margin = 75 * (depth - 1);
             if depth <= 9
                 && !was_pv
                 && estimate - margin >= beta
@@ -250,7 +244,7 @@ impl ChessSearcher {
 
         // 11. ProbCut: a capture that beats beta by a margin in a shallow search would beat it in a
         // deep one.
-        let probable = beta + 180 - 50 * i32::from(improving);
+        let probable = beta + 130;
         if !N::PV
             && !in_check
             && excluded.is_none()
@@ -303,20 +297,10 @@ impl ChessSearcher {
             // 13. Shallow pruning: moves that will hardly matter are left out, once one is known
             // that does not get us mated.
             if !N::ROOT && has_pieces && !best.is_loss() {
-                let reduced = (depth - reduction / 1024).max(0);
-                if number as Depth >= (3 + depth * depth) / (2 - Depth::from(improving)) {
+                if number as Depth >= 3 + depth * depth {
                     picker.skip_quiets();
                 }
                 if noisy || gives_check {
-                    let gain = position.captured(m).map_or(0, see::value);
-                    if noisy
-                        && !gives_check
-                        && !in_check
-                        && reduced < 7
-                        && eval + 220 + 220 * reduced + gain + history / 64 <= alpha
-                    {
-                        continue;
-                    }
                     if !see::at_least(position, m, -95 * depth - (history / 64).clamp(-100, 100)) {
                         continue;
                     }
@@ -324,7 +308,7 @@ impl ChessSearcher {
                     if history < -4200 * depth {
                         continue;
                     }
-                    let reduced = (reduced + history / 9000).max(0);
+                    let reduced = ((depth - reduction / 1024).max(0) + history / 9000).max(0);
                     if !in_check && reduced < 11 && eval + 75 + 95 * reduced <= alpha {
                         best = best.max(eval + 75 + 95 * reduced);
                         continue;
@@ -366,10 +350,6 @@ impl ChessSearcher {
                 }
                 if score < singular_beta {
                     extension = 1;
-                    let doubles = self.ancestor(ply, 1).double_extensions;
-                    if !N::PV && score < singular_beta - 18 && doubles < 8 {
-                        extension = 2;
-                    }
                 } else if score >= beta && !score.is_decisive() {
                     return score;
                 } else if entry_score >= beta {
@@ -381,24 +361,19 @@ impl ChessSearcher {
 
             // 15. Make the move.
             table.prefetch(position.key_after(m));
-            let doubles = self.ancestor(ply, 1).double_extensions + u32::from(extension == 2);
-            let frame = self.frame_mut(ply);
-            frame.step = Some(history::step(position, m));
-            frame.double_extensions = doubles;
+            self.frame_mut(ply).step = Some(history::step(position, m));
             self.keys.push(position.key());
             let child = position.play(m);
             let nodes = worker.nodes();
-            let mut new_depth = depth - 1 + extension;
+            let new_depth = depth - 1 + extension;
             let mut score = -Score::INFINITE;
 
             // 16. Late-move reduction: what comes late in a good order is searched shallower, and
             // again only if that fails high.
             let mut full_depth = !N::PV || number > 1;
-            let mut surprised = false;
             if depth >= 2 && number > 1 + usize::from(N::ROOT) {
                 reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
                 reduction += 1700 * i32::from(cut_node);
-                reduction += 900 * i32::from(!improving && !in_check);
                 reduction += 900 * i32::from(hash_is_noisy && !noisy);
                 reduction += 900 * i32::from(self.frame(ply + 1).cutoffs > 3);
                 reduction -= 1024 * i32::from(gives_check);
@@ -415,12 +390,7 @@ impl ChessSearcher {
                     ply + 1,
                     true,
                 );
-                surprised = score > alpha && reduced < new_depth;
-                if surprised {
-                    new_depth += Depth::from(score > best + 40 + 2 * new_depth);
-                    new_depth -= Depth::from(score < best + 8);
-                }
-                full_depth = surprised && reduced < new_depth;
+                full_depth = score > alpha && reduced < new_depth;
             }
             // 17. The null window at full depth, then the open one for the first move and for one that
             // beats it.
@@ -434,15 +404,6 @@ impl ChessSearcher {
                     ply + 1,
                     !cut_node,
                 );
-            }
-            if surprised && !noisy && (score <= alpha || score >= beta) {
-                let bonus = if score >= beta {
-                    Histories::bonus(new_depth)
-                } else {
-                    -Histories::malus(new_depth)
-                };
-                let step = history::step(position, m);
-                self.histories.update_continuation(step, &before, bonus);
             }
             if N::PV && (number == 1 || score > alpha) {
                 score = -self.search::<PvNode>(
