@@ -84,6 +84,9 @@ impl TimeManager {
     }
 }
 
+/// Kept back in play by the clock: a machine can stall for a tenth of a second.
+const RESERVE: Duration = Duration::from_millis(120);
+
 /// The soft and hard bound for a move played by the clock.
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
@@ -98,10 +101,12 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            // Half an increment goes into a reserve, in the end of about thirteen increments: a
-            // machine can stall for a tenth of a second.
-            let soft = time.mul_f64(0.038) + clock.increment.mul_f64(0.5);
-            (soft, time.mul_f64(0.18) + clock.increment.mul_f64(0.5))
+            // Half of each increment is not spent, and less of it where the reserve is broken into:
+            // on a busy machine every move costs some milliseconds more than are measured here.
+            let spare = time.saturating_sub(RESERVE);
+            let whole = (time.as_secs_f64() / RESERVE.as_secs_f64()).min(1.0);
+            let gained = clock.increment.mul_f64(0.5 * whole);
+            (spare.mul_f64(0.038) + gained, spare.mul_f64(0.18) + gained)
         }
     };
     let hard = hard.min(most).max(least);
@@ -125,6 +130,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_increment_refills_the_reserve_whatever_each_move_costs_besides() {
+        let (increment, besides) = (MS(10), MS(6));
+        let mut time = MS(40);
+        for _ in 0..100 {
+            let (soft, _) = share(Clock { time, increment, moves_to_go: None }, MS(10));
+            time = (time + increment).checked_sub(soft + besides).expect("no loss on time");
+        }
+        assert!(time > MS(90), "{time:?}");
     }
 
     #[test]
