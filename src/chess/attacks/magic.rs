@@ -5,7 +5,7 @@
 //! were found by trying sparse random ones, as the test `a_magic_is_found_by_trial` still does;
 //! that they work is checked each time the table is filled, which is at compile time.
 
-use super::rays;
+use super::rays::{self, Lines};
 use crate::chess::square::Square;
 
 struct Slot {
@@ -34,10 +34,10 @@ const fn fill<const LEN: usize>(slots: &[Slot; 64], is_rook: bool) -> [u64; LEN]
     while s < 64 {
         let slot = &slots[s];
         let from = Square::wrap(s as u8);
+        let lines = Lines::of(from, is_rook);
         let mut subset = 0u64;
         loop {
-            let attacks =
-                if is_rook { rays::rook(from, subset) } else { rays::bishop(from, subset) };
+            let attacks = lines.attacks(subset);
             let index = index(slot, subset);
             assert!(table[index] == 0 || table[index] == attacks, "two occupancies collide");
             table[index] = attacks;
@@ -58,9 +58,7 @@ const fn index(slot: &Slot, occupied: u64) -> usize {
 
 static ROOK_SLOTS: [Slot; 64] = slots(&ROOK_MAGICS, true);
 static BISHOP_SLOTS: [Slot; 64] = slots(&BISHOP_MAGICS, false);
-#[allow(long_running_const_eval)]
 static ROOK: [u64; rays::table_len(true)] = fill(&slots(&ROOK_MAGICS, true), true);
-#[allow(long_running_const_eval)]
 static BISHOP: [u64; rays::table_len(false)] = fill(&slots(&BISHOP_MAGICS, false), false);
 
 #[inline(always)]

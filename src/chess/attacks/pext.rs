@@ -1,6 +1,6 @@
 //! Slider lookups by PEXT: the relevant occupancy, gathered into an index.
 
-use super::rays;
+use super::rays::{self, Lines};
 use crate::chess::square::Square;
 
 struct Slot {
@@ -27,12 +27,12 @@ const fn fill<const LEN: usize>(slots: &[Slot; 64], is_rook: bool) -> [u64; LEN]
     while s < 64 {
         let Slot { mask, offset } = slots[s];
         let from = Square::wrap(s as u8);
+        let lines = Lines::of(from, is_rook);
         let mut subset = 0u64;
         let mut index = 0;
         // The subsets of a mask in counting order are those whose PEXT counts up.
         loop {
-            table[offset + index] =
-                if is_rook { rays::rook(from, subset) } else { rays::bishop(from, subset) };
+            table[offset + index] = lines.attacks(subset);
             subset = subset.wrapping_sub(mask) & mask;
             index += 1;
             if subset == 0 {
@@ -46,9 +46,7 @@ const fn fill<const LEN: usize>(slots: &[Slot; 64], is_rook: bool) -> [u64; LEN]
 
 static ROOK_SLOTS: [Slot; 64] = slots(true);
 static BISHOP_SLOTS: [Slot; 64] = slots(false);
-#[allow(long_running_const_eval)]
 static ROOK: [u64; rays::table_len(true)] = fill(&slots(true), true);
-#[allow(long_running_const_eval)]
 static BISHOP: [u64; rays::table_len(false)] = fill(&slots(false), false);
 
 #[cfg(target_feature = "bmi2")]
