@@ -5,8 +5,10 @@
 pub mod bitboard;
 pub mod board;
 pub mod fen;
+pub mod hub;
 pub mod movegen;
 pub mod moves;
+pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod square;
