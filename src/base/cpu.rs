@@ -59,6 +59,10 @@ mod lanes {
     // SAFETY, for each block below: the build enables AVX-512 F, CD and VPOPCNTDQ, as the `cfg`
     // above demands, and none of these intrinsics takes a pointer.
     impl Lanes {
+        /// Every lane holds zero.
+        // SAFETY: both types are 64 bytes for which any value is valid.
+        pub const ZERO: Self = Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
+
         /// Lane `i` holds `words[i]`.
         #[inline(always)]
         pub fn load(words: &[u64; 8]) -> Self {
@@ -92,6 +96,11 @@ mod lanes {
         #[inline(always)]
         pub fn keep(self, set: u8) -> Self {
             Self(unsafe { _mm512_maskz_mov_epi64(set, self.0) })
+        }
+        /// The lanes of a set in the first places, zero in the others.
+        #[inline(always)]
+        pub fn compress(self, set: u8) -> Self {
+            Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
         }
         /// Each lane rotated left by that lane of `by`.
         #[inline(always)]
@@ -180,6 +189,9 @@ mod lanes {
     }
 
     impl Lanes {
+        /// Every lane holds zero.
+        pub const ZERO: Self = Self([0; 8]);
+
         /// Lane `i` holds `words[i]`.
         #[inline(always)]
         pub fn load(words: &[u64; 8]) -> Self {
@@ -209,6 +221,12 @@ mod lanes {
         #[inline(always)]
         pub fn keep(self, set: u8) -> Self {
             Self(from_fn(|i| if has(set, i) { self.0[i] } else { 0 }))
+        }
+        /// The lanes of a set in the first places, zero in the others.
+        #[inline(always)]
+        pub fn compress(self, set: u8) -> Self {
+            let mut lanes = (0..8).filter(|&i| has(set, i)).map(|i| self.0[i]);
+            Self(from_fn(|_| lanes.next().unwrap_or(0)))
         }
         /// Each lane rotated left by that lane of `by`.
         #[inline(always)]

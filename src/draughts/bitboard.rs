@@ -40,6 +40,17 @@ impl Direction {
     /// The four ways.
     pub const ALL: [Self; 4] = [Self::UpRight, Self::UpLeft, Self::DownLeft, Self::DownRight];
 
+    /// The way's place in [`Self::ALL`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::UpRight => 0,
+            Self::UpLeft => 1,
+            Self::DownLeft => 2,
+            Self::DownRight => 3,
+        }
+    }
+
     /// The ways forward for a man of `side` (3.4).
     #[inline(always)]
     pub const fn forward(side: Side) -> [Self; 2] {

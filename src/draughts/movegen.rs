@@ -10,6 +10,7 @@ use super::board::Board;
 use super::moves::{Move, MoveList};
 use crate::base::side::Side;
 use smallvec::SmallVec;
+use std::ops::BitOr;
 
 /// A move as three sets of squares: from where, to where, what is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,11 +25,15 @@ pub struct Raw {
 
 /// Calls `each` for every legal move of `side`.
 #[inline(always)]
-pub fn each_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
-    if can_capture(board, side) {
-        for &capture in &Captures::of(board, side).found {
-            each(capture);
-        }
+pub fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
+    each_move_of(&Jumps::of(board, side), board, side, each);
+}
+
+/// The same, the first jumps being known.
+#[inline(always)]
+pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl FnMut(Raw)) {
+    if jumps.any() {
+        jumps.each_capture(each);
     } else {
         each_plain_move(board, side, each);
     }
@@ -44,57 +49,39 @@ pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
 }
 
 /// The number of legal moves of `side`.
-#[inline(always)]
 pub fn count(board: &Board, side: Side) -> u64 {
-    if can_capture(board, side) {
-        Captures::of(board, side).found.len() as u64
+    let jumps = Jumps::of(board, side);
+    if jumps.any() {
+        let mut count = 0;
+        jumps.each_capture(|_| count += 1);
+        count
     } else {
         count_plain_moves(board, side)
     }
 }
 
-/// The squares that each of `set` reaches along `way` over the squares of `empty`. Several pieces
-/// at once: none can pass another, so no square is reached twice.
-#[inline(always)]
-pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
-    let mut reached = set.rotated(way) & empty;
-    let mut front = reached;
-    while front.any() {
-        front = front.rotated(way) & empty;
-        reached |= front;
-    }
-    reached
-}
-
 /// Whether `side` can take anything, and so must (4.1).
 #[inline(always)]
 pub fn can_capture(board: &Board, side: Side) -> bool {
-    let (own, opponent, empty) = (board.pieces(side), board.pieces(!side), board.empty());
-    let mut landings = Bitboard::EMPTY;
-    for way in Direction::ALL {
-        landings |= (own.rotated(way) & opponent).rotated(way) & empty;
-    }
-    if landings.any() {
-        return true;
-    }
-    let kings = board.kings(side);
-    kings.any()
-        && Direction::ALL.into_iter().any(|way| {
-            let before = slide(kings, way, empty);
-            ((before.rotated(way) & opponent).rotated(way) & empty).any()
-        })
+    let jumps = Jumps::of(board, side);
+    jumps.any()
 }
 
-/// The pieces of `side` that can begin a capture.
-fn capturers(board: &Board, side: Side) -> Bitboard {
-    let (opponent, empty) = (board.pieces(!side), board.empty());
-    let mut men = Bitboard::EMPTY;
-    for way in Direction::ALL {
-        let back = way.opposite();
-        men |= (empty.rotated(back) & opponent).rotated(back);
+/// The squares that each of `set` reaches along `way` over the squares of `empty`. Several pieces
+/// at once: none can pass another, so no square is reached twice.
+///
+/// Kogge-Stone: one, two, four and eight steps at a time. A ghost is never empty, and whatever goes
+/// round the end of the word meets one or a bit beyond the board, so nothing leaves its diagonal.
+#[inline(always)]
+pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
+    let by = |set: Bitboard, steps: u32| Bitboard(set.0.rotate_left(way as u32 * steps % 64));
+    let mut reached = by(set, 1) & empty;
+    let mut free = empty;
+    for steps in [1, 2, 4] {
+        reached |= by(reached, steps) & free;
+        free &= by(free, steps);
     }
-    // Kings find out for themselves.
-    men & board.men(side) | board.kings(side)
+    reached | by(reached, 8) & free
 }
 
 fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
@@ -107,7 +94,7 @@ fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
     }
     for from in board.kings(side).singles() {
         for way in Direction::ALL {
-            for to in slide(from, way, empty).singles() {
+            for to in between(from, way, !empty).singles() {
                 each(Raw { from, to, taken });
             }
         }
@@ -117,18 +104,163 @@ fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
 #[inline(always)]
 fn count_plain_moves(board: &Board, side: Side) -> u64 {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
-    let steps: u32 =
-        Direction::forward(side).map(|way| (men.rotated(way) & empty).len()).iter().sum();
-    let slides: u32 = if kings.any() {
-        Direction::ALL.map(|way| slide(kings, way, empty).len()).iter().sum()
-    } else {
-        0
-    };
-    u64::from(steps + slides)
+    let steps = Direction::forward(side).map(|way| (men.rotated(way) & empty).len());
+    let mut count: u32 = steps.iter().sum();
+    if kings.any() {
+        count += Direction::ALL.map(|way| slide(kings, way, empty).len()).iter().sum::<u32>();
+    }
+    u64::from(count)
 }
 
-/// The longest captures found so far.
-struct Captures {
+/// The squares beyond each bit of the word, along each way.
+static RAYS: [[Bitboard; 64]; 4] = {
+    let mut rays = [[Bitboard::EMPTY; 64]; 4];
+    let mut w = 0;
+    while w < 4 {
+        let mut bit = 0;
+        while bit < 64 {
+            let mut at = Bitboard(1 << bit & Bitboard::ALL.0).step(Direction::ALL[w]);
+            while at.any() {
+                rays[w][bit].0 |= at.0;
+                at = at.step(Direction::ALL[w]);
+            }
+            bit += 1;
+        }
+        w += 1;
+    }
+    rays
+};
+
+/// The squares from the single square `from` along `way`; none from nowhere.
+#[inline(always)]
+fn ray(from: Bitboard, way: Direction) -> Bitboard {
+    const NOWHERE: u64 = 1 << 63;
+    RAYS[way.index()][((from.0 | NOWHERE).trailing_zeros() & 63) as usize]
+}
+
+/// The first square of `set` from the single square `from` along `way`, if there is one.
+#[inline(always)]
+fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
+    let hit = ray(from, way).0 & set.0;
+    match way {
+        // The numbers of bits fall upwards.
+        Direction::UpRight | Direction::UpLeft => {
+            Bitboard((1 << 63 >> (hit | 1).leading_zeros()) & hit)
+        }
+        Direction::DownLeft | Direction::DownRight => Bitboard(hit & hit.wrapping_neg()),
+    }
+}
+
+/// The squares from the single square `from` along `way` before the first one of `blockers`.
+#[inline(always)]
+fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
+    ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
+}
+
+/// The first jumps of all pieces together.
+pub(super) struct Jumps {
+    /// The side's kings.
+    kings: Bitboard,
+    targets: Bitboard,
+    empty: Bitboard,
+    /// Where men land that jump in each direction. Each man has a square of its own.
+    landings: [Bitboard; 4],
+    /// The pieces that kings can take first in each direction, each by one king.
+    kings_first: [Bitboard; 4],
+}
+
+impl Jumps {
+    #[inline(always)]
+    pub(super) fn of(board: &Board, side: Side) -> Self {
+        let (men, kings) = (board.men(side), board.kings(side));
+        let (targets, empty) = (board.pieces(!side), board.empty());
+        let landings = Direction::ALL.map(|way| (men.rotated(way) & targets).rotated(way) & empty);
+        let mut kings_first = [Bitboard::EMPTY; 4];
+        if kings.any() {
+            kings_first = Direction::ALL.map(|way| {
+                let before = kings | slide(kings, way, empty);
+                before.rotated(way) & targets & empty.rotated(way.opposite())
+            });
+        }
+        Self { kings, targets, empty, landings, kings_first }
+    }
+
+    /// Whether there is any.
+    #[inline(always)]
+    pub(super) fn any(&self) -> bool {
+        self.landings.into_iter().chain(self.kings_first).fold(Bitboard::EMPTY, BitOr::bitor).any()
+    }
+
+    #[inline(always)]
+    fn kings_take(&self) -> bool {
+        self.kings_first.into_iter().fold(Bitboard::EMPTY, BitOr::bitor).any()
+    }
+
+    /// Calls `each` for every longest capture, of which there must be one.
+    ///
+    /// Men's captures of one or two pieces, by far the most frequent, are read off the sets of
+    /// landing squares: no two of them take the same pieces, nor can they come back to their start.
+    #[inline(always)]
+    pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
+        if self.kings_take() {
+            return Rafles::of(self).found.iter().for_each(|&capture| each(capture));
+        }
+        let jump = |set: Bitboard, way| (set.rotated(way) & self.targets).rotated(way) & self.empty;
+        let mut second = [[Bitboard::EMPTY; 4]; 4];
+        let (mut twice, mut thrice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (from, came, row) in self.ways(&mut second) {
+            for (landings, way) in row.iter_mut().zip(Direction::ALL) {
+                if way != came.opposite() {
+                    *landings = jump(from, way);
+                    twice |= *landings;
+                    if landings.any() {
+                        for next in Direction::ALL {
+                            if next != way.opposite() {
+                                thrice |= jump(*landings, next);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if thrice.any() {
+            return Rafles::of(self).found.iter().for_each(|&capture| each(capture));
+        }
+        if twice.is_empty() {
+            for (landings, way) in self.landings.into_iter().zip(Direction::ALL) {
+                let back = way.opposite();
+                for to in landings.singles() {
+                    let taken = to.rotated(back);
+                    each(Raw { from: taken.rotated(back), to, taken });
+                }
+            }
+            return;
+        }
+        for (row, came) in second.into_iter().zip(Direction::ALL) {
+            for (landings, way) in row.into_iter().zip(Direction::ALL) {
+                for to in landings.singles() {
+                    let over = to.rotated(way.opposite());
+                    let before = over.rotated(way.opposite()).rotated(came.opposite());
+                    let from = before.rotated(came.opposite());
+                    each(Raw { from, to, taken: over | before });
+                }
+            }
+        }
+    }
+
+    /// The directions in which men jump first, each with its landing squares and its row of `rows`.
+    #[inline(always)]
+    fn ways<'a, T>(
+        &self,
+        rows: &'a mut [T; 4],
+    ) -> impl Iterator<Item = (Bitboard, Direction, &'a mut T)> {
+        let ways = self.landings.into_iter().zip(Direction::ALL).zip(rows);
+        ways.filter(|((landings, _), _)| landings.any()).map(|((l, way), row)| (l, way, row))
+    }
+}
+
+/// The longest captures found so far, followed jump by jump.
+struct Rafles {
     /// Captures of `most` pieces, each once.
     found: SmallVec<[Raw; 16]>,
     most: u32,
@@ -138,27 +270,33 @@ struct Captures {
     from: Bitboard,
 }
 
-impl Captures {
-    fn of(board: &Board, side: Side) -> Self {
-        let mut captures = Self {
+impl Rafles {
+    #[inline(never)]
+    fn of(jumps: &Jumps) -> Self {
+        let mut rafles = Self {
             found: SmallVec::new(),
             most: 1,
-            targets: board.pieces(!side),
+            targets: jumps.targets,
             empty: Bitboard::EMPTY,
             from: Bitboard::EMPTY,
         };
-        for from in capturers(board, side).singles() {
-            captures.from = from;
-            captures.empty = board.empty() | from;
-            if (from & board.kings).any() {
-                for way in Direction::ALL {
-                    captures.slide_and_jump(from, way, Bitboard::EMPTY);
-                }
-            } else {
-                captures.jump(from, Bitboard::EMPTY);
+        let mut men = Bitboard::EMPTY;
+        for (landings, way) in jumps.landings.into_iter().zip(Direction::ALL) {
+            men |= landings.rotated(way.opposite()).rotated(way.opposite());
+        }
+        for from in men.singles() {
+            rafles.from = from;
+            rafles.empty = jumps.empty | from;
+            rafles.jump(from, Bitboard::EMPTY);
+        }
+        for (first, way) in jumps.kings_first.into_iter().zip(Direction::ALL) {
+            for over in first.singles() {
+                rafles.from = nearest(over, way.opposite(), jumps.kings);
+                rafles.empty = jumps.empty | rafles.from;
+                rafles.king_over(over, way, Bitboard::EMPTY);
             }
         }
-        captures
+        rafles
     }
 
     /// Follows every jump of a man from `at`, which has taken `taken` so far (4.2, 4.5).
@@ -178,34 +316,35 @@ impl Captures {
     }
 
     /// Follows the jumps of a king from `at` over the first piece along `way`, and says whether
-    /// there is one (4.3, 4.6). After a jump the king turns aside on any square where that takes
-    /// more, or goes on from the last; turning back it would meet what it has just taken.
-    fn slide_and_jump(&mut self, at: Bitboard, way: Direction, taken: Bitboard) -> bool {
-        let mut next = at.rotated(way);
-        while (next & self.empty).any() {
-            next = next.rotated(way);
+    /// there is one.
+    #[inline(always)]
+    fn king(&mut self, at: Bitboard, way: Direction, taken: Bitboard) -> bool {
+        let over = nearest(at, way, !self.empty) & (self.targets - taken);
+        let lands = (over.rotated(way) & self.empty).any();
+        if lands {
+            self.king_over(over, way, taken);
         }
-        let over = next & (self.targets - taken);
-        let mut landing = over.rotated(way) & self.empty;
-        if landing.is_empty() {
-            return false;
-        }
+        lands
+    }
+
+    /// Follows the jumps of a king over `over`, which it can take along `way` (4.3, 4.6). It turns
+    /// aside on any square behind where that takes more, or goes straight on from the last; turning
+    /// back it would meet what it has just taken.
+    fn king_over(&mut self, over: Bitboard, way: Direction, taken: Bitboard) {
         let taken = taken | over;
-        let (mut last, mut landings, mut ended) = (landing, landing, true);
-        while landing.any() {
-            (last, landings) = (landing, landings | landing);
+        let landings = between(over, way, !self.empty);
+        let mut ended = true;
+        for at in landings.singles() {
             for aside in way.sideways() {
-                ended &= !self.slide_and_jump(landing, aside, taken);
+                ended &= !self.king(at, aside, taken);
             }
-            landing = landing.rotated(way) & self.empty;
         }
-        ended &= !self.slide_and_jump(last, way, taken);
+        ended &= !self.king(over, way, taken);
         if ended {
             for to in landings.singles() {
                 self.found(to, taken);
             }
         }
-        true
     }
 
     /// Keeps a capture that cannot go on, if none of more pieces is known.

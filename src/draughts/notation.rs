@@ -380,7 +380,7 @@ mod tests {
         for text in ["47x36", "47x38x36"] {
             assert_eq!(
                 read(TWO_WAYS, text),
-                format!("'{text}' can be 47x38x24x13x36 or 47x38x20x9x36")
+                format!("'{text}' can be 47x38x20x9x36 or 47x38x24x13x36")
             );
         }
     }
