@@ -194,6 +194,41 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
+    /// Keeps what the search found out about a root move: its score and line if it is the `first`
+    /// one searched or raises alpha. `nodes_before` were counted when its search began, `rest` is the
+    /// line below it.
+    pub fn note_root_move(
+        &mut self,
+        m: M,
+        nodes_before: u64,
+        first: bool,
+        score: Score,
+        (alpha, beta): (Score, Score),
+        rest: impl Iterator<Item = M>,
+    ) {
+        let (nodes, seldepth) = (self.nodes - nodes_before, self.seldepth);
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.m == m) else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if first || score > alpha {
+            root_move.score = score;
+            root_move.seldepth = seldepth;
+            root_move.bound = if score >= beta {
+                Bound::Lower
+            } else if score <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root_move.line.clear();
+            root_move.line.push(m);
+            root_move.line.extend(rest);
+        } else {
+            root_move.score = -Score::INFINITE;
+        }
+    }
+
     fn info(&self, rank: usize) -> Info<M> {
         let root_move = &self.root_moves[rank];
         // A line not yet reached in this iteration stands with its last score.

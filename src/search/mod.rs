@@ -6,7 +6,9 @@
 pub mod chess;
 pub mod clock;
 pub mod control;
+pub mod draughts;
 pub mod driver;
+pub mod kind;
 pub mod limits;
 pub mod line;
 pub mod report;

@@ -6,7 +6,7 @@
 //! the entry is a miss. Four entries fill one cache line.
 
 use super::report::Bound;
-use super::score::{Depth, Score};
+use super::score::{Depth, Ply, Score};
 use crate::base::cpu;
 use rayon::prelude::*;
 use std::collections::TryReserveError;
@@ -54,6 +54,32 @@ impl Entry {
             },
             pv: data >> 58 & 1 == 1,
         }
+    }
+}
+
+impl Entry {
+    /// The entry's score where its bound decides a null window that ends at `beta`.
+    #[inline(always)]
+    pub fn cuts(&self, beta: Score, ply: Ply) -> Option<Score> {
+        let score = self.score.from_table(ply);
+        let decides = match self.bound? {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        };
+        decides.then_some(score)
+    }
+
+    /// The entry's score where it is known to lie nearer to the truth than the evaluation.
+    #[inline(always)]
+    pub fn improves(&self, eval: Score, ply: Ply) -> Option<Score> {
+        let score = self.score.from_table(ply);
+        let better = match self.bound? {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        better.then_some(score)
     }
 }
 

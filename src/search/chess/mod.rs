@@ -8,6 +8,7 @@ mod quiesce;
 pub mod see;
 
 use super::driver::{Engine, Searcher, Worker};
+use super::kind::RootNode;
 use super::line::Line;
 use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
@@ -128,7 +129,7 @@ impl Searcher for ChessSearcher {
         alpha: Score,
         beta: Score,
     ) -> Score {
-        self.search::<node::RootNode>(worker, &root.position, depth, alpha, beta, 0, false)
+        self.search::<RootNode>(worker, &root.position, depth, alpha, beta, 0, false)
     }
 
     fn complete_line(root: &Root, table: &Table, line: &mut Vec<Move>) {

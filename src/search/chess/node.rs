@@ -9,41 +9,11 @@ use super::picker::Picker;
 use super::{ChessSearcher, cycle, see};
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen};
 use crate::search::driver::Worker;
+use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
 use crate::search::score::{Depth, MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
 use once_cell::sync::Lazy;
-
-/// What is known of a node at compile time.
-pub trait NodeKind {
-    /// The root.
-    const ROOT: bool;
-    /// A node with an open window.
-    const PV: bool;
-}
-
-/// The root of the tree.
-#[derive(Debug)]
-pub struct RootNode;
-/// A node on the principal variation.
-#[derive(Debug)]
-pub struct PvNode;
-/// A node searched with a null window.
-#[derive(Debug)]
-pub struct NullWindow;
-
-impl NodeKind for RootNode {
-    const ROOT: bool = true;
-    const PV: bool = true;
-}
-impl NodeKind for PvNode {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
-impl NodeKind for NullWindow {
-    const ROOT: bool = false;
-    const PV: bool = false;
-}
 
 /// Late-move reductions by depth and move number, in 1024ths of a half-move.
 static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
@@ -423,7 +393,8 @@ impl ChessSearcher {
 
             // 18. What it found.
             if N::ROOT {
-                self.note_root_move(worker, m, nodes, number == 1, score, alpha, beta);
+                let line = self.frame(1).line.iter();
+                worker.note_root_move(m, nodes, number == 1, score, (alpha, beta), line);
             }
             if score > best {
                 best = score;
@@ -572,42 +543,6 @@ impl ChessSearcher {
         }
         for &m in captures {
             self.histories.update_capture(position, m, -malus);
-        }
-    }
-
-    /// Step 18 at the root: keeps the score and line of a move that is the best so far.
-    #[allow(clippy::too_many_arguments)]
-    fn note_root_move(
-        &self,
-        worker: &mut Worker<'_, Move>,
-        m: Move,
-        nodes_before: u64,
-        first: bool,
-        score: Score,
-        alpha: Score,
-        beta: Score,
-    ) {
-        let (nodes, seldepth) = (worker.nodes() - nodes_before, worker.seldepth);
-        let Some(root_move) = worker.root_moves.iter_mut().find(|root_move| root_move.m == m)
-        else {
-            return;
-        };
-        root_move.nodes += nodes;
-        if first || score > alpha {
-            root_move.score = score;
-            root_move.seldepth = seldepth;
-            root_move.bound = if score >= beta {
-                Bound::Lower
-            } else if score <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
-            root_move.line.clear();
-            root_move.line.push(m);
-            root_move.line.extend(self.frame(1).line.iter());
-        } else {
-            root_move.score = -Score::INFINITE;
         }
     }
 }

@@ -3,11 +3,11 @@
 
 use super::ChessSearcher;
 use super::history::{self, Quiet};
-use super::node::NodeKind;
 use super::picker::Picker;
 use super::{cycle, see};
 use crate::chess::{Bitboard, Move, Position};
 use crate::search::driver::Worker;
+use crate::search::kind::NodeKind;
 use crate::search::report::Bound;
 use crate::search::score::{MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
@@ -155,31 +155,5 @@ impl ChessSearcher {
         if let (Some(node), Some(child)) = (upper.last_mut(), lower.first()) {
             node.line.set(m, &child.line);
         }
-    }
-}
-
-impl Entry {
-    /// The entry's score where its bound decides a null window that ends at `beta`.
-    #[inline(always)]
-    pub(super) fn cuts(&self, beta: Score, ply: Ply) -> Option<Score> {
-        let score = self.score.from_table(ply);
-        let decides = match self.bound? {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score < beta,
-        };
-        decides.then_some(score)
-    }
-
-    /// The entry's score where it is known to lie nearer to the truth than the evaluation.
-    #[inline(always)]
-    pub(super) fn improves(&self, eval: Score, ply: Ply) -> Option<Score> {
-        let score = self.score.from_table(ply);
-        let better = match self.bound? {
-            Bound::Exact => true,
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-        };
-        better.then_some(score)
     }
 }

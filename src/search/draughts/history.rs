@@ -1,0 +1,44 @@
+//! What the search remembers of moves: which were best, by side, from and to.
+//!
+//! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
+
+use crate::base::side::Side;
+use crate::draughts::Move;
+use crate::search::score::Depth;
+
+/// The bound of the history.
+const LIMIT: i32 = 16_384;
+
+/// The history table of a thread.
+pub struct History(Vec<i16>);
+
+impl History {
+    /// A table that knows nothing.
+    pub fn new() -> Self {
+        Self(vec![0; Side::NUM << 12])
+    }
+
+    #[inline(always)]
+    fn slot(side: Side, m: Move) -> usize {
+        side.index() << 12 | usize::from(m.from().bit() & 63) << 6 | usize::from(m.to().bit() & 63)
+    }
+
+    /// How good a move has been.
+    #[inline(always)]
+    pub fn get(&self, side: Side, m: Move) -> i32 {
+        i32::from(self.0[Self::slot(side, m)])
+    }
+
+    /// The bonus of a move that was best after a search of `depth`.
+    #[inline(always)]
+    pub fn bonus(depth: Depth) -> i32 {
+        (32 * depth * depth).clamp(32, 2000)
+    }
+
+    /// Rewards a move, or punishes it with a negative bonus.
+    #[inline(always)]
+    pub fn update(&mut self, side: Side, m: Move, bonus: i32) {
+        let slot = &mut self.0[Self::slot(side, m)];
+        *slot += (bonus - i32::from(*slot) * bonus.abs() / LIMIT) as i16;
+    }
+}

@@ -1,0 +1,273 @@
+//! The draughts search: what a thread keeps, and how the driver calls it.
+
+mod history;
+mod node;
+mod picker;
+mod quiesce;
+
+use super::driver::{Engine, Searcher, Worker};
+use super::kind::RootNode;
+use super::line::Line;
+use super::score::{Depth, MAX_PLY, Ply, Score};
+use super::tt::Table;
+use crate::draughts::{Move, Position};
+use crate::eval::draughts::Evaluator;
+use history::History;
+
+/// The draughts engine. Its scores are in hundredths of a man.
+pub type DraughtsEngine = Engine<DraughtsSearcher>;
+
+/// Where a search starts.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// The keys of the game's earlier positions, oldest first; those before the last capture or
+    /// man's move may be left out.
+    pub history: Vec<u64>,
+}
+
+impl Root {
+    /// A search from a position without a past.
+    pub fn new(position: Position) -> Self {
+        Self { position, history: Vec::new() }
+    }
+}
+
+/// What a node leaves for its siblings and parent to see.
+#[derive(Clone, Debug)]
+struct Frame {
+    killer: Option<Move>,
+    line: Line<Move>,
+}
+
+impl Frame {
+    const fn new() -> Self {
+        Self { killer: None, line: Line::new() }
+    }
+}
+
+/// What a thread of the draughts search keeps.
+pub struct DraughtsSearcher {
+    evaluator: Evaluator,
+    history: History,
+    stack: Vec<Frame>,
+    /// The keys of the game and of the line being searched, the current position not included.
+    keys: Vec<u64>,
+}
+
+impl std::fmt::Debug for DraughtsSearcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DraughtsSearcher").finish_non_exhaustive()
+    }
+}
+
+impl Searcher for DraughtsSearcher {
+    type Root = Root;
+    type Move = Move;
+
+    fn new() -> Self {
+        Self {
+            evaluator: Evaluator,
+            history: History::new(),
+            stack: vec![Frame::new(); MAX_PLY + 4],
+            keys: Vec::with_capacity(1024),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.history = History::new();
+    }
+
+    fn root_moves(root: &Root) -> Vec<Move> {
+        root.position.legal_moves().to_vec()
+    }
+
+    fn begin(&mut self, root: &Root) {
+        for frame in &mut self.stack {
+            frame.killer = None;
+            frame.line.clear();
+        }
+        self.keys.clear();
+        self.keys.extend_from_slice(&root.history);
+    }
+
+    fn search_root(
+        &mut self,
+        root: &Root,
+        worker: &mut Worker<'_, Move>,
+        depth: Depth,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        self.search::<RootNode>(worker, &root.position, depth, alpha, beta, 0)
+    }
+
+    fn complete_line(root: &Root, table: &Table, line: &mut Vec<Move>) {
+        let mut position = root.position;
+        let mut seen = vec![position.key()];
+        for (i, &m) in line.iter().enumerate() {
+            if !position.is_legal(m) {
+                line.truncate(i);
+                return;
+            }
+            position = position.play(m);
+            seen.push(position.key());
+        }
+        // A few moves suffice: the reply to ponder on, and what a lookup in the table cut off.
+        while line.len() < 12 && !position.is_drawn_by_count() {
+            let moves = position.legal_moves();
+            let known = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
+            // A forced move needs no table.
+            let forced = moves.first().copied().filter(|_| moves.len() == 1);
+            let Some(m) = known.or(forced) else { break };
+            position = position.play(m);
+            line.push(m);
+            if seen.contains(&position.key()) {
+                break;
+            }
+            seen.push(position.key());
+        }
+    }
+}
+
+/// The move of a list that the table means by a digest; 0 means none.
+#[inline(always)]
+fn find(moves: &[Move], digest: u16) -> Option<Move> {
+    moves.iter().copied().find(|m| m.digest() == digest)
+}
+
+impl DraughtsSearcher {
+    #[inline(always)]
+    fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
+        &mut self.stack[ply]
+    }
+
+    /// Whether the position, the last of the line `self.keys`, is drawn by count or by repetition:
+    /// of a position of the searched line once, of one of the game twice (6.1 to 6.4). A player who
+    /// cannot move has lost all the same (7.2).
+    #[inline(always)]
+    fn is_draw(&self, position: &Position, ply: Ply) -> bool {
+        position.king_plies() >= 4 && self.is_repetition(position, ply)
+            || position.is_drawn_by_count() && position.has_moves()
+    }
+
+    fn is_repetition(&self, position: &Position, ply: Ply) -> bool {
+        let reach = usize::from(position.king_plies()).min(self.keys.len());
+        let mut met = false;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[self.keys.len() - back] == position.key() {
+                if back < ply || met {
+                    return true;
+                }
+                met = true;
+            }
+        }
+        false
+    }
+
+    /// Makes the line at `ply` the move and the line below it.
+    #[inline]
+    fn extend_line(&mut self, ply: Ply, m: Move) {
+        let (upper, lower) = self.stack.split_at_mut(ply + 1);
+        if let (Some(node), Some(child)) = (upper.last_mut(), lower.first()) {
+            node.line.set(m, &child.line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::control::Control;
+    use crate::search::driver::Options;
+    use crate::search::limits::Limits;
+    use crate::search::report::{Outcome, Report};
+    use std::sync::Mutex;
+
+    fn search(
+        root: &Root,
+        limits: Limits<Move>,
+        threads: usize,
+    ) -> (Outcome<Move>, Vec<Vec<Move>>) {
+        let options = Options { hash_mb: 1, threads, ..Options::default() };
+        let mut engine = DraughtsEngine::new(options).expect("memory");
+        let lines = Mutex::new(Vec::new());
+        let outcome = engine.search(root, &limits, &Control::new(), &|report| {
+            if let Report::Info(info) = report {
+                lines.lock().expect("no panic").push(info.pv);
+            }
+        });
+        (outcome, lines.into_inner().expect("no panic"))
+    }
+
+    #[test]
+    fn lines_are_legal() {
+        for threads in [1, 2] {
+            let root = Root::new(Position::start());
+            let (outcome, lines) = search(&root, Limits::depth(9), threads);
+            assert!(outcome.best.is_some() && lines.len() >= 9);
+            for line in lines {
+                let mut position = root.position;
+                for m in line {
+                    assert!(position.is_legal(m), "{m:?}");
+                    position = position.play(m);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wins_are_counted_in_plies() {
+        for (fen, depth, score) in [
+            // The last man is taken (7.2.2).
+            ("W:W32:B28", 3, Score::win_in(1)),
+            ("W:WK46,K2,K3:BK30", 3, Score::win_in(1)),
+            // The man on 36 is shut in: any move but that of its gaolers wins (7.2.3).
+            ("W:W31,41,47:B36", 3, Score::win_in(1)),
+            // The king waits for both men.
+            ("W:WK46:B5,6", 12, Score::win_in(9)),
+            // Five moves are not enough for anything (6.4).
+            ("W:WK6:BK45", 14, Score::DRAW),
+        ] {
+            let root = Root::new(fen.parse().expect(fen));
+            let (outcome, _) = search(&root, Limits::depth(depth), 1);
+            assert_eq!(outcome.info.map(|info| info.score), Some(score), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_side_without_moves_has_none_to_play() {
+        let root = Root::new("B:W41,47:B36".parse().expect("FEN"));
+        let (outcome, _) = search(&root, Limits::depth(3), 1);
+        assert_eq!(outcome.best, None);
+    }
+
+    #[test]
+    fn a_repetition_of_the_game_is_a_draw() {
+        // White is far ahead, but each of his moves repeats a position for the third time.
+        let position: Position = "W:WK4,K46,K50:BK6".parse().expect("FEN");
+        let (outcome, _) = search(&Root::new(position), Limits::depth(1), 1);
+        assert!(outcome.info.is_some_and(|info| info.score > Score::DRAW));
+        let after: Vec<u64> =
+            position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
+        let mut root = Root::new(position);
+        // Kings move to and fro, so that the position's counter allows repetitions.
+        let shuffle = ["50-45", "6-1", "45-50", "1-6"];
+        for text in shuffle.iter().cycle().take(8) {
+            let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);
+            root.history.push(root.position.key());
+            root.position = root.position.play(m.expect(text));
+        }
+        let len = root.history.len();
+        for key in after {
+            // Twice each, at places where the same side had moved.
+            root.history[len - 3] = key;
+            root.history[len - 7] = key;
+            let m = position.legal_moves().iter().copied().find(|&m| position.play(m).key() == key);
+            let limits = Limits { searchmoves: m.into_iter().collect(), ..Limits::depth(3) };
+            let (outcome, _) = search(&root, limits, 1);
+            assert_eq!(outcome.info.map(|info| info.score), Some(Score::DRAW), "{m:?}");
+        }
+    }
+}

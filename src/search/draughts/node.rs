@@ -1,0 +1,182 @@
+//! The node of the draughts search: principal variation search, in numbered steps.
+//!
+//! There is no null move: in draughts passing would often be best (zugzwang).
+
+use super::DraughtsSearcher;
+use super::history::History;
+use super::picker::Picker;
+use crate::draughts::{Move, MoveList, Position};
+use crate::search::driver::Worker;
+use crate::search::kind::{NodeKind, NullWindow, PvNode};
+use crate::search::report::Bound;
+use crate::search::score::{Depth, MAX_PLY, Ply, Score};
+use crate::search::tt::Entry;
+
+impl DraughtsSearcher {
+    /// The score of `position` after a search `depth` half-moves deep. Fail-soft: a score outside
+    /// the window bounds the true one. Meaningless once the worker is stopped.
+    pub(super) fn search<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        position: &Position,
+        depth: Depth,
+        mut alpha: Score,
+        mut beta: Score,
+        ply: Ply,
+    ) -> Score {
+        // 1. At the horizon: quiescence.
+        if depth <= 0 && !N::ROOT {
+            return self.quiesce::<N>(worker, position, alpha, beta, ply);
+        }
+        if N::PV {
+            self.frame_mut(ply).line.clear();
+            worker.seldepth = worker.seldepth.max(ply + 1);
+        }
+        if worker.visit() {
+            return Score::DRAW;
+        }
+        if !N::ROOT {
+            // 2. Draws, and the end of the stack.
+            if self.is_draw(position, ply) {
+                return Score::DRAW;
+            }
+            if ply >= MAX_PLY - 1 {
+                return self.evaluate(position, ply);
+            }
+            // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
+            alpha = alpha.max(Score::loss_in(ply));
+            beta = beta.min(Score::win_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 4. What the table knows.
+        let table = worker.table();
+        let entry = table.probe(position.key());
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        if !N::PV
+            && let Some(entry) = entry
+            && entry.depth >= depth
+            && let Some(score) = entry.cuts(beta, ply)
+        {
+            return score;
+        }
+
+        // 5. The moves; a player without any has lost.
+        let side = position.side();
+        let mut moves = MoveList::new();
+        if N::ROOT {
+            for root_move in &worker.root_moves[worker.first..] {
+                moves.push(root_move.m);
+            }
+        } else {
+            moves = position.legal_moves();
+        }
+        if moves.is_empty() {
+            return Score::loss_in(ply);
+        }
+        // 6. A forced move costs no depth.
+        let depth_below = if moves.len() == 1 && !N::ROOT { depth } else { depth - 1 };
+        let hash = if N::ROOT { moves[0].digest() } else { entry.map_or(0, |entry| entry.m) };
+        let killer = self.frame_mut(ply).killer;
+        self.frame_mut(ply + 1).killer = None;
+        let mut picker = Picker::new(&moves, side, hash, killer, &self.history);
+
+        let (mut best, mut best_move) = (-Score::INFINITE, None);
+        let alpha_before = alpha;
+        let mut tried = MoveList::new();
+        while let Some(m) = picker.next() {
+            let number = tried.len() + 1;
+            if N::ROOT {
+                worker.report_current(worker.first + number - 1);
+            }
+            self.keys.push(position.key());
+            let child = position.play(m);
+            table.prefetch(child.key());
+            let nodes = worker.nodes();
+
+            // 7. The first move with the open window, the others first with a null window, and late
+            // ones reduced.
+            let mut score = -Score::INFINITE;
+            let mut open = N::PV && number == 1;
+            if !open {
+                let reduced = if depth >= 3 && number > 3 && !m.is_capture() {
+                    1 + Depth::from(number > 6)
+                } else {
+                    0
+                };
+                let (from, to) = (-alpha - 1, -alpha);
+                score = -self.search::<NullWindow>(
+                    worker,
+                    &child,
+                    depth_below - reduced,
+                    from,
+                    to,
+                    ply + 1,
+                );
+                if score > alpha && reduced > 0 {
+                    score =
+                        -self.search::<NullWindow>(worker, &child, depth_below, from, to, ply + 1);
+                }
+                open = N::PV && score > alpha;
+            }
+            if open {
+                score = -self.search::<PvNode>(worker, &child, depth_below, -beta, -alpha, ply + 1);
+            }
+            self.keys.pop();
+            if worker.is_stopped() {
+                return Score::DRAW;
+            }
+
+            // 8. What it found.
+            if N::ROOT {
+                let line = self.stack[1].line.iter();
+                worker.note_root_move(m, nodes, number == 1, score, (alpha, beta), line);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(m);
+                    if N::PV && !N::ROOT {
+                        self.extend_line(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            tried.push(m);
+        }
+
+        // 9. Learn from it.
+        if best >= beta
+            && let Some(m) = best_move
+            && moves.len() > 1
+        {
+            if !m.is_capture() {
+                self.frame_mut(ply).killer = Some(m);
+            }
+            let bonus = History::bonus(depth);
+            self.history.update(side, m, bonus);
+            for &earlier in &tried {
+                self.history.update(side, earlier, -bonus);
+            }
+        }
+        if !(N::ROOT && worker.first > 0) {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if alpha > alpha_before {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let m = best_move.map_or(0, Move::digest);
+            let (score, bound) = (best.to_table(ply), Some(bound));
+            let eval = Score::NONE;
+            table.store(position.key(), Entry { m, score, eval, depth, bound, pv: was_pv });
+        }
+        best
+    }
+}

@@ -1,0 +1,63 @@
+//! Quiescence: captures, which are forced, until none is pending for the side to move.
+
+use super::DraughtsSearcher;
+use crate::draughts::{Move, Position};
+use crate::search::driver::Worker;
+use crate::search::kind::NodeKind;
+use crate::search::score::{MAX_PLY, Ply, Score};
+
+impl DraughtsSearcher {
+    /// The score of `position` within the window once nothing can be captured.
+    pub(super) fn quiesce<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: Ply,
+    ) -> Score {
+        if N::PV {
+            self.frame_mut(ply).line.clear();
+            worker.seldepth = worker.seldepth.max(ply + 1);
+        }
+        if worker.visit() {
+            return Score::DRAW;
+        }
+        if self.is_draw(position, ply) {
+            return Score::DRAW;
+        }
+        if ply >= MAX_PLY - 1 || !position.can_capture() {
+            return self.evaluate(position, ply);
+        }
+        let mut best = -Score::INFINITE;
+        for &m in &position.legal_moves() {
+            self.keys.push(position.key());
+            let score = -self.quiesce::<N>(worker, &position.play(m), -beta, -alpha, ply + 1);
+            self.keys.pop();
+            if worker.is_stopped() {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    if N::PV {
+                        self.extend_line(ply, m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        best
+    }
+
+    /// The static evaluation; a loss where there is no move.
+    pub(super) fn evaluate(&mut self, position: &Position, ply: Ply) -> Score {
+        if !position.has_moves() {
+            return Score::loss_in(ply);
+        }
+        Score::evaluation(self.evaluator.evaluate(position))
+    }
+}
