@@ -4,6 +4,7 @@ mod architecture;
 mod arena;
 mod client;
 mod fuzz;
+mod hub;
 mod mates;
 mod perft;
 mod pgn;

@@ -1,4 +1,4 @@
-//! Adoube: a chess engine whose rules are proved, to be read as well as run.
+//! Adoube: an engine for chess and draughts whose rules are proved, to be read as well as run.
 //!
 //! The folders are layers: each imports only from those above it in this list. `engine-tests`
 //! checks that.

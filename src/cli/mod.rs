@@ -8,17 +8,18 @@ mod game;
 mod interrupt;
 mod match_;
 mod perft;
+mod speak;
 mod suite;
 mod tune;
 
-use crate::protocol::uci::session;
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// Adoube, a chess engine. Without a command it speaks UCI on standard input and output.
+/// Adoube, an engine for chess and for draughts on 100 squares. Without a command it speaks UCI or Hub on
+/// standard input and output, whichever is spoken to it.
 #[derive(Parser, Debug)]
 #[command(version, about)]
 struct Cli {
@@ -30,6 +31,8 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Datagen(datagen::Args),
+    /// Speaks Hub, the protocol of draughts engines, on standard input and output
+    Hub,
     Match(Box<match_::Args>),
     Perft(perft::Args),
     Suite(suite::Args),
@@ -42,11 +45,15 @@ pub fn run() -> ExitCode {
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
         None => {
-            session::run(io::stdin(), io::stdout(), bench::over_uci);
+            speak::whichever();
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Hub) => {
+            speak::hub();
+            Ok(ExitCode::SUCCESS)
+        }
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),

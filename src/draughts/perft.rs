@@ -1,7 +1,7 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 //!
 //! Nearly all time goes into the last ply but one, whose positions are only asked how many moves
-//! they have. Where the processor has wide vectors, eight of them are asked at once: see [`Leaves`].
+//! they have. Where the processor has wide vectors, eight of them are asked at once: see `Leaves`.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;

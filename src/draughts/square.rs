@@ -1,7 +1,7 @@
 //! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
 //!
 //! A square is kept as the number of its bit on the board with ghost columns; see
-//! [`Bitboard`](super::Bitboard) for the drawing.
+//! [`Bitboard`] for the drawing.
 
 use super::bitboard::Bitboard;
 use crate::base::side::Side;

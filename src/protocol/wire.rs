@@ -5,11 +5,18 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+impl std::fmt::Debug for Wire {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Wire").field("closed", &self.closed).finish_non_exhaustive()
+    }
+}
 
 /// Writes lines and logs lines.
 pub struct Wire {
@@ -148,10 +155,53 @@ pub fn read_lines(mut input: impl BufRead, mut take: impl FnMut(Incoming) -> boo
     }
 }
 
+/// Whether a conversation goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// It does.
+    Continue,
+    /// It ends.
+    Quit,
+}
+
+/// Gives every line of `input` to `obey`, with the wire to answer into, until that quits, the input
+/// ends or the output is closed. A line too long to be read is given as none.
+///
+/// A second thread reads the input, so that its end is noticed also while `obey` is at work.
+pub fn converse(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    mut obey: impl FnMut(&Arc<Wire>, Option<&str>) -> Flow,
+) {
+    // Bounded, so that a flood of input waits in the pipe and not in memory.
+    let (events, inbox) = mpsc::sync_channel(256);
+    let hang_up = SyncSender::clone(&events);
+    let wire = Arc::new(Wire::new(output, move || {
+        let _ = hang_up.try_send(None);
+    }));
+    std::thread::spawn(move || {
+        read_lines(BufReader::new(input), |incoming| events.send(Some(incoming)).is_ok());
+        let _ = events.send(None);
+    });
+    while let Ok(Some(incoming)) = inbox.recv()
+        && !wire.is_closed()
+    {
+        let flow = match incoming {
+            Incoming::Line(line) => {
+                wire.received(&line);
+                obey(&wire, Some(&line))
+            }
+            Incoming::TooLong => obey(&wire, None),
+        };
+        if flow == Flow::Quit {
+            break;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::BufReader;
 
     #[test]
     fn lines_end_in_every_way() {

@@ -2,7 +2,7 @@
 //!
 //! [`command`] reads what the interface sends, [`reply`] writes what the engine answers,
 //! [`option`] is the one table of options, [`session`] joins them: the calling thread obeys commands
-//! and never thinks, [`worker`] thinks on a thread of its own. [`strength`] plays below full strength.
+//! and never thinks, [`search`] thinks on a thread of its own. [`strength`] plays below full strength.
 //!
 //! Where the text leaves a choice:
 //! - A line that is no command, or has a bad value, is answered by `info string` with the reason and
@@ -22,6 +22,6 @@
 pub mod command;
 pub mod option;
 pub mod reply;
+pub mod search;
 pub mod session;
 pub mod strength;
-pub mod worker;

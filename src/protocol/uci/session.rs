@@ -6,21 +6,22 @@
 use super::command::{Command, Go, Help};
 use super::option::{ABOUT, Effect, OPTIONS, Settings};
 use super::reply::{Diagram, Notation, Text};
+use super::search::{Search, think};
 use super::strength::Strength;
-use super::worker::{Job, Search, Worker};
 use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
 use crate::chess::uci::UciMoveError;
 use crate::eval::chess::Evaluator;
-use crate::protocol::wire::{Incoming, LONGEST_LINE, Wire, read_lines};
-use crate::search::chess::Root;
+use crate::protocol::wire::{Flow, LONGEST_LINE, Wire, converse};
+use crate::protocol::worker::Worker;
+use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;
+use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::{Clock, Limits};
 use std::fmt::{self, Display};
-use std::io::{BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, SyncSender};
 use std::time::SystemTime;
 
 /// Runs the `bench` command with its arguments until the control says stop; gets a place for its lines.
@@ -29,49 +30,26 @@ pub type Bench = fn(&[u32], &Control, &mut dyn FnMut(&dyn Display));
 
 /// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
-    // Bounded, so that a flood of input waits in the pipe and not in memory.
-    let (events, inbox) = mpsc::sync_channel(256);
-    let hang_up = SyncSender::clone(&events);
-    let wire = Arc::new(Wire::new(output, move || {
-        let _ = hang_up.try_send(Event::End);
-    }));
-    std::thread::spawn(move || {
-        read_lines(BufReader::new(input), |incoming| events.send(Event::Input(incoming)).is_ok());
-        let _ = events.send(Event::End);
-    });
-    let mut session = Session::new(wire, bench);
-    while let Ok(Event::Input(incoming)) = inbox.recv()
-        && !session.wire.is_closed()
-    {
-        match incoming {
-            Incoming::Line(line) => {
-                if session.obey(&line) == Flow::Quit {
-                    break;
-                }
-            }
-            Incoming::TooLong => {
+    let mut session = None;
+    converse(input, output, |wire, line| {
+        let session = session.get_or_insert_with(|| Session::new(Arc::clone(wire), bench));
+        match line {
+            Some(line) => session.obey(line),
+            None => {
                 session.tell(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"));
+                Flow::Continue
             }
         }
+    });
+    if let Some(session) = session {
+        session.end();
     }
-    session.end();
-}
-
-enum Event {
-    Input(Incoming),
-    End,
-}
-
-#[derive(PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Quit,
 }
 
 /// What is remembered between commands.
 struct Session {
     wire: Arc<Wire>,
-    worker: Worker,
+    worker: Worker<ChessEngine>,
     settings: Settings,
     root: Root,
     /// Of the last search; there may be none, or it may have ended.
@@ -100,8 +78,16 @@ enum PositionError {
 impl Session {
     fn new(wire: Arc<Wire>, bench: Bench) -> Self {
         let settings = Settings::default();
+        let options = Options {
+            hash_mb: settings.hash_mb,
+            threads: settings.threads,
+            multipv: settings.multipv,
+            move_overhead: settings.move_overhead,
+        };
         Self {
-            worker: Worker::spawn(Arc::clone(&wire), &settings),
+            worker: Worker::spawn(Arc::clone(&wire), move || {
+                ChessEngine::new(options).map_err(|error| Text(error).to_string())
+            }),
             wire,
             settings,
             root: Root { position: Position::start(), history: Vec::new() },
@@ -118,7 +104,6 @@ impl Session {
     }
 
     fn obey(&mut self, line: &str) -> Flow {
-        self.wire.received(line);
         if self.debug {
             self.tell(format_args!("received: {line}"));
         }
@@ -136,7 +121,7 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             // During a search it must not wait for the end; else for hash tables being made.
             Command::IsReady if self.worker.is_thinking() => self.wire.send("readyok"),
-            Command::IsReady => self.worker.push(Job::Ready),
+            Command::IsReady => self.worker.push(|_, wire| wire.send("readyok")),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Register { later: true } => {}
             Command::Register { later: false } => {
@@ -144,7 +129,7 @@ impl Session {
             }
             Command::UciNewGame => {
                 self.seed = new_seed();
-                self.worker.push(Job::Clear);
+                self.worker.push(|engine, _| engine.clear());
             }
             Command::Position { fen, moves } => match place(fen.as_deref(), &moves) {
                 Ok(root) => self.root = root,
@@ -177,9 +162,15 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.settings.set(name, value) {
             Ok(Effect::None) => {}
-            Ok(Effect::Hash) => self.worker.push(Job::Hash(self.settings.hash_mb)),
-            Ok(Effect::Threads) => self.worker.push(Job::Threads(self.settings.threads)),
-            Ok(Effect::ClearHash) => self.worker.push(Job::Clear),
+            Ok(Effect::Hash) => {
+                let megabytes = self.settings.hash_mb;
+                self.worker.push(move |engine, wire| tell_if(engine.set_hash(megabytes), wire));
+            }
+            Ok(Effect::Threads) => {
+                let threads = self.settings.threads;
+                self.worker.push(move |engine, wire| tell_if(engine.set_threads(threads), wire));
+            }
+            Ok(Effect::ClearHash) => self.worker.push(|engine, _| engine.clear()),
             Ok(Effect::LogFile) => {
                 if let Err(error) = self.wire.log_to(self.settings.log_file.as_deref()) {
                     self.tell(format_args!("the log file cannot be opened: {error}"));
@@ -210,7 +201,7 @@ impl Session {
         let control = self.begin();
         let (root, settings) = (self.root.clone(), self.settings.clone());
         let search = Search { root, limits, control, settings, strength };
-        self.worker.push(Job::Search(Box::new(search)));
+        self.worker.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
     /// Stops what is being thought about; gives the control of what comes next.
@@ -247,16 +238,19 @@ impl Session {
         let control = self.begin();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        let run = move |wire: &Wire| perft(&position, depth, notation, &control, wire);
-        self.worker.push(Job::Other(Box::new(run)));
+        self.worker.push_long(move |_, wire| {
+            perft(&position, depth, notation, &control, wire);
+            None
+        });
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
         let control = self.begin();
         let bench = self.bench;
-        self.worker.push(Job::Other(Box::new(move |wire| {
+        self.worker.push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
-        })));
+            None
+        });
     }
 
     fn eval(&self) {
@@ -269,6 +263,12 @@ impl Session {
     fn end(self) {
         self.control.stop();
         self.worker.finish();
+    }
+}
+
+fn tell_if(result: Result<(), ResourceError>, wire: &Wire) {
+    if let Err(error) = result {
+        wire.send(Text(error));
     }
 }
 

@@ -1,0 +1,292 @@
+//! What the interface says: one line, one [`Command`].
+
+use super::line::{Line, LineError};
+use crate::base::cursor::excerpt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A line of the interface.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command<'a> {
+    /// `hub`: say who you are and what can be set.
+    Hub,
+    /// `set-param name=... value=...`.
+    SetParam {
+        /// The parameter.
+        name: &'a str,
+        /// Its value.
+        value: &'a str,
+    },
+    /// `init`: get ready.
+    Init,
+    /// `new-game`: the next search has nothing to do with the last.
+    NewGame,
+    /// `pos pos=... [moves=...]`.
+    Pos {
+        /// The position, in Hub's form.
+        pos: &'a str,
+        /// The moves played from there.
+        moves: Vec<&'a str>,
+    },
+    /// `level ...`.
+    Level(Level),
+    /// `go think|ponder|analyze`.
+    Go(Mode),
+    /// `ponder-hit`: the expected move was played.
+    PonderHit,
+    /// `stop`.
+    Stop,
+    /// `ping`.
+    Ping,
+    /// `quit`.
+    Quit,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// A move to play.
+    Think,
+    /// The same, in the opponent's time.
+    Ponder,
+    /// Insight.
+    Analyze,
+}
+
+/// The limits of the searches to come. What was not given does not limit them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Level {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Moves to the next time control.
+    pub moves: Option<u32>,
+    /// Time left, without the increment of the move to come.
+    pub time: Option<Duration>,
+    /// Time added before each move.
+    pub inc: Duration,
+    /// Until told to stop.
+    pub infinite: bool,
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// It is not of the form of all lines.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// An argument that the command needs.
+    #[error("'{command}' needs {what}")]
+    Missing {
+        /// The command.
+        command: &'static str,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A value that is no number, or too large.
+    #[error("'{name}={value}' in 'level': {what}")]
+    Number {
+        /// The argument.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        what: &'static str,
+    },
+}
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+impl<'a> Command<'a> {
+    /// Reads a line; none where it is blank or its command is not known, and so to be ignored.
+    pub fn parse(line: &'a str) -> Result<Option<Self>> {
+        // An unknown command may have any form.
+        let known = |command: &str| NAMES.contains(&command);
+        if !line.split_whitespace().next().is_some_and(known) {
+            return Ok(None);
+        }
+        let line = Line::parse(line)?;
+        let need =
+            |command, what, name| line.get(name).ok_or(CommandError::Missing { command, what });
+        Ok(Some(match line.command {
+            "hub" => Self::Hub,
+            "set-param" => Self::SetParam {
+                name: need("set-param", "name=...", "name")?,
+                value: need("set-param", "value=...", "value")?,
+            },
+            "init" => Self::Init,
+            "new-game" => Self::NewGame,
+            "pos" => Self::Pos {
+                pos: need("pos", "pos=...", "pos")?,
+                moves: line.get("moves").unwrap_or_default().split_whitespace().collect(),
+            },
+            "level" => Self::Level(Level::read(&line)?),
+            "go" if line.has("think") => Self::Go(Mode::Think),
+            "go" if line.has("ponder") => Self::Go(Mode::Ponder),
+            "go" if line.has("analyze") => Self::Go(Mode::Analyze),
+            "go" => {
+                let what = "'think', 'ponder' or 'analyze'";
+                return Err(CommandError::Missing { command: "go", what });
+            }
+            "ponder-hit" => Self::PonderHit,
+            "stop" => Self::Stop,
+            "ping" => Self::Ping,
+            "quit" => Self::Quit,
+            _ => return Ok(None),
+        }))
+    }
+}
+
+const NAMES: [&str; 11] = [
+    "hub",
+    "set-param",
+    "init",
+    "new-game",
+    "pos",
+    "level",
+    "go",
+    "ponder-hit",
+    "stop",
+    "ping",
+    "quit",
+];
+
+impl Level {
+    fn read(line: &Line<'_>) -> Result<Self> {
+        let level = Self {
+            depth: number(line, "depth")?,
+            nodes: number(line, "nodes")?,
+            move_time: seconds(line, "move-time")?,
+            moves: number(line, "moves")?,
+            time: seconds(line, "time")?,
+            inc: seconds(line, "inc")?.unwrap_or_default(),
+            infinite: line.has("infinite"),
+        };
+        let Self { depth, nodes, move_time, time, infinite, .. } = level;
+        let limited = depth.is_some() || nodes.is_some() || move_time.is_some() || time.is_some();
+        if limited || infinite {
+            Ok(level)
+        } else {
+            let what = "depth, nodes, move-time, time or infinite";
+            Err(CommandError::Missing { command: "level", what })
+        }
+    }
+}
+
+/// A whole number; below one it counts as one.
+fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> Result<Option<T>> {
+    line.get(name)
+        .map(|value| {
+            let number = value
+                .parse()
+                .ok()
+                .or_else(|| value.parse::<i64>().is_ok_and(|n| n < 0).then(|| T::from(1)));
+            number.map(|n: T| n.max(T::from(1))).ok_or_else(|| CommandError::Number {
+                name,
+                value: excerpt(value),
+                what: "not a whole number",
+            })
+        })
+        .transpose()
+}
+
+/// Seconds; below zero, as an exceeded clock may be, they count as zero.
+fn seconds(line: &Line<'_>, name: &'static str) -> Result<Option<Duration>> {
+    line.get(name)
+        .map(|value| {
+            let seconds = value.parse().ok().filter(|n: &f64| !n.is_nan());
+            seconds.and_then(|n| Duration::try_from_secs_f64(n.max(0.0)).ok()).ok_or_else(|| {
+                CommandError::Number {
+                    name,
+                    value: excerpt(value),
+                    what: "not a number of seconds",
+                }
+            })
+        })
+        .transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Option<Command<'_>> {
+        Command::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    #[test]
+    fn every_command_is_read() {
+        assert_eq!(parse("hub"), Some(Command::Hub));
+        assert_eq!(
+            parse("set-param name=variant value=\"normal\" more=1"),
+            Some(Command::SetParam { name: "variant", value: "normal" })
+        );
+        assert_eq!(parse(" init "), Some(Command::Init));
+        assert_eq!(
+            parse("pos pos=We moves=\"32-28  19-23\""),
+            Some(Command::Pos { pos: "We", moves: vec!["32-28", "19-23"] })
+        );
+        assert_eq!(parse("pos pos=We"), Some(Command::Pos { pos: "We", moves: vec![] }));
+        for (word, mode) in
+            [("think", Mode::Think), ("ponder", Mode::Ponder), ("analyze", Mode::Analyze)]
+        {
+            assert_eq!(parse(&format!("go {word}")), Some(Command::Go(mode)));
+        }
+        for (line, command) in [
+            ("new-game", Command::NewGame),
+            ("ponder-hit", Command::PonderHit),
+            ("stop", Command::Stop),
+            ("ping now", Command::Ping),
+            ("quit", Command::Quit),
+        ] {
+            assert_eq!(parse(line), Some(command));
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_ignored() {
+        for line in ["", "hello", "uci", "Hub", "dance \"how"] {
+            assert_eq!(parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn levels_are_read() {
+        let level = |line| match parse(line) {
+            Some(Command::Level(level)) => level,
+            other => panic!("{line}: {other:?}"),
+        };
+        let none = Level::default();
+        assert_eq!(level("level depth=9"), Level { depth: Some(9), ..none });
+        assert_eq!(level("level nodes=9000"), Level { nodes: Some(9000), ..none });
+        let half = Duration::from_millis(500);
+        assert_eq!(level("level move-time=0.5"), Level { move_time: Some(half), ..none });
+        assert_eq!(level("level infinite"), Level { infinite: true, ..none });
+        assert_eq!(
+            level("level moves=9 time=0.5 inc=.5"),
+            Level { moves: Some(9), time: Some(half), inc: half, ..none }
+        );
+        assert_eq!(level("level time=-3").time, Some(Duration::ZERO));
+        assert_eq!(level("level depth=-3 moves=0").depth, Some(1));
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        for (line, error) in [
+            ("set-param name=x", "'set-param' needs value=..."),
+            ("pos", "'pos' needs pos=..."),
+            ("go", "'go' needs 'think', 'ponder' or 'analyze'"),
+            ("level", "'level' needs depth, nodes, move-time, time or infinite"),
+            ("level depth=x", "'depth=x' in 'level': not a whole number"),
+            ("level time=NaN", "'time=NaN' in 'level': not a number of seconds"),
+            ("level time=1e30", "'time=1e30' in 'level': not a number of seconds"),
+            ("pos pos=W moves=\"32-28", "the quote after 'moves=' is never closed"),
+        ] {
+            let found = Command::parse(line).map_err(|e| e.to_string());
+            assert_eq!(found, Err(error.to_owned()), "{line}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The form of every Hub line: `<command> <name>=<value> <name>="<value>" <flag> ...`.
+
+use crate::base::cursor::{Cursor, excerpt};
+use std::fmt;
+
+/// A line taken apart.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line<'a> {
+    /// The first word.
+    pub command: &'a str,
+    /// What follows, in its order; a flag has an empty value.
+    arguments: Vec<(&'a str, &'a str)>,
+}
+
+/// A line that is not of the form.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    /// A quoted value without its second quote.
+    #[error("the quote after '{0}=' is never closed")]
+    OpenQuote(String),
+    /// A value without a name.
+    #[error("there is no name before '{0}'")]
+    NoName(String),
+}
+
+impl<'a> Line<'a> {
+    /// Takes a line apart; the command is empty where the line is blank.
+    pub fn parse(line: &'a str) -> Result<Self, LineError> {
+        let mut cursor = Cursor::new(line);
+        let command = cursor.word().unwrap_or_default();
+        let mut arguments = Vec::new();
+        loop {
+            cursor.skip_space();
+            if cursor.rest().is_empty() {
+                return Ok(Self { command, arguments });
+            }
+            let name = cursor.take_while(|c| c != '=' && !c.is_whitespace());
+            // The sign can stand alone, as in `depth = 8`.
+            let mut ahead = cursor.clone();
+            ahead.skip_space();
+            let value = if ahead.eat("=") {
+                cursor = ahead;
+                cursor.skip_space();
+                value(&mut cursor, name)?
+            } else {
+                ""
+            };
+            if name.is_empty() {
+                return Err(LineError::NoName(excerpt(value)));
+            }
+            arguments.push((name, value));
+        }
+    }
+
+    /// The value of an argument, if it is there; of several the last.
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.arguments.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value)
+    }
+
+    /// Whether an argument is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, LineError> {
+    if !cursor.eat("\"") {
+        return Ok(cursor.take_while(|c| !c.is_whitespace()));
+    }
+    let value = cursor.take_while(|c| c != '"');
+    if cursor.eat("\"") { Ok(value) } else { Err(LineError::OpenQuote(excerpt(name))) }
+}
+
+/// A value as it stands in a line: quoted where it is empty or has a character that could be taken
+/// for the end of it. The protocol has no way to write a quote or a new line, so they are replaced.
+#[derive(Clone, Debug)]
+pub struct Value<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Value<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string().replace('"', "'").replace(char::is_control, " ");
+        if text.is_empty() || text.contains([' ', '=']) {
+            write!(f, "\"{text}\"")
+        } else {
+            f.write_str(&text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_taken_apart() {
+        let line = Line::parse("pos pos=We  moves=\"32-28 19-23\" flag x = 1 y=").expect("a line");
+        assert_eq!(line.command, "pos");
+        let get = |name| line.get(name);
+        assert_eq!((get("pos"), get("moves")), (Some("We"), Some("32-28 19-23")));
+        assert_eq!((get("flag"), get("x"), get("y")), (Some(""), Some("1"), Some("")));
+        assert!(line.has("flag") && !line.has("z"));
+        assert_eq!(Line::parse("  ").expect("blank").command, "");
+        assert_eq!(Line::parse("a b=1 b=\"\"").expect("a line").get("b"), Some(""));
+        let error = |text| Line::parse(text).expect_err("wrong").to_string();
+        assert_eq!(error("pos moves=\"32-28"), "the quote after 'moves=' is never closed");
+        assert_eq!(error("pos =5"), "there is no name before '5'");
+    }
+
+    #[test]
+    fn values_are_quoted_where_they_must_be() {
+        let text = |value: &str| Value(value).to_string();
+        assert_eq!(text("32-28"), "32-28");
+        assert_eq!(text(""), "\"\"");
+        assert_eq!(text("32-28 19-23"), "\"32-28 19-23\"");
+        assert_eq!(text("a=\"b\"\n"), "\"a='b' \"");
+    }
+}

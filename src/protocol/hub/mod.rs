@@ -1,0 +1,28 @@
+//! Hub, version 2: the protocol of draughts engines and interfaces, as Fabien Letouzey's text that
+//! comes with Scan 3.1 (`protocol.txt`) has it.
+//!
+//! [`mod@line`] takes a line apart and [`command`] makes sense of it, [`reply`] writes what the engine
+//! answers, [`param`] is the one table of parameters, [`session`] joins them: the calling thread obeys
+//! commands and never thinks, [`search`] thinks on a thread of its own.
+//!
+//! Where the text leaves a choice:
+//! - Commands and arguments that are not known are ignored, as it asks. A known command with a bad
+//!   or missing value is answered by `error message="..."` with the reason and changes nothing.
+//! - Parameters can be set at any time; during a search they take effect when it has ended.
+//! - `init` is answered when all that was asked before is done; a search without it works too.
+//! - A second `go` stops the running search, whose `done` comes first, and then starts.
+//! - `stop` and `ponder-hit` without a search are ignored.
+//! - Without a `level` the search goes on until `stop`; a level holds until the next one.
+//! - `level nodes=N`, and `depth`, `nodes` and `move-time` together with a clock, limit as they say.
+//! - `go analyze` is `go think` with every legal move looked at, also where there is but one.
+//! - Captured squares may come in any order, and may be left out where the move is clear without.
+//! - Scores are in men from the side to move. A win in n plies is 100 - n/100, so 99.99 wins at once.
+//! - Without a legal move the answer is an `error` that says so, then `done move=none`.
+//! - `quit` and the end of input end everything at once, also while thinking.
+
+pub mod command;
+pub mod line;
+pub mod param;
+pub mod reply;
+pub mod search;
+pub mod session;
