@@ -34,7 +34,7 @@ static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     (0..50).map(|_| short()).collect()
 });
 
-fn cases(cases: u32) -> ProptestConfig {
+pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -44,12 +44,12 @@ fn stroke(alphabet: &'static str) -> impl Strategy<Value = char> {
     prop_oneof![9 => proptest::sample::select(known), 1 => any::<char>()]
 }
 
-fn text(alphabet: &'static str) -> impl Strategy<Value = String> {
+pub fn text(alphabet: &'static str) -> impl Strategy<Value = String> {
     proptest::collection::vec(stroke(alphabet), 0..60).prop_map(|chars| chars.into_iter().collect())
 }
 
 /// Up to five wrong strokes: inserted, replaced, left out, or a piece of the text doubled.
-fn mutate(
+pub fn mutate(
     valid: impl Strategy<Value = String>,
     alphabet: &'static str,
 ) -> impl Strategy<Value = String> {

@@ -3,9 +3,12 @@
 mod architecture;
 mod arena;
 mod client;
+mod draughts_fuzz;
+mod draughts_samples;
 mod fuzz;
 mod hub;
 mod mates;
+mod pdn;
 mod perft;
 mod pgn;
 mod position;

@@ -5,7 +5,9 @@
 pub mod bits;
 pub mod cpu;
 pub mod cursor;
+pub mod epd;
 pub mod game;
+pub mod record;
 pub mod rng;
 pub mod side;
 

@@ -1,14 +1,13 @@
-//! EPD, read and written with all its operations.
+//! EPD, read and written with all its operations: the first four fields of a FEN, then the
+//! operations as [`crate::base::epd`] has them.
 //!
-//! Source: *PGN Standard* section 16.2 (Edwards, 1994): the first four fields of a FEN, then
-//! operations `opcode operand ... ;`, where an operand is a word or a text in double quotes. Files
-//! in the wild are looser, so read as well: a half-move clock and move number as in FEN, empty
-//! operations (`;D1 20 ;D2 400`), and a last operation without its semicolon.
+//! Read as well: a half-move clock and move number as in FEN.
 
 use super::fen::{FenError, Style};
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use crate::base::cursor::Cursor;
+use crate::base::epd::{self, Operation, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -21,44 +20,15 @@ pub struct Epd {
     pub operations: Vec<Operation>,
 }
 
-/// An opcode and its operands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Operation {
-    /// A letter, then letters, digits and underscores: `bm`, `id`, `D4`.
-    pub opcode: String,
-    /// What it says.
-    pub operands: Vec<Operand>,
-}
-
-/// A part of what an operation says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Operand {
-    /// A run of characters without white space or semicolon.
-    Word(String),
-    /// A text that was in double quotes, which cannot hold a double quote.
-    Text(String),
-}
-
 /// What is wrong with an EPD record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
     /// The first four fields are not those of a position.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// An operation does not begin with an opcode.
-    #[error("column {column}: '{found}' is no opcode (a letter, then letters, digits or _)")]
-    Opcode {
-        /// From 1.
-        column: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// A text without its second quote.
-    #[error("column {column}: the text has no closing quote")]
-    OpenText {
-        /// Where it begins, from 1.
-        column: usize,
-    },
+    /// An operation is none.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
     /// A counter that is no number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
@@ -75,55 +45,6 @@ impl From<SetupError> for EpdError {
     }
 }
 
-impl Operand {
-    /// The word or text.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Word(text) | Self::Text(text) => text,
-        }
-    }
-}
-
-impl Operation {
-    /// An operation with words for operands.
-    pub fn new(opcode: &str, words: &[&str]) -> Self {
-        let operands = words.iter().map(|&word| Operand::Word(word.to_owned())).collect();
-        Self { opcode: opcode.to_owned(), operands }
-    }
-
-    /// The operands' words, those of quoted texts one by one.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.operands.iter().flat_map(|operand| operand.as_str().split_whitespace())
-    }
-
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, EpdError> {
-        let column = cursor.column();
-        let is_end = |c: char| c.is_whitespace() || c == ';';
-        let opcode = cursor.take_while(|c| !is_end(c)).to_owned();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || !opcode.chars().all(is_name) {
-            return Err(EpdError::Opcode { column, found: opcode });
-        }
-        let mut operands = Vec::new();
-        loop {
-            cursor.skip_space();
-            let column = cursor.column();
-            if cursor.peek().is_none() || cursor.eat(";") {
-                return Ok(Self { opcode, operands });
-            }
-            if cursor.eat("\"") {
-                let text = cursor.take_while(|c| c != '"').to_owned();
-                if !cursor.eat("\"") {
-                    return Err(EpdError::OpenText { column });
-                }
-                operands.push(Operand::Text(text));
-            } else {
-                operands.push(Operand::Word(cursor.take_while(|c| !is_end(c)).to_owned()));
-            }
-        }
-    }
-}
-
 impl Epd {
     /// The first operation of that opcode.
     pub fn get(&self, opcode: &str) -> Option<&Operation> {
@@ -132,8 +53,7 @@ impl Epd {
 
     /// The record's name: its `id`, or nothing.
     pub fn id(&self) -> String {
-        let words: Vec<_> = self.get("id").map_or(Vec::new(), |id| id.words().collect());
-        words.join(" ")
+        epd::id(&self.operations)
     }
 }
 
@@ -151,15 +71,7 @@ impl FromStr for Epd {
                 operations.push(Operation::new(opcode, &[word]));
             }
         }
-        loop {
-            cursor.skip_space();
-            if cursor.peek().is_none() {
-                break;
-            }
-            if !cursor.eat(";") {
-                operations.push(Operation::read(&mut cursor)?);
-            }
-        }
+        operations.extend(epd::operations(&mut cursor)?);
         for (opcode, counter) in
             [("hmvc", &mut setup.halfmove_clock), ("fmvn", &mut setup.fullmove)]
         {
@@ -184,32 +96,16 @@ impl fmt::Display for Epd {
     }
 }
 
-impl fmt::Display for Operation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.opcode)?;
-        for operand in &self.operands {
-            match operand {
-                Operand::Word(word) => write!(f, " {word}")?,
-                Operand::Text(text) => write!(f, " \"{}\"", text.replace('"', "'"))?,
-            }
-        }
-        f.write_str(";")
-    }
-}
-
 /// The records of a file's text, each with its line number from 1. Empty lines and lines that
 /// begin with `#` are comments.
 pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>)> {
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(number, line)| (number, line.parse()))
+    epd::lines(text).map(|(number, line)| (number, line.parse()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::epd::Operand;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 

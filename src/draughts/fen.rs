@@ -2,6 +2,9 @@
 //!
 //! The side to move, then the two sides' squares in either order, each a list of numbers and ranges
 //! divided by commas, `K` before a king's square. A final dot is allowed.
+//!
+//! Read as well is what lidraughts adds, `:H3:F40`: the plies of kings only, which the position
+//! keeps (6.2), and the number of the move, which it does not. Neither is written.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -81,6 +84,9 @@ pub enum FenErrorKind {
     /// A range that goes backwards.
     #[error("the range {0}-{1} goes backwards")]
     Range(Square, Square),
+    /// A counter that is no number, or too large.
+    #[error("{0}'s number is missing or too large in '{1}'")]
+    Counter(char, String),
     /// Something after the end.
     #[error("'{0}' follows the position")]
     Trailing(String),
@@ -120,11 +126,27 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
         }
         read_list(cursor, &mut board, colour)?;
     }
+    let king_plies = counter(cursor, 'H')?;
+    counter(cursor, 'F')?;
     cursor.eat(".");
     if !cursor.rest().is_empty() {
         return Err(FenErrorKind::Trailing(excerpt(cursor.rest())));
     }
-    Ok(Position::try_from((board, to_move))?)
+    Ok(Position::try_from((board, to_move))?.with_king_plies(king_plies))
+}
+
+/// Reads `:` with a letter and a number, 0 where they do not stand there.
+fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
+    let mut ahead = cursor.clone();
+    if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
+        return Ok(0);
+    }
+    let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();
+    // Far below the largest number of 16 bits, so that counting on cannot overflow.
+    let number = number.filter(|&number| number < 10_000);
+    let number = number.ok_or_else(|| FenErrorKind::Counter(letter, excerpt(cursor.rest())))?;
+    *cursor = ahead;
+    Ok(number)
 }
 
 fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(), FenErrorKind> {
@@ -223,6 +245,18 @@ mod tests {
     }
 
     #[test]
+    fn counters_can_follow() {
+        let read = |fen: &str| fen.parse::<Position>().expect(fen);
+        assert_eq!(read("W:WK31:BK1:H12:F40").king_plies(), 12);
+        assert_eq!(read("W:WK31:BK1:H12.").king_plies(), 12);
+        for fen in ["W:WK31:BK1:H0:F1", "W:WK31:BK1:F7."] {
+            assert_eq!(read(fen), read("W:WK31:BK1"), "{fen}");
+        }
+        assert_eq!(read("W:WK31:BK1:H12:F40").to_string(), "W:WK31:BK1");
+        assert!(read("W:WK31:BK1:H50").is_drawn_by_count());
+    }
+
+    #[test]
     fn errors_say_what_and_where() {
         let cases = [
             ("", "the side to move is W or B, not '', in column 1"),
@@ -239,6 +273,10 @@ mod tests {
             ("W:W30-50:B1-20", "White has 21 pieces, more than 20, in column 15"),
             ("W:W:B", "there is no piece on the board, in column 6"),
             ("W:W31:B1;", "';' follows the position, in column 9"),
+            ("W:W31:B1:H:F1", "H's number is missing or too large in ':H:F1', in column 9"),
+            ("W:W31:B1:H1:F99999", "F's number is missing or too large in ':F99999', in column 12"),
+            ("W:W31:B1:F1:H1", "':H1' follows the position, in column 12"),
+            ("W:W31:B1:X1", "':X1' follows the position, in column 9"),
         ];
         for (fen, error) in cases {
             let found = fen.parse::<Position>().map_err(|e| e.to_string());

@@ -4,11 +4,13 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod epd;
 pub mod fen;
 pub mod hub;
 pub mod movegen;
 pub mod moves;
 pub mod notation;
+pub mod pdn;
 pub mod perft;
 pub mod position;
 pub mod square;

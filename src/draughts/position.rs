@@ -80,6 +80,11 @@ impl Position {
         Self { board, key, side, king_plies: 0, ending_plies: 0 }
     }
 
+    /// The position with plies of kings only behind it; fewer than 10,000.
+    pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
+        Self { king_plies, ..self }
+    }
+
     /// The bare board.
     #[inline(always)]
     pub const fn board(&self) -> &Board {

@@ -6,9 +6,10 @@
 //! the result from White, `id` the game. A game depends on nothing but the seed, its number and
 //! the settings, so a run that was broken off goes on where it stopped.
 
+use crate::base::epd::{Operand, Operation};
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::chess::epd::{Epd, Operand, Operation};
+use crate::chess::epd::Epd;
 use crate::chess::{Move, Position};
 use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;

@@ -16,7 +16,8 @@
 //! The first four are the custom of EPD; the others are ours, for the rules. An operation may
 //! stand more than once. `id` names the record; other operations are left alone.
 
-use crate::chess::epd::{self, Epd, Operation};
+use crate::base::epd::Operation;
+use crate::chess::epd::{self, Epd};
 use crate::chess::{Move, Position, naming};
 use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;

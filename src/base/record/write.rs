@@ -1,14 +1,13 @@
 //! The export form: tags in order, moves in lines of fewer than 80 characters (section 3.2).
 
-use super::{Game, Line, ROSTER, tidy};
+use super::{Line, ROSTER, Record, Recorded, tidy};
 use crate::base::side::Side;
-use crate::chess::position::Position;
 use std::{fmt, io};
 
 /// The most characters in a line of moves (section 8.2.1).
 const WIDTH: usize = 79;
 
-impl Game {
+impl<P: Recorded> Record<P> {
     /// Writes the game in export form, an empty line after it.
     ///
     /// # Errors
@@ -17,16 +16,16 @@ impl Game {
         out.write_all(self.to_string().as_bytes())
     }
 
-    fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = self.result.to_string();
+    fn write_tags(&self, f: &mut fmt::Formatter<'_>, result: &str) -> fmt::Result {
         for (name, unknown) in ROSTER {
-            let value = if name == "Result" { Some(result.as_str()) } else { self.tag(name) };
+            let value = if name == "Result" { Some(result) } else { self.tag(name) };
             write_tag(f, name, value.unwrap_or(unknown))?;
         }
-        let fen = self.start.fen();
+        let fen = self.start.to_fen();
         let mut others: Vec<_> =
             self.tags().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name)).collect();
-        if self.start != Position::start() {
+        others.extend(P::TAGS);
+        if self.start != P::start() {
             others.extend([("SetUp", "1"), ("FEN", fen.as_str())]);
         }
         others.sort_unstable();
@@ -38,12 +37,15 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     writeln!(f, "[{name} \"{}\"]", value.replace('\\', r"\\").replace('"', r#"\""#))
 }
 
-impl fmt::Display for Game {
+impl<P: Recorded> fmt::Display for Record<P> {
+    /// The game in export form, an empty line after it; `{:#}` has the result's alternate form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_tags(f)?;
+        let Self { result, start, .. } = self;
+        let result = if f.alternate() { format!("{result:#}") } else { result.to_string() };
+        self.write_tags(f, &result)?;
         let mut text = Lines::default();
-        text.line(&self.line, &self.start);
-        text.word(&self.result.to_string());
+        text.line(&self.line, start, start.first_number());
+        text.word(&result);
         write!(f, "\n{}\n\n", text.finish())
     }
 }
@@ -130,27 +132,28 @@ impl Lines {
         !comments.is_empty()
     }
 
-    fn line(&mut self, line: &Line, start: &Position) {
+    fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
         let mut position = start.clone();
         // Black's moves have a number where White's does not stand directly before.
-        let mut number = true;
+        let mut numbered = true;
         for node in &line.moves {
-            number |= self.comments(&node.before);
+            numbered |= self.comments(&node.before);
             match position.side() {
-                Side::White => self.word(&format!("{}.", position.fullmove())),
-                Side::Black if number => self.word(&format!("{}...", position.fullmove())),
+                Side::White => self.word(&format!("{number}.")),
+                Side::Black if numbered => self.word(&format!("{number}...")),
                 Side::Black => {}
             }
-            self.word(&position.san(node.m));
+            self.word(&position.write_move(node.m));
             node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
-            number = self.comments(&node.comments);
+            numbered = self.comments(&node.comments);
             for variation in &node.variations {
                 self.open("(");
-                self.line(variation, &position);
+                self.line(variation, &position, number);
                 self.close(")");
-                number = true;
+                numbered = true;
             }
-            position = position.play(node.m);
+            number += u32::from(position.side() == Side::Black);
+            position = position.after(node.m);
         }
         self.comments(&line.closing);
     }

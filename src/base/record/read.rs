@@ -3,41 +3,34 @@
 //! It reads bytes: old files are Latin-1, and a file may be one long line. What is not UTF-8 is
 //! taken as Latin-1. After an error the next call goes on with the next game.
 
-use super::{Game, GameResult, Line, MAX_NESTING, Node, Variant, is_name, tidy};
+use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
 use crate::base::cursor::excerpt;
-use crate::chess::fen::FenError;
-use crate::chess::position::Position;
-use crate::chess::san::SanError;
+use std::error::Error;
 use std::io::{self, BufRead};
+use std::marker::PhantomData;
 use std::mem;
 
 /// What is wrong with a game, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
-pub struct PgnError {
+pub struct RecordError<E: Error> {
     /// From 1.
     pub line: u64,
     /// In characters, from 1.
     pub column: u64,
     /// What is wrong.
-    pub problem: PgnProblem,
+    pub problem: Problem<E>,
 }
 
-/// What is wrong with a game.
+/// What is wrong with a game; `E` is what can be wrong by its rules.
 #[derive(Debug, thiserror::Error)]
-pub enum PgnProblem {
+pub enum Problem<E: Error> {
     /// The source cannot be read; no further game comes.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// A move that is none.
-    #[error(transparent)]
-    Move(#[from] SanError),
-    /// A `FEN` tag that is none.
-    #[error("FEN tag: {0}")]
-    Fen(#[from] FenError),
-    /// A game of other rules.
-    #[error("variant '{0}' is not chess and not Chess960")]
-    Variant(String),
+    /// A move or a start position that is none, or a game of other rules.
+    #[error("{0}")]
+    Rules(E),
     /// A tag that is not of the form `[Name "value"]`.
     #[error("not a tag as in [Name \"value\"]: {0}")]
     Tag(&'static str),
@@ -59,6 +52,9 @@ pub enum PgnProblem {
     /// An end without variation.
     #[error("')' closes no variation")]
     StrayBracket,
+    /// A sign in brackets, of which one is missing.
+    #[error("')' should stand here, after a sign in brackets")]
+    SignBracket,
     /// Too many variations within one another.
     #[error("variations lie more than {MAX_NESTING} deep")]
     Nesting,
@@ -67,36 +63,24 @@ pub enum PgnProblem {
 /// Reads games from a source, one with each call of `next`.
 ///
 /// Memory is that of one game. An error names line and column; reading goes on with the next game.
-///
-/// ```
-/// use adoube::chess::pgn::Reader;
-///
-/// let text = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 *\n";
-/// let mut games = Reader::new(text.as_bytes());
-/// let error = games.next().and_then(Result::err).ok_or("an error")?;
-/// assert!(error.to_string().starts_with("line 3, column 30: 'Ke3' is not legal in "));
-/// let game = games.next().ok_or("a game")??;
-/// assert_eq!((game.tag("White"), game.moves().count()), (Some("B"), 1));
-/// assert!(games.next().is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct Reader<P: Recorded, R> {
     source: Source<R>,
     /// A failure of the source, met after another error was found.
-    failure: Option<PgnError>,
+    failure: Option<Failure>,
     finished: bool,
+    games: PhantomData<fn() -> P>,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// A reader of all games in `input`.
     pub const fn new(input: R) -> Self {
-        Self { source: Source::new(input), failure: None, finished: false }
+        Self { source: Source::new(input), failure: None, finished: false, games: PhantomData }
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
-    type Item = Result<Game, PgnError>;
+impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
+    type Item = Result<Record<P>, RecordError<P::Error>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.finished {
@@ -104,17 +88,19 @@ impl<R: BufRead> Iterator for Reader<R> {
         }
         let mut state = State { in_tags: true, depth: 0 };
         let game = match self.failure.take() {
-            Some(failure) => Err(failure),
+            Some(failure) => Err(failure.into()),
             None => self.source.game(&mut state),
         };
         match &game {
             Ok(game) => self.finished = game.is_none(),
-            Err(PgnError { problem: PgnProblem::Io(_), .. }) => self.finished = true,
-            Err(_) => self.failure = self.source.skip_game(state).err(),
+            Err(RecordError { problem: Problem::Io(_), .. }) => self.finished = true,
+            Err(_) => self.failure = self.source.skip_game::<P>(state).err(),
         }
         game.transpose()
     }
 }
+
+type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
 
 /// How far reading has come, so that after an error the rest of the game can be skipped.
 struct State {
@@ -124,37 +110,54 @@ struct State {
 }
 
 /// A place in the text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Place {
     line: u64,
     column: u64,
 }
 
 impl Place {
-    fn error(self, problem: impl Into<PgnProblem>) -> PgnError {
-        PgnError { line: self.line, column: self.column, problem: problem.into() }
+    const fn error<E: Error>(self, problem: Problem<E>) -> RecordError<E> {
+        RecordError { line: self.line, column: self.column, problem }
+    }
+
+    const fn rules<E: Error>(self, error: E) -> RecordError<E> {
+        self.error(Problem::Rules(error))
+    }
+}
+
+/// A failure of the source, and where it was met.
+#[derive(Debug)]
+struct Failure {
+    place: Place,
+    error: io::Error,
+}
+
+impl<E: Error> From<Failure> for RecordError<E> {
+    fn from(failure: Failure) -> Self {
+        failure.place.error(Problem::Io(failure.error))
     }
 }
 
 /// A line being read and the positions around its last move.
-struct Branch {
-    line: Line,
+struct Branch<P: Recorded> {
+    line: Line<P::Move>,
     /// Before the last move; what a variation starts from.
-    before: Position,
-    position: Position,
+    before: P,
+    position: P,
 }
 
-impl Branch {
-    fn new(position: Position) -> Self {
+impl<P: Recorded> Branch<P> {
+    fn new(position: P) -> Self {
         Self { line: Line::default(), before: position.clone(), position }
     }
 
-    fn push(&mut self, text: &str) -> Result<(), SanError> {
-        let m = self.position.parse_san_lenient(text)?;
+    fn push(&mut self, text: &str) -> Result<(), P::Error> {
+        let m = self.position.read_move(text)?;
         let mut node = Node::new(m);
         node.before = mem::take(&mut self.line.closing);
         self.line.moves.push(node);
-        let next = self.position.play(m);
+        let next = self.position.after(m);
         self.before = mem::replace(&mut self.position, next);
         Ok(())
     }
@@ -194,7 +197,7 @@ impl<R: BufRead> Source<R> {
         Place { line: self.line, column: self.column }
     }
 
-    fn peek(&mut self) -> Result<Option<u8>, PgnError> {
+    fn peek(&mut self) -> Result<Option<u8>, Failure> {
         if let Some(&byte) = self.again.first() {
             return Ok(Some(byte));
         }
@@ -203,7 +206,7 @@ impl<R: BufRead> Source<R> {
             match self.input.fill_buf() {
                 Ok(bytes) => return Ok(bytes.first().copied()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(place.error(error)),
+                Err(error) => return Err(Failure { place, error }),
             }
         }
     }
@@ -232,13 +235,13 @@ impl<R: BufRead> Source<R> {
         self.after_return = byte == b'\r';
     }
 
-    fn next(&mut self) -> Result<Option<u8>, PgnError> {
+    fn next(&mut self) -> Result<Option<u8>, Failure> {
         let byte = self.peek()?;
         byte.into_iter().for_each(|byte| self.skip(byte));
         Ok(byte)
     }
 
-    fn eat(&mut self, expected: u8) -> Result<bool, PgnError> {
+    fn eat(&mut self, expected: u8) -> Result<bool, Failure> {
         let found = self.peek()? == Some(expected);
         if found {
             self.skip(expected);
@@ -247,7 +250,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Reads bytes as long as `accept` likes them, as text.
-    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, PgnError> {
+    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
             self.skip(byte);
@@ -256,24 +259,24 @@ impl<R: BufRead> Source<R> {
         Ok(decode(bytes))
     }
 
-    fn skip_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<(), PgnError> {
+    fn skip_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<(), Failure> {
         while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
             self.skip(byte);
         }
         Ok(())
     }
 
-    fn rest_of_line(&mut self) -> Result<String, PgnError> {
+    fn rest_of_line(&mut self) -> Result<String, Failure> {
         self.take_while(|byte| !is_line_end(byte))
     }
 
-    fn skip_line(&mut self) -> Result<(), PgnError> {
+    fn skip_line(&mut self) -> Result<(), Failure> {
         self.skip_while(|byte| !is_line_end(byte))
     }
 
     /// Skips white space, lines that `%` in the first column hides (section 6), and byte order
     /// marks at the beginning of a line, where files were put together.
-    fn skip_space(&mut self) -> Result<(), PgnError> {
+    fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             let line_ends = self.line_ends;
             match self.peek()? {
@@ -290,16 +293,16 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Whether a tag may begin here: a bracket that is the first thing in its line.
-    fn at_new_tags(&mut self) -> Result<bool, PgnError> {
+    fn at_new_tags(&mut self) -> Result<bool, Failure> {
         Ok(self.line_ends > 0 && self.peek()? == Some(b'['))
     }
 
     /// Reads a game; none at the end of the source.
-    fn game(&mut self, state: &mut State) -> Result<Option<Game>, PgnError> {
-        let mut game = Game::new();
-        let mut marked = GameResult::Unknown;
+    fn game<P: Recorded>(&mut self, state: &mut State) -> ReadResult<Option<Record<P>>, P> {
+        let mut game = Record::new();
+        let mut marked = P::Result::default();
         let mut fen = None;
-        let mut variant = None;
+        let mut others = Vec::new();
         let mut any = false;
         loop {
             self.skip_space()?;
@@ -314,10 +317,8 @@ impl<R: BufRead> Source<R> {
                         // A result that is none says no more than an unknown one.
                         "Result" => marked = value.trim().parse().unwrap_or_default(),
                         _ => {
-                            if name == "Variant" {
-                                variant = Some((place, value.clone()));
-                            }
                             game.set_tag(&name, &value);
+                            others.push((place, name, value));
                         }
                     }
                 }
@@ -327,44 +328,42 @@ impl<R: BufRead> Source<R> {
             }
         }
         state.in_tags = false;
-        if let Some((place, value)) = variant
-            && Variant::of(&value).is_none()
-        {
-            return Err(place.error(PgnProblem::Variant(excerpt(&value))));
+        for (place, name, value) in others {
+            P::check_tag(&name, &value).map_err(|error| place.rules(error))?;
         }
         if let Some((place, value)) = fen {
-            game.start = value.parse::<Position>().map_err(|error| place.error(error))?;
+            game.start = P::from_fen(&value).map_err(|error| place.rules(error))?;
         }
         let (main, result) = self.moves(&game.start, state)?;
         game.line = main.line;
         game.end = main.position;
         // The tag says how a game ended that was broken off, the mark after the moves does not.
         game.result =
-            if marked == GameResult::Unknown { result.unwrap_or_default() } else { marked };
+            if marked == P::Result::default() { result.unwrap_or_default() } else { marked };
         Ok(Some(game))
     }
 
     /// Reads `[Name "value"]`. A quotation mark that is not escaped and not the last before the
     /// bracket is taken as part of the value.
-    fn tag(&mut self) -> Result<(String, String), PgnError> {
+    fn tag<E: Error>(&mut self) -> Result<(String, String), RecordError<E>> {
         self.skip(b'[');
         self.skip_blanks()?;
         let place = self.place();
         let name = self.take_while(|byte| is_name(char::from(byte)))?;
         if name.is_empty() {
-            return Err(place.error(PgnProblem::Tag("the name is missing")));
+            return Err(place.error(Problem::Tag("the name is missing")));
         }
         self.skip_blanks()?;
         let place = self.place();
         if !self.eat(b'"')? {
-            return Err(place.error(PgnProblem::Tag("\" should stand here")));
+            return Err(place.error(Problem::Tag("\" should stand here")));
         }
         let mut value = Vec::new();
         loop {
             let place = self.place();
             match self.peek()? {
                 None | Some(b'\n' | b'\r') => {
-                    return Err(place.error(PgnProblem::Tag("\"] should stand here")));
+                    return Err(place.error(Problem::Tag("\"] should stand here")));
                 }
                 Some(b'\\') => {
                     self.skip(b'\\');
@@ -393,29 +392,29 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    fn skip_blanks(&mut self) -> Result<String, PgnError> {
+    fn skip_blanks(&mut self) -> Result<String, Failure> {
         self.take_while(|byte| byte == b' ' || byte == b'\t')
     }
 
     /// Reads the moves up to the result, or to where the game ends without one.
-    fn moves(
+    fn moves<P: Recorded>(
         &mut self,
-        start: &Position,
+        start: &P,
         state: &mut State,
-    ) -> Result<(Branch, Option<GameResult>), PgnError> {
+    ) -> ReadResult<(Branch<P>, Option<P::Result>), P> {
         let mut branch = Branch::new(start.clone());
-        let mut outer: Vec<Branch> = Vec::new();
+        let mut outer: Vec<Branch<P>> = Vec::new();
         loop {
             self.skip_space()?;
             state.depth = outer.len();
             let place = self.place();
-            let fail = |problem: PgnProblem| Err(place.error(problem));
+            let fail = |problem| Err(place.error(problem));
             let new_game = self.at_new_tags()?;
             let Some(byte) = self.peek()?.filter(|_| !new_game) else {
                 if outer.is_empty() {
                     return Ok((branch, None));
                 }
-                return fail(PgnProblem::UnclosedVariation);
+                return fail(Problem::UnclosedVariation);
             };
             match byte {
                 b'{' => branch.comment(&self.comment()?),
@@ -425,21 +424,32 @@ impl<R: BufRead> Source<R> {
                 }
                 b'(' => {
                     self.skip(byte);
+                    // PDN 3.0 allows a sign in brackets: 32-28(?).
+                    if let Some(b'!' | b'?') = self.peek()?
+                        && let Some(node) = branch.line.moves.last_mut()
+                    {
+                        let place = self.place();
+                        node.nags.push(self.nag(place)?);
+                        if !self.eat(b')')? {
+                            return Err(self.place().error(Problem::SignBracket));
+                        }
+                        continue;
+                    }
                     if branch.line.moves.is_empty() {
-                        return fail(PgnProblem::NoMove("a variation"));
+                        return fail(Problem::NoMove("a variation"));
                     }
                     if outer.len() == MAX_NESTING {
-                        return fail(PgnProblem::Nesting);
+                        return fail(Problem::Nesting);
                     }
                     let inner = Branch::new(branch.before.clone());
                     outer.push(mem::replace(&mut branch, inner));
                 }
                 b')' => {
                     self.skip(byte);
-                    let Some(parent) = outer.pop() else { return fail(PgnProblem::StrayBracket) };
+                    let Some(parent) = outer.pop() else { return fail(Problem::StrayBracket) };
                     let inner = mem::replace(&mut branch, parent).line;
                     if let Some(node) = branch.line.moves.last_mut()
-                        && inner != Line::default()
+                        && !inner.is_empty()
                     {
                         node.variations.push(inner);
                     }
@@ -448,19 +458,26 @@ impl<R: BufRead> Source<R> {
                     let nag = self.nag(place)?;
                     match branch.line.moves.last_mut() {
                         Some(node) => node.nags.push(nag),
-                        None => return fail(PgnProblem::NoMove("a glyph")),
+                        None => return fail(Problem::NoMove("a glyph")),
                     }
                 }
                 b'.' => self.skip(byte),
                 _ => match self.symbol()?.as_str() {
-                    "" => return fail(PgnProblem::Character(self.character()?)),
-                    "e.p." | "e.p" | "ep" => {}
+                    "" => return fail(Problem::Character(self.character()?)),
+                    text if P::SUFFIXES.contains(&text) => {}
                     text if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
                     text => match text.parse() {
                         // Some programs end variations with results too.
                         Ok(_) if !outer.is_empty() => {}
                         Ok(result) => return Ok((branch, Some(result))),
-                        Err(_) => branch.push(text).map_err(|error| place.error(error))?,
+                        Err(_) => {
+                            // Read before the move is tried: after an error it would be an end.
+                            let star = P::STAR.is_some() && self.eat(b'*')?;
+                            branch.push(text).map_err(|error| place.rules(error))?;
+                            if let Some(node) = branch.line.moves.last_mut() {
+                                node.nags.extend(P::STAR.filter(|_| star));
+                            }
+                        }
                     },
                 },
             }
@@ -468,7 +485,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Reads a comment in braces. Where a game begins within it, it was never closed.
-    fn comment(&mut self) -> Result<String, PgnError> {
+    fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
         let place = self.place();
         self.skip(b'{');
         let mut bytes = Vec::new();
@@ -493,11 +510,11 @@ impl<R: BufRead> Source<R> {
                 }
             }
         }
-        Err(place.error(PgnProblem::UnclosedComment))
+        Err(place.error(Problem::UnclosedComment))
     }
 
     /// Reads `$n` or one of `! ? !! ?? !? ?!`.
-    fn nag(&mut self, place: Place) -> Result<u8, PgnError> {
+    fn nag<E: Error>(&mut self, place: Place) -> Result<u8, RecordError<E>> {
         let text = if self.eat(b'$')? {
             self.take_while(|byte| byte.is_ascii_digit())?
         } else {
@@ -515,12 +532,12 @@ impl<R: BufRead> Source<R> {
             _ if text.starts_with("??") => Ok(4),
             _ if text.starts_with('!') => Ok(5),
             _ if text.starts_with('?') => Ok(6),
-            _ => text.parse().map_err(|_| place.error(PgnProblem::Nag(excerpt(&text)))),
+            _ => text.parse().map_err(|_| place.error(Problem::Nag(excerpt(&text)))),
         }
     }
 
     /// Reads a move, a move number or a result; an empty text where none of these begins.
-    fn symbol(&mut self) -> Result<String, PgnError> {
+    fn symbol(&mut self) -> Result<String, Failure> {
         match self.peek()? {
             Some(b'*') => {
                 self.skip(b'*');
@@ -535,12 +552,12 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    fn character(&mut self) -> Result<char, PgnError> {
+    fn character(&mut self) -> Result<char, Failure> {
         Ok(self.next()?.map_or(' ', char::from))
     }
 
     /// Goes to the end of a game that has an error.
-    fn skip_game(&mut self, mut state: State) -> Result<(), PgnError> {
+    fn skip_game<P: Recorded>(&mut self, mut state: State) -> Result<(), Failure> {
         while state.in_tags {
             self.skip_line()?;
             self.skip_space()?;
@@ -553,7 +570,7 @@ impl<R: BufRead> Source<R> {
             }
             match self.peek()? {
                 None => return Ok(()),
-                Some(b'{') => drop(self.comment()),
+                Some(b'{') => drop(self.comment::<P::Error>()),
                 Some(b';') => self.skip_line()?,
                 Some(byte @ (b'(' | b')')) => {
                     self.skip(byte);
@@ -564,8 +581,10 @@ impl<R: BufRead> Source<R> {
                     let text = self.symbol()?;
                     if text.is_empty() {
                         self.skip(byte);
+                    } else if P::STAR.is_some() && text != "*" {
+                        self.eat(b'*')?;
                     }
-                    if state.depth == 0 && text.parse::<GameResult>().is_ok() {
+                    if state.depth == 0 && text.parse::<P::Result>().is_ok() {
                         return Ok(());
                     }
                 }

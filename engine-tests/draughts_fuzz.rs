@@ -1,0 +1,190 @@
+//! The parsers of draughts against what nobody should send them, as `fuzz` does for chess.
+
+use crate::draughts_samples as samples;
+use crate::fuzz::{cases, mutate, text};
+use adoube::base::game::Game as _;
+use adoube::base::rng::Rng;
+use adoube::draughts::epd::Epd;
+use adoube::draughts::notation::{self, MoveError};
+use adoube::draughts::pdn::{Game, Reader};
+use adoube::draughts::{Position, hub};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::LazyLock;
+
+static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+    let mut positions = samples::random(10, 21);
+    positions.extend(samples::crowded(1000, 22));
+    positions
+});
+
+static GAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut rng = Rng::new(23);
+    let mut short = || loop {
+        let text = samples::annotated_game(&mut rng).to_string();
+        if text.len() < 1500 {
+            return text;
+        }
+    };
+    (0..50).map(|_| short()).collect()
+});
+
+fn position() -> impl Strategy<Value = &'static Position> {
+    any::<Index>().prop_map(|index| index.get(&POSITIONS))
+}
+
+const FEN: &str = "WBKwbk0123456789,:-.HF ";
+const HUB: &str = "WBwbe ";
+const MOVE: &str = "0123456789-x: *";
+const PDN: &str = "[]\"(){};%$*.!?1234567890/-x:abEV \n\r\\";
+
+fn fen_like() -> impl Strategy<Value = String> {
+    let valid = (position(), any::<Index>()).prop_map(|(position, at)| {
+        let suffixes = ["", ".", ":H3:F40", ":F7"];
+        format!("{position}{}", at.get(&suffixes))
+    });
+    prop_oneof![1 => text(FEN), 6 => mutate(valid, FEN)]
+}
+
+fn hub_like() -> impl Strategy<Value = String> {
+    let valid = position().prop_map(|position| hub::write(position).to_string());
+    prop_oneof![1 => text(HUB), 6 => mutate(valid, HUB)]
+}
+
+fn epd_like() -> impl Strategy<Value = String> {
+    let valid = (position(), any::<Index>()).prop_map(|(position, at)| {
+        let operations = ["bm 32-28; id \"a b\";", ";D1 9 ;D2 81", "moves;", ""];
+        format!("{position} {}", at.get(&operations))
+    });
+    prop_oneof![1 => text(FEN), 6 => mutate(valid, "abmid \";0123456789_:-WBK\n")]
+}
+
+fn move_like() -> impl Strategy<Value = (&'static Position, String)> {
+    let valid = (position(), any::<Index>(), any::<Index>(), 0..4).prop_map(
+        |(position, at, route, form)| {
+            let moves = position.legal_moves();
+            let m = moves.get(at.index(moves.len().max(1)));
+            let text = m.map_or(String::new(), |&m| {
+                let routes = notation::routes(position, m);
+                match (form, routes.get(route.index(routes.len().max(1)))) {
+                    (0, _) => m.to_string(),
+                    (1, Some(route)) => {
+                        let squares: Vec<_> = route.iter().map(ToString::to_string).collect();
+                        format!("{}x{}", m.from(), squares.join("x"))
+                    }
+                    (2, _) => notation::pdn(position, m),
+                    _ => notation::hub(m).to_string(),
+                }
+            });
+            (position, text)
+        },
+    );
+    prop_oneof![
+        1 => (position(), text(MOVE)),
+        6 => valid.prop_flat_map(|(position, text)| (Just(position), mutate(Just(text), MOVE))),
+    ]
+}
+
+proptest! {
+    #![proptest_config(cases(20_000))]
+
+    #[test]
+    fn fen(text in fen_like()) {
+        match text.parse::<Position>() {
+            Ok(position) => {
+                let again = position.to_string().parse::<Position>();
+                prop_assert_eq!(again.as_ref().map(Position::key), Ok(position.key()));
+                prop_assert_eq!(again.map(|p| *p.board()), Ok(*position.board()));
+                prop_assert_eq!(hub::parse(&hub::write(&position).to_string()).map(|p| p.key()),
+                    Ok(position.key()));
+                prop_assert_eq!(position.perft(1), position.legal_moves().len() as u64);
+            }
+            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
+        }
+    }
+
+    #[test]
+    fn hub_positions(text in hub_like()) {
+        match hub::parse(&text) {
+            Ok(position) => prop_assert_eq!(hub::write(&position).to_string(), text),
+            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
+        }
+    }
+
+    #[test]
+    fn epd(text in epd_like()) {
+        match text.parse::<Epd>() {
+            Ok(epd) => {
+                let again = epd.to_string().parse::<Epd>();
+                prop_assert_eq!(again.map(|epd| epd.to_string()), Ok(epd.to_string()));
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+
+    #[test]
+    fn moves((position, text) in move_like()) {
+        match notation::parse(position, &text) {
+            Ok(m) => {
+                prop_assert!(position.is_legal(m));
+                prop_assert_eq!(notation::parse(position, &notation::hub(m).to_string()), Ok(m));
+                prop_assert_eq!(notation::parse(position, &notation::pdn(position, m)), Ok(m));
+            }
+            Err(MoveError::Ambiguous { candidates, .. }) => {
+                prop_assert!(candidates.len() > 1);
+                for text in candidates {
+                    prop_assert!(notation::parse(position, &text).is_ok(), "{}", text);
+                }
+            }
+            Err(error) => prop_assert!(error.to_string().chars().count() < 400, "{}", error),
+        }
+    }
+}
+
+/// Everything that a reader makes of bytes, each game written and read again.
+fn check_pdn(bytes: &[u8]) -> Result<(), TestCaseError> {
+    let lines = 1 + bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
+    let mut results = 0;
+    for result in Reader::new(bytes) {
+        results += 1;
+        prop_assert!(results <= bytes.len(), "reading comes to an end");
+        match result {
+            Ok(game) => {
+                for once in [game.to_string(), format!("{game:#}")] {
+                    let again: Vec<Game> =
+                        Reader::new(once.as_bytes()).map_while(Result::ok).collect();
+                    prop_assert_eq!(again.len(), 1, "{}", once);
+                    prop_assert_eq!(again[0].to_string(), game.to_string());
+                    prop_assert_eq!(again[0].position().key(), game.position().key());
+                    prop_assert_eq!(again[0].result, game.result);
+                }
+            }
+            Err(error) => {
+                prop_assert!(error.line >= 1 && error.line <= lines && error.column >= 1);
+                prop_assert!(error.to_string().chars().count() < 500, "{}", error);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn pdn_text(text in prop_oneof![
+        1 => text(PDN),
+        4 => mutate(any::<Index>().prop_map(|at| at.get(&GAMES).clone()), PDN),
+    ]) {
+        check_pdn(text.as_bytes())?;
+        let next = "\n\n[Event \"next\"]\n\n1. 32-28 19-23 1-1\n";
+        let last = Reader::new(format!("{text}{next}").as_bytes()).last();
+        let name = last.and_then(Result::ok).and_then(|game| game.tag("Event").map(str::to_owned));
+        prop_assert_eq!(name, Some("next".to_owned()));
+    }
+
+    #[test]
+    fn pdn_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        check_pdn(&bytes)?;
+    }
+}

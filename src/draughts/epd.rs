@@ -1,0 +1,68 @@
+//! EPD for draughts: a FEN, then the operations as [`crate::base::epd`] has them, such as
+//! `W:W31-50:B1-20 ;D1 9 ;D2 81`.
+
+use super::fen::FenError;
+use super::position::Position;
+use crate::base::cursor::Cursor;
+use crate::base::epd::{self, Operation, OperationError};
+use std::fmt;
+use std::str::FromStr;
+
+/// A position with operations that say something about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd {
+    /// The position.
+    pub position: Position,
+    /// The operations in the order in which they stand.
+    pub operations: Vec<Operation>,
+}
+
+/// What is wrong with an EPD record, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EpdError {
+    /// The first word is no position.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// An operation is none.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(text: &str) -> Result<Self, EpdError> {
+        let mut cursor = Cursor::new(text);
+        let position = cursor.take_while(|c| !c.is_whitespace() && c != ';').parse()?;
+        Ok(Self { position, operations: epd::operations(&mut cursor)? })
+    }
+}
+
+impl fmt::Display for Epd {
+    /// The record on one line, without the line's end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.position.fmt(f)?;
+        self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_and_written() {
+        let epd: Epd = "W:W31-50:B1-20 ;D1 9 ;D2 81".parse().expect("a record");
+        assert_eq!(epd.position, Position::start());
+        assert_eq!(epd.to_string(), "W:W31-50:B1-20 D1 9; D2 81;");
+        let close: Epd = "B:WK3:B20;id \"a b\"".parse().expect("a record");
+        assert_eq!(close.to_string(), "B:WK3:B20 id \"a b\";");
+        for (text, error) in [
+            ("", "the side to move is W or B, not '', in column 1"),
+            ("W:W31 :B20;", "':W' or ':B' and its squares are missing before '', in column 6"),
+            ("W:W31:B20 9x;", "column 11: '9x' is no opcode (a letter, then letters, digits or _)"),
+        ] {
+            assert_eq!(text.parse::<Epd>().map_err(|e| e.to_string()), Err(error.to_owned()));
+        }
+    }
+}

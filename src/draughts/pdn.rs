@@ -1,0 +1,159 @@
+//! Games as portable draughts notation: what is draughts' own of it; see [`crate::base::record`].
+//!
+//! Source: PDN 3.0. Written: `GameType` 20; captures in the short form, or by their whole route
+//! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
+//! standard's reading grammar has and programs look for, although its writing grammar has only `*`.
+//!
+//! Read as well: captures by any form of [`notation`], `!`, `(?)`, and `*` directly after a move as
+//! the sign of a forced move (glyph 7); with white space before it, it ends the game.
+//!
+//! ```
+//! use adoube::draughts::pdn::{Game, GameResult, Reader};
+//! use adoube::draughts::notation;
+//!
+//! let mut game = Game::new();
+//! for text in ["32-28", "19-23", "28x19", "14x23"] {
+//!     game.push(notation::parse(game.position(), text)?, "")?;
+//! }
+//! game.result = GameResult::Draw;
+//! assert!(game.to_string().ends_with("[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n\n"));
+//! assert!(format!("{game:#}").ends_with("\n1. 32-28 19-23 2. 28x19 14x23 1/2-1/2\n\n"));
+//!
+//! let text = "1. 32-28(?) 19-23* {[%clk 0:10:00]} 2. 28x19 (2. 28x19 13x24) 2... 14x23 2-0 1. 31-27 *";
+//! let mut games = Reader::new(text.as_bytes());
+//! let game = games.next().ok_or("a game")??;
+//! assert_eq!((game.line().moves[1].nags[0], game.result), (7, GameResult::WhiteWins));
+//! assert_eq!(games.count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::fen::FenError;
+use super::moves::Move;
+use super::notation::{self, MoveError};
+use super::position::Position;
+use crate::base::cursor::excerpt;
+use crate::base::record::{self, Record, Recorded};
+use std::fmt;
+use std::str::FromStr;
+
+pub use record::MAX_NESTING;
+
+/// A game of draughts on record.
+pub type Game = Record<Position>;
+/// A sequence of moves.
+pub type Line = record::Line<Move>;
+/// A move with all that is said about it.
+pub type Node = record::Node<Move>;
+/// A move that cannot be added to a game.
+pub type IllegalMove = record::IllegalMove<Move>;
+/// Reads games from a source, one with each call of `next`.
+pub type Reader<R> = record::Reader<Position, R>;
+/// What is wrong with a game, and where.
+pub type PdnError = record::RecordError<DraughtsProblem>;
+/// What is wrong with a game.
+pub type PdnProblem = record::Problem<DraughtsProblem>;
+
+/// The glyph of a forced move (9.1.9).
+const FORCED: u8 = 7;
+
+/// How a game ended. Written with the points of international draughts, in the alternate form
+/// (`{:#}`) with those of chess; both are read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameResult {
+    /// `2-0` or `1-0`
+    WhiteWins,
+    /// `0-2` or `0-1`
+    BlackWins,
+    /// `1-1` or `1/2-1/2`
+    Draw,
+    /// `0-0`: declared lost for both.
+    BothLose,
+    /// `*`: not over, or not known.
+    #[default]
+    Unknown,
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self, f.alternate()) {
+            (Self::WhiteWins, false) => "2-0",
+            (Self::WhiteWins, true) => "1-0",
+            (Self::BlackWins, false) => "0-2",
+            (Self::BlackWins, true) => "0-1",
+            (Self::Draw, false) => "1-1",
+            (Self::Draw, true) => "1/2-1/2",
+            (Self::BothLose, _) => "0-0",
+            (Self::Unknown, _) => "*",
+        })
+    }
+}
+
+/// A text that is no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a result (2-0, 0-2, 1-1, 1-0, 0-1, 1/2-1/2, 0-0 or *)")]
+pub struct GameResultError(pub String);
+
+impl FromStr for GameResult {
+    type Err = GameResultError;
+
+    fn from_str(text: &str) -> Result<Self, GameResultError> {
+        match text {
+            "2-0" | "1-0" => Ok(Self::WhiteWins),
+            "0-2" | "0-1" => Ok(Self::BlackWins),
+            "1-1" | "1/2-1/2" => Ok(Self::Draw),
+            "0-0" => Ok(Self::BothLose),
+            "*" => Ok(Self::Unknown),
+            _ => Err(GameResultError(excerpt(text))),
+        }
+    }
+}
+
+/// What can be wrong with a move, a start position, or the rules.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DraughtsProblem {
+    /// A move that is none.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A `FEN` tag that is none.
+    #[error("FEN tag: {0}")]
+    Fen(#[from] FenError),
+    /// A game of other rules, or with its squares numbered otherwise.
+    #[error("game type '{0}' is not 20, international draughts by numbers from the top left")]
+    GameType(String),
+}
+
+impl Recorded for Position {
+    type Error = DraughtsProblem;
+    type Result = GameResult;
+    const TAGS: &'static [(&'static str, &'static str)] = &[("GameType", "20")];
+    const STAR: Option<u8> = Some(FORCED);
+
+    fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
+        Ok(text.parse::<Self>()?)
+    }
+
+    fn to_fen(&self) -> String {
+        self.to_string()
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, DraughtsProblem> {
+        Ok(notation::parse(self, text)?)
+    }
+
+    fn write_move(&self, m: Move) -> String {
+        notation::pdn(self, m)
+    }
+
+    /// The type's number can stand alone, or be followed by the side that begins, width, height,
+    /// notation and the colour of the corner: `20,W,10,10,N2,0`.
+    fn check_tag(name: &str, value: &str) -> Result<(), DraughtsProblem> {
+        if name != "GameType" {
+            return Ok(());
+        }
+        let fields: Vec<_> = value.split(',').map(str::trim).collect();
+        match fields[..] {
+            ["" | "20"] | ["20", _, "10", "10", "N2", ..] => Ok(()),
+            _ => Err(DraughtsProblem::GameType(excerpt(value))),
+        }
+    }
+}
