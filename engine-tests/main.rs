@@ -4,6 +4,7 @@ mod architecture;
 mod arena;
 mod client;
 mod draughts_fuzz;
+mod draughts_rules;
 mod draughts_samples;
 mod fuzz;
 mod hub;

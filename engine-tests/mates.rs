@@ -24,7 +24,7 @@ fn can_mate(position: &Position, moves: u32) -> bool {
 fn mates_are_forced_and_the_shortest() {
     /// Longer ones take too long to prove.
     const PROVED: u32 = 3;
-    let text = fs::read_to_string(file("mates.epd")).expect("the file is there");
+    let text = fs::read_to_string(file("chess/mates.epd")).expect("the file is there");
     let records: Vec<_> = epd::records(&text).collect();
     assert!(records.len() >= 40);
     records.into_par_iter().for_each(|(line, record)| {

@@ -22,9 +22,10 @@ fn play(position: &Position, moves: &str) -> Position {
 
 /// Checks a rules file and demands that it has at least `count` records of `row`.
 fn records(file: &str, row: &str, count: usize) {
-    check(&epd(file));
-    let text = fs::read_to_string(epd(file)).expect("just read");
-    let of_row = suite::read(&text)
+    let path = epd(&format!("chess/{file}"));
+    check::<Position>(&path);
+    let text = fs::read_to_string(&path).expect("just read");
+    let of_row = suite::read::<Position>(&text)
         .into_iter()
         .filter(|record| record.as_ref().is_ok_and(|record| record.id.starts_with(row)))
         .count();

@@ -1,9 +1,12 @@
 //! `adoube suite`: checks EPD files.
 
+use super::game::GameName;
 use super::interrupt;
+use crate::base::epd;
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
-use crate::tools::suite::{self, Record, Settings, Verdict};
+use crate::tools::suite::{self, Record, Settings, Subject, Verdict};
+use crate::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,10 +15,12 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Checks EPD files: perft counts (D1, D2, ...), rules (legal, illegal, state, after, start, names)
-/// and puzzles (bm, am, dm), which are searched.
+/// Checks EPD files of chess or draughts: perft counts (D1, D2, ...), rules (legal, illegal, moves,
+/// state, after; start and names in chess, routes in draughts) and puzzles (bm, am, dm), which are
+/// searched.
 ///
 /// The exit code is 0 where everything is as the files say, 1 where something is not or a line
 /// cannot be read, 130 after Ctrl-C.
@@ -24,6 +29,9 @@ pub struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The game [default: for each file that of its first position]
+    #[arg(long)]
+    game: Option<GameName>,
     /// Nodes for each search [default: 1000000 where no other limit is given]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -48,37 +56,76 @@ pub struct Args {
 const DEFAULT_NODES: u64 = 1_000_000;
 
 /// A file and its lines.
-struct Suite<'a> {
+struct Suite<'a, G: Subject> {
     path: &'a Path,
-    records: Vec<Record>,
+    records: Vec<Record<G>>,
     /// Lines that cannot be read, with their reason.
     broken: Vec<suite::RecordError>,
 }
 
+/// A suite of either game.
+enum AnySuite<'a> {
+    Chess(Suite<'a, chess::Position>),
+    Draughts(Suite<'a, draughts::Position>),
+}
+
+/// What all files came to.
+struct Summary {
+    table: Table,
+    all_well: bool,
+    stopped: bool,
+}
+
 /// Runs `adoube suite`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let suites = args.files.iter().map(|path| read(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    let records: Vec<&Record> = suites.iter().flat_map(|suite| &suite.records).collect();
+    let (mut chess, mut draughts) = (Vec::new(), Vec::new());
+    for path in &args.files {
+        match read(path, args.game)? {
+            AnySuite::Chess(suite) => chess.push(suite),
+            AnySuite::Draughts(suite) => draughts.push(suite),
+        }
+    }
     let stop = interrupt::flag()?;
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(["file", "records", "checks", "passed", "failed", "nodes", "time"]);
+    let mut summary = Summary { table, all_well: true, stopped: false };
+    check(&chess, args, &stop, &mut summary)?;
+    check(&draughts, args, &stop, &mut summary)?;
+    let Summary { mut table, all_well, stopped } = summary;
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{table}")?;
+    if stopped {
+        writeln!(out, "Stopped: not every record was checked.")?;
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Checks the suites of one game.
+fn check<G: Subject>(
+    suites: &[Suite<'_, G>],
+    args: &Args,
+    stop: &AtomicBool,
+    summary: &mut Summary,
+) -> anyhow::Result<()> {
+    let records: Vec<&Record<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
     // Draws nothing where standard error is not a terminal.
     let bar = ProgressBar::new(records.len() as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
     )?);
-    let verdicts = suite::run(&records, &settings(args), &stop, &|_, _| bar.inc(1))?;
+    let verdicts = suite::run(&records, &settings(args), stop, &|_, _| bar.inc(1))?;
     bar.finish_and_clear();
-
     let mut out = io::stdout().lock();
-    let mut all_well = true;
-    let mut stopped = false;
     let mut verdicts = verdicts.iter();
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_header(["file", "records", "checks", "passed", "failed", "nodes", "time"]);
-    for suite in &suites {
+    for suite in suites {
         let tally = report(&mut out, suite, &mut verdicts)?;
-        all_well &= tally.failed == 0;
-        stopped |= tally.passed + tally.failed < suite.records.len() + suite.broken.len();
-        table.add_row([
+        summary.all_well &= tally.failed == 0;
+        summary.stopped |= tally.passed + tally.failed < suite.records.len() + suite.broken.len();
+        summary.table.add_row([
             suite.path.display().to_string(),
             suite.records.len().to_string(),
             suite.records.iter().map(Record::len).sum::<usize>().to_string(),
@@ -88,33 +135,34 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             format!("{:.2} s", tally.elapsed.as_secs_f64()),
         ]);
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    writeln!(out, "{table}")?;
-    if stopped {
-        writeln!(out, "Stopped: not every record was checked.")?;
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(())
 }
 
-fn read(path: &Path) -> anyhow::Result<Suite<'_>> {
+fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<AnySuite<'_>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let (mut records, mut broken) = (Vec::new(), Vec::new());
-    for line in suite::read(&text) {
-        match line {
-            Ok(record) => records.push(record),
-            Err(error) => broken.push(error),
-        }
-    }
-    if records.is_empty() && broken.is_empty() {
+    let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
-    }
-    Ok(Suite { path, records, broken })
+    };
+    Ok(match game.unwrap_or_else(|| GameName::of(first)) {
+        GameName::Chess => AnySuite::Chess(Suite::of(path, &text)),
+        GameName::Draughts => AnySuite::Draughts(Suite::of(path, &text)),
+    })
 }
 
-fn settings(args: &Args) -> Settings {
+impl<'a, G: Subject> Suite<'a, G> {
+    fn of(path: &'a Path, text: &str) -> Self {
+        let (mut records, mut broken) = (Vec::new(), Vec::new());
+        for line in suite::read(text) {
+            match line {
+                Ok(record) => records.push(record),
+                Err(error) => broken.push(error),
+            }
+        }
+        Self { path, records, broken }
+    }
+}
+
+fn settings<M>(args: &Args) -> Settings<M> {
     let limited = args.nodes.or(args.movetime).is_some() || args.depth.is_some();
     let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.get();
@@ -141,9 +189,9 @@ struct Tally {
 }
 
 /// Prints what failed, as `file:line`, and counts.
-fn report<'a>(
+fn report<'a, G: Subject>(
     out: &mut impl Write,
-    suite: &Suite<'_>,
+    suite: &Suite<'_, G>,
     verdicts: &mut impl Iterator<Item = &'a Option<Verdict>>,
 ) -> io::Result<Tally> {
     let path = suite.path.display();

@@ -1,0 +1,196 @@
+//! Suites of chess. Moves are UCI (castling in either form), in `bm` and `am` SAN; positions are
+//! the first four fields of a FEN. Beside the operations of every game:
+//!
+//! | operation | what must be true |
+//! |---|---|
+//! | `start 518` | it is that Chess960 start |
+//! | `names e5f7 "discovered check" "pin"` | the move has these names, and no other (C-10) |
+//!
+//! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
+
+use super::{MoveText, Subject, number};
+use crate::base::epd::Operation;
+use crate::chess::epd::Epd;
+use crate::chess::fen::Style;
+use crate::chess::uci::UciMoveError;
+use crate::chess::{Move, Position, naming};
+use crate::search::chess::{ChessSearcher, Root};
+use std::collections::BTreeSet;
+
+/// What can be asked of chess alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// It is that Chess960 start.
+    Start(u16),
+    /// A move has these names.
+    Names {
+        /// The move, in UCI.
+        m: String,
+        /// The names.
+        names: BTreeSet<String>,
+    },
+}
+
+impl Subject for Position {
+    type Check = Check;
+    type Searcher = ChessSearcher;
+    const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];
+
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
+        let epd: Epd =
+            line.parse().map_err(|error: crate::chess::epd::EpdError| error.to_string())?;
+        Ok((epd.position, epd.operations))
+    }
+
+    fn text(&self) -> String {
+        self.epd_in(Style::Shredder)
+    }
+
+    fn parse(&self, text: &str) -> Result<Move, MoveText> {
+        self.parse_uci(text).map_err(|error| match error {
+            UciMoveError::Malformed(_) => MoveText::Malformed(text.to_owned()),
+            error => MoveText::Illegal(error.to_string()),
+        })
+    }
+
+    fn parse_played(&self, text: &str) -> Result<Move, String> {
+        self.parse_san_lenient(text).map_err(|error| error.to_string())
+    }
+
+    fn played(&self, m: Move) -> String {
+        self.san(m)
+    }
+
+    fn write(&self, m: Move) -> String {
+        self.uci(m, true).to_string()
+    }
+
+    fn state(&self) -> &'static str {
+        match (self.in_check(), self.has_moves()) {
+            (true, false) => "checkmate",
+            (false, false) => "stalemate",
+            (true, true) => "check",
+            (false, true) => "quiet",
+        }
+    }
+
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+        let words: Vec<&str> = operation.words().collect();
+        match (operation.opcode.as_str(), &operation.operands[..]) {
+            ("start", _) => Ok(Some(Check::Start(number(&words)?))),
+            ("names", [m, names @ ..]) => {
+                let m = m.as_str().to_owned();
+                let names = names.iter().map(|name| name.as_str().to_owned()).collect();
+                Ok(Some(Check::Names { m, names }))
+            }
+            ("names", []) => Err("not a move and its quoted names".to_owned()),
+            _ => Ok(None),
+        }
+    }
+
+    fn contradiction(&self, check: &Check) -> Result<(), String> {
+        match check {
+            Check::Start(number) => match Self::chess960(*number) {
+                Some(start) if start == *self => Ok(()),
+                Some(start) => Err(format!("Chess960 start {number} is {}", start.fen())),
+                None => Err(format!("there is no Chess960 start {number}")),
+            },
+            Check::Names { m, names } => {
+                let m_found = self.parse(m).map_err(|error| error.to_string())?;
+                let found = naming::names(self, m_found);
+                let found: BTreeSet<_> = found.iter().map(ToString::to_string).collect();
+                if found == *names {
+                    Ok(())
+                } else {
+                    Err(format!("{m} is named {found:?}, not {names:?}"))
+                }
+            }
+        }
+    }
+
+    fn root(&self) -> Root {
+        Root::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, read, run};
+    use super::*;
+    use crate::search::driver::Options;
+    use crate::search::limits::Limits;
+    use std::sync::atomic::AtomicBool;
+
+    fn failures(line: &str) -> Vec<String> {
+        let records = read::<Position>(line);
+        let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
+        let settings = Settings {
+            jobs: 1,
+            engine: Options { hash_mb: 1, ..Options::default() },
+            limits: Limits { nodes: Some(20_000), ..Limits::default() },
+        };
+        let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
+        verdicts.expect("the engine starts")[0].clone().expect("checked").failures
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    #[test]
+    fn what_is_true_passes() {
+        for operations in [
+            ";D1 20 ;D2 400",
+            "legal \"e2e4 g1f3\"; illegal \"e2e5 e1g1\"; state quiet; start 518;",
+            "moves \"a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 g2g3 h2h3 a2a4 b2b4 c2c4 d2d4 e2e4 f2f4 g2g4 h2h4 \
+             b1a3 b1c3 g1f3 g1h3\";",
+            "after e2e4 \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\";",
+            "am f3 g4 h4;",
+        ] {
+            assert_eq!(failures(&format!("{START} {operations}")), [""; 0], "{operations}");
+        }
+        assert_eq!(failures("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1;"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_false_fails_with_what_was_found() {
+        let cases = [
+            ("D2 401;", "400 leaves 2 plies deep, not 401"),
+            ("legal e2e5;", "'e2e5' is not legal"),
+            ("illegal e2e4;", "e2e4 is legal and should not be"),
+            ("illegal nonsense;", "nonsense is not the text of a move"),
+            ("moves e2e4;", "is legal too"),
+            ("state stalemate;", "the state is quiet, not stalemate"),
+            ("start 517;", "Chess960 start 517 is"),
+            ("start 960;", "there is no Chess960 start 960"),
+            (&format!("after e2e4 \"{START}\";"), "after e2e4 the position is"),
+            ("after e2e4 \"8\";", "after e2e4: "),
+            ("names e2e4 pin;", "e2e4 is named {}, not {\"pin\"}"),
+            ("bm a3;", "not a3"),
+            ("dm 2;", "found no mate, not in 2"),
+        ];
+        for (operations, part) in cases {
+            let found = failures(&format!("{START} {operations}"));
+            assert!(found.len() == 1 && found[0].contains(part), "{operations}: {found:?}");
+        }
+        let found = failures("6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#;");
+        assert!(found[0].contains("played Ra8#, which should be avoided"), "{found:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_an_error_of_its_line() {
+        let cases = [
+            ("id x;", "there is nothing to check"),
+            ("bm Ke2;", "in 'bm Ke2;': 'Ke2' is not legal"),
+            ("bm;", "no move is given"),
+            ("dm soon;", "'soon' is not such a number"),
+            ("D3;", "exactly one number"),
+            ("state odd;", "not one of: checkmate, stalemate, check, quiet"),
+            ("after e2e4;", "not a move and a quoted position"),
+            ("names;", "not a move and its quoted names"),
+        ];
+        for (operations, part) in cases {
+            let records = read::<Position>(&format!("# comment\n{START} {operations}"));
+            let error = records[0].as_ref().expect_err(operations).to_string();
+            assert!(error.starts_with("line 2: ") && error.contains(part), "{error}");
+        }
+    }
+}

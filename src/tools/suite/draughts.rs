@@ -1,0 +1,146 @@
+//! Suites of draughts, as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves are of any form of
+//! [`notation`]. Beside the operations of every game:
+//!
+//! | operation | what must be true |
+//! |---|---|
+//! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture can take these routes, and no other |
+//!
+//! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
+
+use super::{MoveText, Subject};
+use crate::base::epd::Operation;
+use crate::draughts::epd::{Epd, EpdError};
+use crate::draughts::notation::{self, MoveError};
+use crate::draughts::{Move, Position};
+use crate::search::draughts::{DraughtsSearcher, Root};
+use std::collections::BTreeSet;
+
+/// What can be asked of draughts alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    m: String,
+    routes: BTreeSet<String>,
+}
+
+impl Subject for Position {
+    type Check = Check;
+    type Searcher = DraughtsSearcher;
+    const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
+
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
+        let epd: Epd = line.parse().map_err(|error: EpdError| error.to_string())?;
+        Ok((epd.position, epd.operations))
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn parse(&self, text: &str) -> Result<Move, MoveText> {
+        notation::parse(self, text).map_err(|error| match error {
+            MoveError::Malformed { .. } => MoveText::Malformed(text.to_owned()),
+            error => MoveText::Illegal(error.to_string()),
+        })
+    }
+
+    fn parse_played(&self, text: &str) -> Result<Move, String> {
+        self.parse(text).map_err(|error| error.to_string())
+    }
+
+    fn played(&self, m: Move) -> String {
+        notation::pdn(self, m)
+    }
+
+    fn write(&self, m: Move) -> String {
+        notation::hub(m).to_string()
+    }
+
+    fn state(&self) -> &'static str {
+        match (self.has_moves(), self.is_drawn_by_count()) {
+            (false, _) => "lost",
+            (true, true) => "drawn",
+            (true, false) => "playing",
+        }
+    }
+
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+        match (operation.opcode.as_str(), &operation.operands[..]) {
+            ("routes", [m, routes @ ..]) => {
+                let routes = routes.iter().map(|route| route.as_str().to_owned()).collect();
+                Ok(Some(Check { m: m.as_str().to_owned(), routes }))
+            }
+            ("routes", []) => Err("not a move and its quoted routes".to_owned()),
+            _ => Ok(None),
+        }
+    }
+
+    fn contradiction(&self, check: &Check) -> Result<(), String> {
+        let Check { m, routes } = check;
+        let text = |route: &Vec<_>| route.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let found = notation::routes(self, self.parse(m).map_err(|error| error.to_string())?);
+        let found: BTreeSet<_> = found.iter().map(|route| text(route).join(" ")).collect();
+        if found == *routes {
+            Ok(())
+        } else {
+            Err(format!("{m} has the routes {found:?}, not {routes:?}"))
+        }
+    }
+
+    fn root(&self) -> Root {
+        Root::new(*self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Settings, read, run};
+    use super::*;
+    use crate::search::driver::Options;
+    use crate::search::limits::Limits;
+    use std::sync::atomic::AtomicBool;
+
+    fn failures(line: &str) -> Vec<String> {
+        let records = read::<Position>(line);
+        let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
+        let settings = Settings {
+            jobs: 1,
+            engine: Options { hash_mb: 1, ..Options::default() },
+            limits: Limits { nodes: Some(20_000), ..Limits::default() },
+        };
+        let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
+        verdicts.expect("the engine starts")[0].clone().expect("checked").failures
+    }
+
+    #[test]
+    fn what_is_true_passes() {
+        for line in [
+            "W:W31-50:B1-20 ;D1 9 ;D2 81",
+            "W:W31-50:B1-20 legal \"32-28 31-26\"; illegal \"32-23 37-32 32x28\"; state playing;",
+            "W:W28,50:B23 moves 28x19; after 28x19 B:W19,50:B; illegal 50-45;",
+            "W:W37:B21,22,31,32 routes 37x37 \"26 17 28 37\" \"28 17 26 37\"; moves 37x37x21x22x31x32;",
+            "B:W50:B state lost;",
+            "W:WK50:BK1:H50 state drawn;",
+            "W:W28,50:B23,K1 bm 28x19;",
+        ] {
+            assert_eq!(failures(line), [""; 0], "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_false_fails_with_what_was_found() {
+        let start = "W:W31-50:B1-20";
+        for (line, part) in [
+            (format!("{start} D1 8;"), "9 leaves 1 plies deep, not 8"),
+            (format!("{start} illegal 32-28;"), "32-28 is legal and should not be"),
+            (format!("{start} illegal e4;"), "e4 is not the text of a move"),
+            (format!("{start} moves 32-28;"), "is legal too"),
+            (format!("{start} state lost;"), "the state is playing, not lost"),
+            (format!("{start} after 32-28 {start};"), "after 32-28 the position is B:W28,31,33-50"),
+            ("W:W28:B23 routes 28x19 \"19 28\";".to_owned(), "28x19 has the routes {\"19\"}"),
+            ("W:W28,50:B23,K1 am 28x19;".to_owned(), "played 28x19, which should be avoided"),
+        ] {
+            let found = failures(&line);
+            assert!(found.len() == 1 && found[0].contains(part), "{line}: {found:?}");
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Suites: files of EPD records that say what must be true of a position, and their checking.
+//!
+//! | operation | what must be true |
+//! |---|---|
+//! | `D4 197281` | the tree four plies deep has that many leaves |
+//! | `bm Nf3 e4` | a search plays one of these moves |
+//! | `am Qxb7` | a search plays none of these moves |
+//! | `dm 3` | a search finds a forced win in three moves, and no sooner |
+//! | `legal "e2e4 e1h1"` | these moves are legal |
+//! | `illegal "e2e5"` | these are not |
+//! | `moves "e1d1 e1f1"` | these moves are legal, and no other |
+//! | `state check` | the position is in that state |
+//! | `after e1h1 "<EPD>"` | the move leads to that position |
+//!
+//! The first four are the custom of EPD; the others are ours, for the rules. An operation may
+//! stand more than once. `id` names the record; other operations are left alone, but for those
+//! that a game has of its own: see [`chess`] and [`draughts`].
+
+pub mod chess;
+pub mod draughts;
+
+use crate::base::epd::{self, Operation};
+use crate::base::game::Game;
+use crate::search::control::Control;
+use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use crate::search::limits::Limits;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A game that suites can be about.
+pub trait Subject: Game {
+    /// What the rules of this game alone can be asked.
+    type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+    /// The search that solves its puzzles.
+    type Searcher: Searcher<Move = Self::Move>;
+    /// The states of a position, by name.
+    const STATES: &'static [&'static str];
+
+    /// Reads a line: the position and its operations.
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), String>;
+
+    /// The position's text, the same for the same position.
+    fn text(&self) -> String;
+
+    /// Reads a legal move as programs write it (`legal`, `after`).
+    fn parse(&self, text: &str) -> Result<Self::Move, MoveText>;
+
+    /// Reads a legal move as players write it (`bm`, `am`).
+    fn parse_played(&self, text: &str) -> Result<Self::Move, String>;
+
+    /// A move as players write it.
+    fn played(&self, m: Self::Move) -> String;
+
+    /// A move as programs write it.
+    fn write(&self, m: Self::Move) -> String;
+
+    /// The state of the position, one of [`Self::STATES`].
+    fn state(&self) -> &'static str;
+
+    /// An operation of this game alone; none if it is not.
+    fn check(&self, operation: &Operation) -> Result<Option<Self::Check>, String>;
+
+    /// Nothing, or how the position contradicts the check.
+    fn contradiction(&self, check: &Self::Check) -> Result<(), String>;
+
+    /// Where a search from the position starts.
+    fn root(&self) -> <Self::Searcher as Searcher>::Root;
+}
+
+/// Why a text is no legal move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveText {
+    /// It is not of the form of a move.
+    #[error("{0} is not the text of a move")]
+    Malformed(String),
+    /// It is not legal.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+/// A position and what must be true of it.
+#[derive(Clone, Debug)]
+pub struct Record<G: Subject> {
+    /// The line of its file, from 1.
+    pub line: usize,
+    /// Its `id`.
+    pub id: String,
+    /// The position.
+    pub position: G,
+    checks: Vec<Check<G>>,
+    puzzle: Puzzle<G::Move>,
+}
+
+/// What the rules answer at once.
+#[derive(Clone, Debug)]
+enum Check<G: Subject> {
+    Leaves { depth: u32, nodes: u64 },
+    Legal(String),
+    Illegal(String),
+    Moves(Vec<String>),
+    State(String),
+    After { m: String, epd: String },
+    Own(G::Check),
+}
+
+/// What one search must find.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Puzzle<M> {
+    best: Vec<M>,
+    avoid: Vec<M>,
+    mate: Option<u32>,
+}
+
+impl<M> Default for Puzzle<M> {
+    fn default() -> Self {
+        Self { best: Vec::new(), avoid: Vec::new(), mate: None }
+    }
+}
+
+/// A line of a suite that cannot be checked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Reads a suite from its text.
+pub fn read<G: Subject>(text: &str) -> Vec<Result<Record<G>, RecordError>> {
+    epd::lines(text)
+        .map(|(line, text)| {
+            G::read(text)
+                .and_then(|(position, operations)| Record::of(line, position, &operations))
+                .map_err(|why| RecordError { line, why })
+        })
+        .collect()
+}
+
+impl<G: Subject> Record<G> {
+    fn of(line: usize, position: G, operations: &[Operation]) -> Result<Self, String> {
+        let (checks, puzzle) = (Vec::new(), Puzzle::default());
+        let mut record = Self { line, id: epd::id(operations), position, checks, puzzle };
+        for operation in operations {
+            record.take(operation).map_err(|why| format!("in '{operation}': {why}"))?;
+        }
+        if record.is_empty() {
+            return Err("there is nothing to check: no D1, bm, am, dm, legal, ...".to_owned());
+        }
+        Ok(record)
+    }
+
+    /// The number of checks.
+    pub fn len(&self) -> usize {
+        self.checks.len() + usize::from(self.is_puzzle())
+    }
+
+    /// Whether there is nothing to check, which no record read from a file says.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it needs a search.
+    pub fn is_puzzle(&self) -> bool {
+        self.puzzle != Puzzle::default()
+    }
+
+    fn take(&mut self, operation: &Operation) -> Result<(), String> {
+        let words: Vec<&str> = operation.words().collect();
+        let moves = || {
+            let parse = |&text| self.position.parse_played(text);
+            some(words.iter().map(parse).collect::<Result<Vec<_>, _>>()?)
+        };
+        let texts = |check: fn(String) -> Check<G>| {
+            some(words.iter().map(|&word| check(word.to_owned())).collect::<Vec<_>>())
+        };
+        match operation.opcode.as_str() {
+            "bm" => self.puzzle.best = moves()?,
+            "am" => self.puzzle.avoid = moves()?,
+            "dm" => self.puzzle.mate = Some(number(&words)?),
+            "legal" => self.checks.extend(texts(Check::Legal)?),
+            "illegal" => self.checks.extend(texts(Check::Illegal)?),
+            "moves" => {
+                self.checks.push(Check::Moves(words.iter().map(ToString::to_string).collect()));
+            }
+            "state" => match words[..] {
+                [state] if G::STATES.contains(&state) => {
+                    self.checks.push(Check::State(state.to_owned()));
+                }
+                _ => return Err(format!("not one of: {}", G::STATES.join(", "))),
+            },
+            "after" => match &operation.operands[..] {
+                [m, epd] => {
+                    let (m, epd) = (m.as_str().to_owned(), epd.as_str().to_owned());
+                    self.checks.push(Check::After { m, epd });
+                }
+                _ => return Err("not a move and a quoted position".to_owned()),
+            },
+            opcode => {
+                let depth = opcode.strip_prefix('D').and_then(|depth| depth.parse().ok());
+                if let Some(depth) = depth {
+                    self.checks.push(Check::Leaves { depth, nodes: number(&words)? });
+                } else {
+                    self.checks.extend(self.position.check(operation)?.map(Check::Own));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn some<T>(items: Vec<T>) -> Result<Vec<T>, String> {
+    if items.is_empty() { Err("no move is given".to_owned()) } else { Ok(items) }
+}
+
+fn number<T: std::str::FromStr>(words: &[&str]) -> Result<T, String> {
+    match words {
+        [word] => word.parse().map_err(|_| format!("'{word}' is not such a number")),
+        _ => Err("exactly one number must stand here".to_owned()),
+    }
+}
+
+impl<G: Subject> Check<G> {
+    /// Nothing, or how the position contradicts the check.
+    fn contradiction(&self, position: &G) -> Result<(), String> {
+        let parse = |m: &str| position.parse(m).map_err(|error| error.to_string());
+        match self {
+            Self::Leaves { depth, nodes } => match position.perft(*depth) {
+                found if found == *nodes => Ok(()),
+                found => Err(format!("{found} leaves {depth} plies deep, not {nodes}")),
+            },
+            Self::Legal(m) => parse(m).map(drop),
+            Self::Illegal(m) => match position.parse(m) {
+                Ok(_) => Err(format!("{m} is legal and should not be")),
+                Err(error @ MoveText::Malformed(_)) => Err(error.to_string()),
+                Err(MoveText::Illegal(_)) => Ok(()),
+            },
+            Self::Moves(moves) => {
+                let named = moves.iter().map(|m| parse(m)).collect::<Result<Vec<_>, _>>()?;
+                let all = position.moves();
+                match all.iter().find(|m| !named.contains(m)) {
+                    Some(m) => Err(format!("{} is legal too", position.write(*m))),
+                    None if all.len() < named.len() => Err("a move is named twice".to_owned()),
+                    None => Ok(()),
+                }
+            }
+            Self::State(state) => match position.state() {
+                found if found == state => Ok(()),
+                found => Err(format!("the state is {found}, not {state}")),
+            },
+            Self::After { m, epd } => {
+                let next = position.after(parse(m)?).text();
+                let (wanted, _) = G::read(epd).map_err(|error| format!("after {m}: {error}"))?;
+                let wanted = wanted.text();
+                if next == wanted {
+                    Ok(())
+                } else {
+                    Err(format!("after {m} the position is {next}, not {wanted}"))
+                }
+            }
+            Self::Own(check) => position.contradiction(check),
+        }
+    }
+}
+
+impl<M: Copy + Eq> Puzzle<M> {
+    /// What the search found, or how that contradicts the puzzle; with the nodes searched.
+    fn solve<G: Subject<Move = M>>(
+        &self,
+        position: &G,
+        engine: &mut Engine<G::Searcher>,
+        limits: &Limits<M>,
+    ) -> (Result<(), String>, u64) {
+        engine.clear();
+        let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
+        let outcome = engine.search(&position.root(), &limits, &Control::new(), &|_| {});
+        let Some(best) = outcome.best else {
+            return (Err("there is no move to find".to_owned()), outcome.nodes);
+        };
+        let texts = |moves: &[M]| {
+            let moves: Vec<_> = moves.iter().map(|&m| position.played(m)).collect();
+            moves.join(" or ")
+        };
+        let played = position.played(best);
+        let mate = outcome.info.as_ref().and_then(|info| info.score.mate_in());
+        let result = if !self.best.is_empty() && !self.best.contains(&best) {
+            Err(format!("played {played}, not {}", texts(&self.best)))
+        } else if self.avoid.contains(&best) {
+            Err(format!("played {played}, which should be avoided"))
+        } else if self.mate.is_some_and(|n| mate != i32::try_from(n).ok()) {
+            let found = mate.map_or("no mate".to_owned(), |n| format!("mate in {n}"));
+            Err(format!("found {found}, not in {}", self.mate.unwrap_or_default()))
+        } else {
+            Ok(())
+        };
+        (result, outcome.nodes)
+    }
+}
+
+/// What became of a record.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verdict {
+    /// How the position or the search contradicts the record; empty where all is true.
+    pub failures: Vec<String>,
+    /// Nodes that the search looked at.
+    pub nodes: u64,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+/// How suites are run.
+#[derive(Clone, Debug)]
+pub struct Settings<M> {
+    /// Records checked at the same time, at least 1.
+    pub jobs: usize,
+    /// The engine of each job.
+    pub engine: Options,
+    /// The limits of each search.
+    pub limits: Limits<M>,
+}
+
+/// Why a run could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// An engine has not the memory or threads it should.
+    #[error("{0}")]
+    Engine(#[from] ResourceError),
+    /// The jobs could not be started.
+    #[error("the jobs could not be started: {0}")]
+    Jobs(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Checks records, several at a time, until done or until somebody sets `stop`. The verdicts are
+/// in the order of the records; one that a stop prevented is none. `done` is called after each.
+pub fn run<G: Subject>(
+    records: &[&Record<G>],
+    settings: &Settings<G::Move>,
+    stop: &AtomicBool,
+    done: &(dyn Fn(&Record<G>, &Verdict) + Sync),
+) -> Result<Vec<Option<Verdict>>, SuiteError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs.max(1)).build()?;
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(vec![None; records.len()]);
+    let ends: Vec<Result<(), ResourceError>> = pool.broadcast(|_| {
+        let mut engine = None;
+        while !stop.load(Relaxed) {
+            let index = next.fetch_add(1, Relaxed);
+            let Some(&record) = records.get(index) else { break };
+            let verdict = check(record, settings, &mut engine)?;
+            done(record, &verdict);
+            verdicts.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(verdict);
+        }
+        Ok(())
+    });
+    ends.into_iter().collect::<Result<Vec<()>, _>>()?;
+    Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Checks one record. The engine is made when a puzzle first asks for it.
+fn check<G: Subject>(
+    record: &Record<G>,
+    settings: &Settings<G::Move>,
+    engine: &mut Option<Engine<G::Searcher>>,
+) -> Result<Verdict, ResourceError> {
+    let start = Instant::now();
+    let mut verdict = Verdict::default();
+    let contradictions = record.checks.iter().map(|check| check.contradiction(&record.position));
+    verdict.failures.extend(contradictions.filter_map(Result::err));
+    if record.is_puzzle() {
+        let engine = match engine {
+            Some(engine) => engine,
+            None => engine.insert(Engine::new(settings.engine.clone())?),
+        };
+        let (result, nodes) = record.puzzle.solve(&record.position, engine, &settings.limits);
+        verdict.failures.extend(result.err());
+        verdict.nodes = nodes;
+    }
+    verdict.elapsed = start.elapsed();
+    Ok(verdict)
+}
