@@ -1,7 +1,8 @@
 //! `adoube datagen`: plays games against itself and keeps the quiet positions.
 
+use super::game::GameName;
 use super::interrupt;
-use crate::tools::datagen::{self, Options, Progress};
+use crate::tools::datagen::{self, Chess, Draughts, Options, Progress};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File, OpenOptions};
@@ -15,6 +16,9 @@ use std::process::ExitCode;
 /// A run that was stopped (Ctrl-C) goes on where it was when called again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: GameName,
     /// Games to play, those already in the file included
     #[arg(long, value_name = "N")]
     games: usize,
@@ -51,7 +55,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bar.set_message(progress.positions.to_string());
         bar.set_position(progress.games as u64);
     };
-    datagen::run(&options, &earlier, &mut file, &stop, &report)?;
+    let run = match args.game {
+        GameName::Chess => datagen::run::<Chess>,
+        GameName::Draughts => datagen::run::<Draughts>,
+    };
+    run(&options, &earlier, &mut file, &stop, &report)?;
     file.flush()?;
     bar.abandon();
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,8 @@
 //! `adoube tune`: fits the evaluation's weights to games.
 
-use crate::eval::chess::{EVEN_WIN, WEIGHTS, WIDTH};
-use crate::tools::tune::{self, Data, Options, Tuner};
+use super::game::GameName;
+use crate::eval::chess::{EVEN_WIN, WIDTH};
+use crate::tools::tune::{self, Chess, Data, Draughts, Model, Options, Tuner};
 use anyhow::{Context, ensure};
 use std::fs;
 use std::io::{self, Write};
@@ -9,11 +10,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Fits the weights of the chess evaluation to the records of `adoube datagen`.
+/// Fits the weights of an evaluation to the records of `adoube datagen`.
 ///
 /// Starts from the weights of this program and writes the file that the next build compiles.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: GameName,
     /// Files of positions
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
@@ -32,22 +36,29 @@ pub struct Args {
     /// The pull towards the present weights
     #[arg(long, default_value_t = 1e-9)]
     prior: f64,
-    /// The file to write
-    #[arg(long, value_name = "FILE", default_value = "src/eval/chess/weights.rs")]
-    out: PathBuf,
-    /// Fit the win-draw-loss model instead, and print its parameters
-    #[arg(long)]
+    /// The file to write [default: that of the weights in the source]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Fit the win-draw-loss model of chess instead, and print its parameters
+    #[arg(long, conflicts_with = "game")]
     wdl: bool,
 }
 
 /// Runs `adoube tune`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.game {
+        GameName::Chess => fit::<Chess>(args),
+        GameName::Draughts => fit::<Draughts>(args),
+    }
+}
+
+fn fit<M: Model>(args: &Args) -> anyhow::Result<ExitCode> {
     let out = &mut io::stdout().lock();
     let start = Instant::now();
     let mut data = Data::default();
     for path in &args.data {
         let text = fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-        data.extend(Data::read(&text));
+        data.extend(Data::read::<M>(&text));
     }
     ensure!(!data.is_empty(), "no usable positions in the files");
     writeln!(out, "{} positions read in {:.1?}", data.len(), start.elapsed())?;
@@ -65,7 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         blend: args.blend.clamp(0.0, 1.0),
         prior: args.prior,
     };
-    let mut tuner = Tuner::new(&data, &WEIGHTS.to_vec(), options);
+    let mut tuner = Tuner::new::<M>(&data, options);
     let loss = tuner.loss();
     writeln!(
         out,
@@ -83,8 +94,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             start.elapsed()
         )?;
     }
-    fs::write(&args.out, tune::source(&tuner.best()))
-        .with_context(|| format!("{}", args.out.display()))?;
-    writeln!(out, "{} written; build again to use it", args.out.display())?;
+    let path = args.out.clone().unwrap_or_else(|| M::FILE.into());
+    fs::write(&path, M::contents(tuner.best())).with_context(|| format!("{}", path.display()))?;
+    writeln!(out, "{} written; build again to use it", path.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,3 +2,4 @@
 
 pub mod chess;
 pub mod draughts;
+pub mod pair;

@@ -1,9 +1,9 @@
 //! The evaluation explained, for the UCI command `eval`.
 
-use super::pair::Pair;
 use super::tally::{Counts, penalty};
 use super::terms::{Group, TERMS, Weights};
 use crate::base::side::Side;
+use crate::eval::pair::Pair;
 use std::fmt;
 
 /// The parts of an evaluation.

@@ -13,7 +13,6 @@ mod breakdown;
 mod endgame;
 mod king;
 mod kpk;
-mod pair;
 mod passed;
 mod pawns;
 mod survey;
@@ -23,9 +22,9 @@ mod threats;
 mod wdl;
 mod weights;
 
+pub use crate::eval::pair::Pair;
 pub use breakdown::Breakdown;
 pub use endgame::FULL_SCALE;
-pub use pair::Pair;
 pub use survey::FULL_PHASE;
 pub use tally::{Counts, DANGER_LINEAR, DANGER_SQUARE, Trace};
 pub use terms::{COUNT, Group, TERMS, Term, Weights};

@@ -3,9 +3,9 @@
 //! Every term goes through [`Tally`], so one evaluation code gives the value in play, the
 //! coefficients to the tuner and the breakdown to the reader.
 
-use super::pair::Pair;
 use super::terms::COUNT;
 use crate::base::side::Side;
+use crate::eval::pair::Pair;
 
 /// What is told of every weight used.
 pub trait Trace {
@@ -113,7 +113,7 @@ macro_rules! term {
         $crate::eval::chess::tally::term!($how $tally, $side, $term[$index] * 1)
     };
     ($how:ident $tally:expr, $side:expr, $term:ident[$index:expr] * $count:expr) => {{
-        use $crate::eval::chess::{pair::Pair, terms::Weights, weights::WEIGHTS};
+        use $crate::eval::{pair::Pair, chess::{terms::Weights, weights::WEIGHTS}};
         const FIRST: usize = std::mem::offset_of!(Weights, $term) / size_of::<Pair>();
         let index: usize = $index;
         $tally.$how($side, WEIGHTS.$term[index], FIRST + index, $count)

@@ -1,7 +1,7 @@
 //! The names of the weights: the one list from which the table's type, its trace indices and the
 //! printed breakdown come.
 
-use super::pair::Pair;
+use crate::eval::pair::Pair;
 use std::mem::{offset_of, size_of};
 
 crate::indexed_enum! {

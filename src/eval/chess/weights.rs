@@ -4,8 +4,8 @@
 //! `tools/tune.rs`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,
 //! endgame)`; weights of danger in the units of `tally.rs`.
 
-use super::pair::s;
 use super::terms::Weights;
+use crate::eval::pair::s;
 
 /// The weights in play.
 #[rustfmt::skip]

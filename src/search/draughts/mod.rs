@@ -11,7 +11,7 @@ use super::line::Line;
 use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
 use crate::draughts::{Move, Position};
-use crate::eval::draughts::Evaluator;
+use crate::eval::draughts::{Accumulator, Evaluator};
 use history::History;
 
 /// The draughts engine. Its scores are in hundredths of a man.
@@ -31,6 +31,28 @@ impl Root {
     /// A search from a position without a past.
     pub fn new(position: Position) -> Self {
         Self { position, history: Vec::new() }
+    }
+}
+
+/// A position with what the evaluation keeps of it.
+#[derive(Clone, Debug)]
+struct Node {
+    position: Position,
+    accumulator: Accumulator,
+}
+
+impl Node {
+    #[inline(always)]
+    fn of(position: &Position) -> Self {
+        Self { position: *position, accumulator: Evaluator::accumulate(position) }
+    }
+
+    /// The node after a legal move.
+    #[inline(always)]
+    fn play(&self, m: Move) -> Self {
+        let position = self.position.play(m);
+        let accumulator = self.accumulator.changed(self.position.board(), position.board());
+        Self { position, accumulator }
     }
 }
 
@@ -100,7 +122,7 @@ impl Searcher for DraughtsSearcher {
         alpha: Score,
         beta: Score,
     ) -> Score {
-        self.search::<RootNode>(worker, &root.position, depth, alpha, beta, 0)
+        self.search::<RootNode>(worker, &Node::of(&root.position), depth, alpha, beta, 0)
     }
 
     fn complete_line(root: &Root, table: &Table, line: &mut Vec<Move>) {

@@ -2,10 +2,10 @@
 //!
 //! There is no null move: in draughts passing would often be best (zugzwang).
 
-use super::DraughtsSearcher;
 use super::history::History;
 use super::picker::Picker;
-use crate::draughts::{Move, MoveList, Position};
+use super::{DraughtsSearcher, Node};
+use crate::draughts::{Move, MoveList};
 use crate::search::driver::Worker;
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
@@ -18,15 +18,16 @@ impl DraughtsSearcher {
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        position: &Position,
+        node: &Node,
         depth: Depth,
         mut alpha: Score,
         mut beta: Score,
         ply: Ply,
     ) -> Score {
+        let position = &node.position;
         // 1. At the horizon: quiescence.
         if depth <= 0 && !N::ROOT {
-            return self.quiesce::<N>(worker, position, alpha, beta, ply);
+            return self.quiesce::<N>(worker, node, alpha, beta, ply);
         }
         if N::PV {
             self.frame_mut(ply).line.clear();
@@ -41,7 +42,7 @@ impl DraughtsSearcher {
                 return Score::DRAW;
             }
             if ply >= MAX_PLY - 1 {
-                return self.evaluate(position, ply);
+                return self.evaluate(node, ply);
             }
             // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
             alpha = alpha.max(Score::loss_in(ply));
@@ -92,8 +93,8 @@ impl DraughtsSearcher {
                 worker.report_current(worker.first + number - 1);
             }
             self.keys.push(position.key());
-            let child = position.play(m);
-            table.prefetch(child.key());
+            let child = node.play(m);
+            table.prefetch(child.position.key());
             let nodes = worker.nodes();
 
             // 7. The first move with the open window, the others first with a null window, and late

@@ -1,7 +1,7 @@
 //! Quiescence: captures, which are forced, until none is pending for the side to move.
 
-use super::DraughtsSearcher;
-use crate::draughts::{Move, Position};
+use super::{DraughtsSearcher, Node};
+use crate::draughts::Move;
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
 use crate::search::score::{MAX_PLY, Ply, Score};
@@ -11,11 +11,12 @@ impl DraughtsSearcher {
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        position: &Position,
+        node: &Node,
         mut alpha: Score,
         beta: Score,
         ply: Ply,
     ) -> Score {
+        let position = &node.position;
         if N::PV {
             self.frame_mut(ply).line.clear();
             worker.seldepth = worker.seldepth.max(ply + 1);
@@ -27,12 +28,12 @@ impl DraughtsSearcher {
             return Score::DRAW;
         }
         if ply >= MAX_PLY - 1 || !position.can_capture() {
-            return self.evaluate(position, ply);
+            return self.evaluate(node, ply);
         }
         let mut best = -Score::INFINITE;
         for &m in &position.legal_moves() {
             self.keys.push(position.key());
-            let score = -self.quiesce::<N>(worker, &position.play(m), -beta, -alpha, ply + 1);
+            let score = -self.quiesce::<N>(worker, &node.play(m), -beta, -alpha, ply + 1);
             self.keys.pop();
             if worker.is_stopped() {
                 return Score::DRAW;
@@ -54,10 +55,10 @@ impl DraughtsSearcher {
     }
 
     /// The static evaluation; a loss where there is no move.
-    pub(super) fn evaluate(&mut self, position: &Position, ply: Ply) -> Score {
-        if !position.has_moves() {
+    pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
+        if !node.position.has_moves() {
             return Score::loss_in(ply);
         }
-        Score::evaluation(self.evaluator.evaluate(position))
+        Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
     }
 }

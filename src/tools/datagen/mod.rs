@@ -2,18 +2,20 @@
 //!
 //! Each game begins with random moves that leave it balanced, is played with a fixed number of
 //! nodes for each move, and is given up when its result is plain. What is kept are its quiet
-//! positions, as EPD records: `ce` is the search's score in centipawns from the side to move, `c9`
-//! the result from White, `id` the game. A game depends on nothing but the seed, its number and
+//! positions, as EPD records (the game's own FEN, then operations): `ce` is the search's score from
+//! the side to move in hundredths of a pawn or man, `c9` the result from White, `id` the game. A game depends on nothing but the seed, its number and
 //! the settings, so a run that was broken off goes on where it stopped.
 
-use crate::base::epd::{Operand, Operation};
+mod chess;
+mod draughts;
+
+pub use chess::Chess;
+pub use draughts::Draughts;
+
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::chess::epd::Epd;
-use crate::chess::{Move, Position};
-use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;
-use crate::search::driver::{Options as EngineOptions, ResourceError};
+use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -34,6 +36,33 @@ pub struct Options {
     /// The seed of all games.
     pub seed: u64,
 }
+
+/// What a game brings to be played against itself.
+pub trait SelfPlay: Sized {
+    /// Its search.
+    type Searcher: Searcher;
+
+    /// A position after some random moves; none if these ended the game.
+    fn opening(rng: &mut Rng) -> Option<Root<Self>>;
+
+    /// The game after a move.
+    fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
+
+    /// The result of a game that the rules have ended; repetitions count from the second time on.
+    fn over(root: &Root<Self>) -> Option<&'static str>;
+
+    /// The side to move.
+    fn side(root: &Root<Self>) -> Side;
+
+    /// The position as its EPD writes it, where it is one to learn from: quiet, and the best move
+    /// `m` does not change that.
+    fn quiet(root: &Root<Self>, m: Move<Self>) -> Option<String>;
+}
+
+/// Where a search of the game starts.
+type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
+/// A move of the game.
+type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
 
 /// Why no games can be played.
 #[derive(Debug, thiserror::Error)]
@@ -57,15 +86,15 @@ pub struct Progress {
 
 /// The size of each engine's table in units of 2^20 bytes; searches are short.
 const HASH_MB: usize = 4;
-/// An opening may favour one side by this many centipawns.
+/// An opening may favour one side by this many hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is won for the side that leads by this many centipawns ...
+/// A game is won for the side that leads by this many hundredths ...
 const WON: i32 = 1000;
 /// ... in the eyes of both sides for this many plies.
 const WON_PLIES: usize = 4;
 /// A game is drawn from this ply on ...
 const LONG: usize = 120;
-/// ... once the scores of [`DRAWN_PLIES`] plies were within this many centipawns.
+/// ... once the scores of [`DRAWN_PLIES`] plies were within this many hundredths.
 const LEVEL: i32 = 6;
 /// See [`LEVEL`].
 const DRAWN_PLIES: usize = 10;
@@ -81,7 +110,7 @@ pub fn games_in(text: &str) -> HashSet<usize> {
 
 /// Plays the games that are not among `done` and writes their positions to `out`, until `stop` is
 /// raised.
-pub fn run(
+pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
     out: &mut (dyn Write + Send),
@@ -91,14 +120,17 @@ pub fn run(
     let next = AtomicUsize::new(0);
     let shared = Mutex::new((out, Progress { games: 0, positions: 0 }));
     let worker = || -> Result<(), DatagenError> {
-        let mut engine =
-            ChessEngine::new(EngineOptions { hash_mb: HASH_MB, ..EngineOptions::default() })?;
+        let mut engine = Engine::<G::Searcher>::new(EngineOptions {
+            hash_mb: HASH_MB,
+            ..EngineOptions::default()
+        })?;
         while !stop.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed);
             if number >= options.games {
                 break;
             }
-            let game = (!done.contains(&number)).then(|| play(&mut engine, options, number, stop));
+            let game =
+                (!done.contains(&number)).then(|| play::<G>(&mut engine, options, number, stop));
             let (text, positions) = match game {
                 Some(None) => break,
                 Some(Some(game)) => (game.records(number), game.quiet.len()),
@@ -122,8 +154,8 @@ pub fn run(
 
 /// A finished game.
 struct Game {
-    /// Quiet positions with the search's scores.
-    quiet: Vec<(Position, i32)>,
+    /// Quiet positions, each as text, with the search's scores.
+    quiet: Vec<(String, i32)>,
     result: &'static str,
 }
 
@@ -131,26 +163,18 @@ impl Game {
     /// The EPD records, a line each.
     fn records(&self, number: usize) -> String {
         let mut text = String::new();
+        let result = self.result;
         for (position, score) in &self.quiet {
-            let quoted = |opcode: &str, value: String| Operation {
-                opcode: opcode.to_owned(),
-                operands: vec![Operand::Text(value)],
-            };
-            let operations = vec![
-                Operation::new("ce", &[&score.to_string()]),
-                quoted("c9", self.result.to_owned()),
-                quoted("id", format!("game {number}")),
-            ];
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{}", Epd { position: position.clone(), operations });
+            let _ = writeln!(text, "{position} ce {score}; c9 \"{result}\"; id \"game {number}\";");
         }
         text
     }
 }
 
 /// Plays one game; none if it was stopped.
-fn play(
-    engine: &mut ChessEngine,
+fn play<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
     options: &Options,
     number: usize,
     stop: &AtomicBool,
@@ -158,9 +182,9 @@ fn play(
     let mut rng = Rng::new(options.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
     let mut root = loop {
         engine.clear();
-        let root = random_opening(&mut rng);
+        let root = G::opening(&mut rng);
         if let Some(root) = root
-            && search(engine, &root, options.nodes)
+            && search::<G>(engine, &root, options.nodes)
                 .is_some_and(|(_, score)| score.abs() <= BALANCED)
         {
             break root;
@@ -173,63 +197,34 @@ fn play(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(result) = over(&root).or_else(|| plain(&scores)) {
+        if let Some(result) = G::over(&root).or_else(|| plain(&scores)) {
             break result;
         }
-        let Some((m, score)) = search(engine, &root, options.nodes) else { break "1/2-1/2" };
-        let position = &root.position;
-        let side = position.side();
-        scores.push(if side.is_white() { score } else { -score });
-        if !position.in_check() && !position.is_noisy(m) && score.abs() < 2 * WON {
-            quiet.push((position.clone(), score));
+        // A forced move is not worth a search.
+        if let [m] = G::Searcher::root_moves(&root)[..] {
+            root = G::after(root, m);
+            continue;
         }
-        root = after(root, m);
+        let Some((m, score)) = search::<G>(engine, &root, options.nodes) else { break "1/2-1/2" };
+        scores.push(if G::side(&root).is_white() { score } else { -score });
+        if score.abs() < 2 * WON
+            && let Some(position) = G::quiet(&root, m)
+        {
+            quiet.push((position, score));
+        }
+        root = G::after(root, m);
     };
     Some(Game { quiet, result })
 }
 
-/// The start position after eight to eleven random moves; none if that ended the game.
-fn random_opening(rng: &mut Rng) -> Option<Root> {
-    let mut root = Root::new(Position::start());
-    for _ in 0..8 + rng.below(4) {
-        let moves = root.position.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
-        root = after(root, moves[rng.below(moves.len())]);
-    }
-    Some(root)
-}
-
-fn after(mut root: Root, m: Move) -> Root {
-    root.history.push(root.position.key());
-    root.position = root.position.play(m);
-    root
-}
-
-/// The best move and its score, in centipawns from the side to move; none without a move.
-fn search(engine: &mut ChessEngine, root: &Root, nodes: u64) -> Option<(Move, i32)> {
+/// The best move and its score, from the side to move; none without a move.
+fn search<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    root: &Root<G>,
+    nodes: u64,
+) -> Option<(Move<G>, i32)> {
     let outcome = engine.search(root, &Limits::nodes(nodes), &Control::new(), &|_| {});
     Some((outcome.best?, outcome.info?.score.centipawns()))
-}
-
-/// The result of a game that the rules have ended; repetitions count from the second time on.
-fn over(root: &Root) -> Option<&'static str> {
-    let position = &root.position;
-    if !position.has_moves() {
-        return Some(match position.side() {
-            _ if !position.in_check() => "1/2-1/2",
-            Side::White => "0-1",
-            Side::Black => "1-0",
-        });
-    }
-    let repeated = || {
-        let times = root.history.iter().filter(|&&key| key == position.key()).count();
-        times >= 2
-    };
-    let drawn =
-        position.is_insufficient_material() || position.halfmove_clock() >= 100 || repeated();
-    drawn.then_some("1/2-1/2")
 }
 
 /// The result of a game that need not be played out.
@@ -252,20 +247,25 @@ mod tests {
     use super::*;
     use crate::chess::epd;
 
-    fn games(options: &Options, done: &HashSet<usize>) -> String {
+    fn games<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> String {
         let mut out = Vec::new();
-        run(options, done, &mut out, &AtomicBool::new(false), &|_| {}).expect("games");
+        run::<G>(options, done, &mut out, &AtomicBool::new(false), &|_| {}).expect("games");
         String::from_utf8(out).expect("text")
     }
 
     #[test]
     fn a_broken_run_goes_on_with_the_same_games() {
+        goes_on::<Chess>();
+        goes_on::<Draughts>();
+    }
+
+    fn goes_on<G: SelfPlay>() {
         let options = Options { games: 4, nodes: 60, threads: 1, seed: 5 };
-        let whole = games(&options, &HashSet::new());
-        let first = games(&Options { games: 2, ..options.clone() }, &HashSet::new());
+        let whole = games::<G>(&options, &HashSet::new());
+        let first = games::<G>(&Options { games: 2, ..options.clone() }, &HashSet::new());
         let done = games_in(&first);
         assert_eq!(done, HashSet::from([0, 1]));
-        let rest = games(&Options { threads: 2, ..options }, &done);
+        let rest = games::<G>(&Options { threads: 2, ..options }, &done);
         let sorted = |text: &str| {
             let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
             lines.sort();
@@ -276,7 +276,8 @@ mod tests {
 
     #[test]
     fn records_can_be_read_again() {
-        let text = games(&Options { games: 2, nodes: 60, threads: 1, seed: 6 }, &HashSet::new());
+        let text =
+            games::<Chess>(&Options { games: 2, nodes: 60, threads: 1, seed: 6 }, &HashSet::new());
         let mut records = 0;
         for (line, record) in epd::records(&text) {
             let record = record.unwrap_or_else(|error| panic!("line {line}: {error}"));
@@ -285,5 +286,18 @@ mod tests {
             records += 1;
         }
         assert!(records > 20, "{records}");
+    }
+
+    #[test]
+    fn draughts_records_can_be_learnt_from() {
+        let options = Options { games: 2, nodes: 60, threads: 1, seed: 6 };
+        let text = games::<Draughts>(&options, &HashSet::new());
+        for line in text.lines() {
+            let fen = line.split(' ').next().expect("a FEN");
+            let position: crate::draughts::Position = fen.parse().expect(fen);
+            assert!(!position.can_capture(), "{line}");
+            assert!(line.contains(" ce ") && line.contains(" c9 \"") && line.ends_with("\";"));
+        }
+        assert!(text.lines().count() > 20, "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! Fits the weights of the chess evaluation to games.
+//! Fits the weights of an evaluation to games.
 //!
 //! P. Österlund's method ("Texel's tuning method", 2014): the logistic curve of the evaluation
 //! should foretell the result of the game that the position comes from. All weights are fitted at
@@ -6,17 +6,18 @@
 //! towards the weights in play. A tenth of the games is held out, and the weights that foretell
 //! these best are kept.
 
+mod chess;
+mod draughts;
+mod wdl;
+
+pub use chess::Chess;
+pub use draughts::Draughts;
+pub use wdl::fit_wdl;
+
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::chess::Position;
-use crate::chess::epd::Epd;
-use crate::eval::chess::{
-    COUNT, DANGER_LINEAR, DANGER_SQUARE, Evaluator, FULL_MATERIAL, FULL_PHASE, FULL_SCALE, Group,
-    Pair, TERMS,
-};
+use crate::eval::chess::{DANGER_LINEAR, DANGER_SQUARE};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// How to fit.
 #[derive(Clone, Debug)]
@@ -39,23 +40,49 @@ impl Default for Options {
     }
 }
 
-/// A weight used in a position.
+/// The evaluation of a game, as the tuner sees it.
+pub trait Model {
+    /// What evaluates, with its caches.
+    type Evaluator: Default;
+
+    /// The file that holds the weights, in the repository.
+    const FILE: &'static str;
+
+    /// The weights in play.
+    fn weights() -> Vector;
+
+    /// The index of the first weight of a king's danger, whose sums count squared; these come last.
+    fn first_danger() -> usize {
+        usize::MAX
+    }
+
+    /// What a record says; none where that is nothing.
+    fn row(evaluator: &mut Self::Evaluator, record: &str) -> Option<Row>;
+
+    /// The contents of [`Self::FILE`] with these weights.
+    fn contents(weights: &Vector) -> Vec<u8>;
+}
+
+/// A value for each weight and phase, in hundredths of a pawn or man.
+pub type Vector = Vec<[f32; 2]>;
+
+/// A weight used in a position, and how often each side uses it.
 #[derive(Clone, Copy, Debug)]
-struct Use {
+pub struct Use {
     index: u16,
     counts: [i16; Side::NUM],
 }
 
 /// A position as the tuner sees it.
 #[derive(Clone, Debug)]
-struct Row {
+pub struct Row {
     uses: Box<[Use]>,
     /// Factors of the middle game and endgame sums.
     middle: f32,
     end: f32,
     /// The game's result from White: 1, 0.5, 0.
     result: f32,
-    /// The search's score in centipawns from White.
+    /// The search's score from White, in hundredths of a pawn or man.
     score: f32,
     /// Material on the board, in pawns.
     material: u32,
@@ -71,11 +98,11 @@ pub struct Data {
 impl Data {
     /// Reads the records of `adoube datagen`. Records that say nothing (a solved ending, no score,
     /// no result, no legal position) are left out.
-    pub fn read(text: &str) -> Self {
+    pub fn read<M: Model>(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let rows = lines
             .par_iter()
-            .map_init(Evaluator::default, |evaluator, line| row(evaluator, line))
+            .map_init(M::Evaluator::default, |evaluator, line| M::row(evaluator, line))
             .flatten()
             .collect();
         Self { rows }
@@ -97,35 +124,22 @@ impl Data {
     }
 }
 
-fn row(evaluator: &mut Evaluator, line: &str) -> Option<Row> {
-    let record: Epd = line.parse().ok()?;
-    let position: &Position = &record.position;
-    let score: f32 = record.get("ce")?.words().next()?.parse().ok()?;
-    let result = match record.get("c9")?.words().next()? {
-        "1-0" => 1.0,
-        "0-1" => 0.0,
-        "1/2-1/2" => 0.5,
-        _ => return None,
-    };
-    let sample = evaluator.sample(position)?;
-    let counts = sample.counts.0.iter().enumerate();
-    let uses = counts.filter(|(_, counts)| **counts != [0, 0]);
-    // Positions of one game are alike: it is games that are held out.
-    let game = record.id().bytes().fold(0u64, |hash, b| hash.wrapping_mul(31) + u64::from(b));
-    Some(Row {
-        uses: uses.map(|(i, &counts)| Use { index: i as u16, counts }).collect(),
-        middle: sample.phase as f32 / FULL_PHASE as f32,
-        end: (FULL_PHASE - sample.phase) as f32 / FULL_PHASE as f32 * sample.scale as f32
-            / FULL_SCALE as f32,
-        result,
-        score: if position.side().is_white() { score } else { -score },
-        material: crate::eval::chess::material(position),
-        held_out: Rng::new(game).below(10) == 0,
-    })
+/// The result from White of a game that a record tells of: 1, 0.5 or 0.
+fn result(text: &str) -> Option<f32> {
+    match text {
+        "1-0" => Some(1.0),
+        "0-1" => Some(0.0),
+        "1/2-1/2" => Some(0.5),
+        _ => None,
+    }
 }
 
-/// A value for each weight and phase.
-type Vector = Vec<[f32; 2]>;
+/// Whether a game's positions are held out. Positions of one game are alike: it is games that are
+/// held out, not positions.
+fn held_out(id: &str) -> bool {
+    let game = id.bytes().fold(0u64, |hash, b| hash.wrapping_mul(31) + u64::from(b));
+    Rng::new(game).below(10) == 0
+}
 
 /// The middle game and endgame sums of a position, and the two kings' dangers.
 struct Sums {
@@ -207,19 +221,18 @@ impl std::fmt::Debug for Tuner<'_> {
 }
 
 impl<'a> Tuner<'a> {
-    /// A fit that starts from `weights`, in the order of [`TERMS`].
-    pub fn new(data: &'a Data, weights: &[Pair], options: Options) -> Self {
-        let weights: Vector = weights.iter().map(|w| [w.middle() as f32, w.end() as f32]).collect();
-        let danger = TERMS.iter().find(|term| term.group == Group::Danger);
+    /// A fit that starts from the weights in play.
+    pub fn new<M: Model>(data: &'a Data, options: Options) -> Self {
+        let weights = M::weights();
         let mut tuner = Self {
             data,
             options,
             prior: weights.clone(),
             best: (f64::INFINITY, weights.clone()),
+            moments: vec![[[0.0; 2]; 2]; weights.len()],
             weights,
-            moments: vec![[[0.0; 2]; 2]; COUNT],
             steps: 0,
-            first_danger: danger.map_or(COUNT, |term| term.first),
+            first_danger: M::first_danger(),
             steepness: 0.0,
         };
         tuner.steepness = tuner.fit_steepness();
@@ -289,7 +302,7 @@ impl<'a> Tuner<'a> {
     }
 
     fn gradient(&self, batch: &[u32]) -> Vector {
-        let zero = || vec![[0.0; 2]; COUNT];
+        let zero = || vec![[0.0; 2]; self.weights.len()];
         let mut gradient = batch
             .par_chunks(1024)
             .fold(zero, |mut gradient, chunk| {
@@ -353,101 +366,18 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The best weights so far, rounded.
-    pub fn best(&self) -> Vec<Pair> {
-        let round = |value: f32| value.round().clamp(-8000.0, 8000.0) as i16;
-        self.best.1.iter().map(|&[middle, end]| Pair::new(round(middle), round(end))).collect()
+    /// The best weights so far.
+    pub const fn best(&self) -> &Vector {
+        &self.best.1
     }
-}
-
-/// The source text of `src/eval/chess/weights.rs`.
-pub fn source(weights: &[Pair]) -> String {
-    let mut text = String::from(
-        "//! The value of every weight: generated, not written by hand.\n\
-         //!\n\
-         //! `adoube tune` writes this file from games that the engine played against itself; see\n\
-         //! `tools/tune.rs`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,\n\
-         //! endgame)`; weights of danger in the units of `tally.rs`.\n\
-         \n\
-         use super::pair::s;\n\
-         use super::terms::Weights;\n\
-         \n\
-         /// The weights in play.\n\
-         #[rustfmt::skip]\n\
-         pub static WEIGHTS: Weights = Weights {\n",
-    );
-    for term in TERMS {
-        let values: Vec<String> =
-            weights.iter().skip(term.first).take(term.len).map(|w| format!("{w:?}")).collect();
-        let row = if term.name.ends_with("_square") { 4 } else { 8 };
-        // Writing to a string cannot fail.
-        let _ = if values.len() <= row {
-            writeln!(text, "    {}: [{}],", term.name, values.join(", "))
-        } else {
-            let rows: Vec<String> = values.chunks(row).map(|row| row.join(", ")).collect();
-            writeln!(text, "    {}: [\n        {},\n    ],", term.name, rows.join(",\n        "))
-        };
-    }
-    text + "};\n"
-}
-
-/// Fits the win-draw-loss model: the even win and the width of `eval::chess::wdl`, each as base
-/// and slope by material, by coordinate search on the likelihood of the results.
-pub fn fit_wdl(data: &Data, start: [f64; 4]) -> ([f64; 4], f64) {
-    // Positions alike are counted together: scores in tens, beyond which nothing is open.
-    let mut bins = BTreeMap::new();
-    for row in &data.rows {
-        let score = (row.score / 10.0).round().clamp(-150.0, 150.0) as i32;
-        *bins.entry((score, row.material, (2.0 * row.result) as u8)).or_insert(0.0) += 1.0;
-    }
-    let loss = |[a, b, c, d]: [f64; 4]| -> f64 {
-        let entropy = |(&(score, material, result), &count): (&(i32, u32, u8), &f64)| {
-            let material = f64::from(material.min(FULL_MATERIAL));
-            let (even, width) = (a + b * material, (c + d * material).max(1.0));
-            let chance =
-                |score: i32| 1.0 / (1.0 + ((even - 10.0 * f64::from(score)) / width).exp());
-            let (win, loss) = (chance(score), chance(-score));
-            let p = match result {
-                2 => win,
-                0 => loss,
-                _ => 1.0 - win - loss,
-            };
-            -count * p.max(1e-6).ln()
-        };
-        bins.iter().map(entropy).sum::<f64>() / data.len().max(1) as f64
-    };
-    let mut best = (start, loss(start));
-    let mut steps = [40.0, 0.5, 20.0, 0.25];
-    while steps[0] > 0.5 {
-        let before = best.1;
-        for i in 0..4 {
-            for sign in [1.0, -1.0] {
-                let mut next = best.0;
-                next[i] += sign * steps[i];
-                let next = (next, loss(next));
-                if next.1 < best.1 {
-                    best = next;
-                }
-            }
-        }
-        if best.1 >= before {
-            steps = steps.map(|step| step / 2.0);
-        }
-    }
-    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::chess::WEIGHTS;
-
-    #[test]
-    fn the_source_of_the_weights_in_play_is_the_file_itself() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/chess/weights.rs");
-        let text = std::fs::read_to_string(file).expect("the file");
-        assert_eq!(source(&WEIGHTS.to_vec()), text);
-    }
+    use crate::chess::Position;
+    use crate::eval::chess::{COUNT, Evaluator};
+    use std::fmt::Write as _;
 
     /// Games in which the side with the move's knight more wins, and nothing else matters.
     fn data() -> Data {
@@ -461,14 +391,14 @@ mod tests {
             };
             let _ = writeln!(text, "{fen} ce 0; c9 \"{result}\"; id \"game {game}\";");
         }
-        Data::read(&(text + "rubbish\n"))
+        Data::read::<Chess>(&(text + "rubbish\n"))
     }
 
     #[test]
     fn the_tuner_reads_what_evaluates() {
         let data = data();
         assert_eq!(data.len(), 400);
-        let tuner = Tuner::new(&data, &WEIGHTS.to_vec(), Options::default());
+        let tuner = Tuner::new::<Chess>(&data, Options::default());
         let row = &data.rows[0];
         let value = Sums::of(row, &tuner.weights, tuner.first_danger).value(row);
         let position: Position = "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - - 0 1".parse().expect("FEN");
@@ -479,7 +409,7 @@ mod tests {
     #[test]
     fn gradients_are_the_slopes_of_the_loss() {
         let data = data();
-        let mut tuner = Tuner::new(&data, &WEIGHTS.to_vec(), Options::default());
+        let mut tuner = Tuner::new::<Chess>(&data, Options::default());
         tuner.steepness = 0.004;
         let row = &data.rows[0];
         let mut gradient = vec![[0.0; 2]; COUNT];
@@ -506,12 +436,34 @@ mod tests {
     fn fitting_lowers_the_loss() {
         let data = data();
         let options = Options { epochs: 30, batch: 64, ..Options::default() };
-        let mut tuner = Tuner::new(&data, &WEIGHTS.to_vec(), options);
+        let mut tuner = Tuner::new::<Chess>(&data, options);
         // A curve to which the weights are not fitted yet.
         tuner.steepness = 0.004;
         let before = tuner.loss();
         let after = (0..30).map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
         assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
         assert!(after.held_out < before.held_out - 0.001, "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn draughts_records_are_learnt_from() {
+        let mut text = String::new();
+        for game in 0..200 {
+            let (fen, result) = match game % 4 {
+                0 => ("W:W31-50:B1-19", "1-0"),
+                1 => ("W:W32-50:B1-20", "0-1"),
+                2 => ("W:W31-50:B1-20", "1/2-1/2"),
+                _ => ("B:W31-50:B1-19", "1/2-1/2"),
+            };
+            let _ = writeln!(text, "{fen} ce 0; c9 \"{result}\"; id \"game {game}\";");
+        }
+        let data = Data::read::<Draughts>(&(text + "rubbish\n"));
+        assert_eq!(data.len(), 200);
+        let options = Options { epochs: 20, batch: 64, ..Options::default() };
+        let mut tuner = Tuner::new::<Draughts>(&data, options);
+        tuner.steepness = 0.004;
+        let before = tuner.loss();
+        let after = (0..20).map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
+        assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
     }
 }

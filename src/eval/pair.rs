@@ -12,7 +12,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct Pair(i32);
 
 /// Short for [`Pair::new`], for the table of weights.
-pub(super) const fn s(middle: i16, end: i16) -> Pair {
+pub const fn s(middle: i16, end: i16) -> Pair {
     Pair::new(middle, end)
 }
 
