@@ -5,12 +5,24 @@
 use super::history::History;
 use super::picker::Picker;
 use super::{DraughtsSearcher, Node};
-use crate::draughts::{Move, MoveList};
+use crate::draughts::{Bitboard, Move, MoveList};
 use crate::search::driver::Worker;
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
 use crate::search::score::{Depth, MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
+use once_cell::sync::Lazy;
+
+/// Late-move reductions by depth and move number, in half-moves.
+static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
+    let mut table = [[0; 64]; 64];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+            *reduction = ((depth as f64).ln() * (number as f64).ln() / 1.5) as Depth;
+        }
+    }
+    table
+});
 
 impl DraughtsSearcher {
     /// The score of `position` after a search `depth` half-moves deep. Fail-soft: a score outside
@@ -94,7 +106,10 @@ impl DraughtsSearcher {
             }
             self.keys.push(position.key());
             let child = node.play(m);
-            table.prefetch(child.position.key());
+            // Quiescence does not look into the table.
+            if depth_below > 0 {
+                table.prefetch(child.position.key());
+            }
             let nodes = worker.nodes();
 
             // 7. The first move with the open window, the others first with a null window, and late
@@ -102,8 +117,10 @@ impl DraughtsSearcher {
             let mut score = -Score::INFINITE;
             let mut open = N::PV && number == 1;
             if !open {
-                let reduced = if depth >= 3 && number > 3 && !m.is_capture() {
-                    1 + Depth::from(number > 6)
+                let promotes =
+                    position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
+                let reduced = if depth >= 3 && !m.is_capture() && !promotes {
+                    REDUCTIONS[depth.min(63) as usize][number.min(63)].min(depth_below)
                 } else {
                     0
                 };
