@@ -1,24 +1,30 @@
 //! `adoube bench`: a fixed amount of work.
 
+use super::game::GameName;
 use crate::search::control::Control;
-use crate::tools::bench::Bench;
+use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Searches a fixed set of positions and counts nodes: the same number for the same search, and a
-/// measure of speed.
+/// Searches a fixed set of positions of both games and counts nodes: the same number for the same
+/// search, and a measure of speed.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Depth of each search, in half-moves
-    #[arg(default_value_t = Bench::default().depth, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: u32,
+    #[arg(help = format!(
+        "Depth of each search, in half-moves [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}]"
+    ))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// Threads; with more than one the node count varies
     #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=512))]
     threads: u32,
     /// Size of the transposition table in MB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// Only this game
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
 }
 
 /// Runs `adoube bench`.
@@ -27,19 +33,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = control.clone();
     ctrlc::set_handler(move || stop.stop())?;
     let mut result = Ok(());
-    Bench::from_arguments(&[args.depth, args.threads, args.hash]).run(&control, &mut |line| {
+    let mut line = |line: &dyn Display| {
         result = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());
         if result.is_err() {
             control.stop();
         }
-    })?;
+    };
+    let bench =
+        Bench { depth: args.depth, threads: args.threads as usize, hash_mb: args.hash as usize };
+    match args.game {
+        None => {
+            bench.run(&control, &mut line)?;
+        }
+        Some(GameName::Chess) => {
+            let total = bench.chess(&control, &mut line)?;
+            line(&total);
+        }
+        Some(GameName::Draughts) => {
+            let total = bench.draughts(&control, &mut line)?;
+            line(&total);
+        }
+    }
     result?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The `bench` command of a UCI session.
+/// The `bench` command of a UCI session: chess.
 pub fn over_uci(arguments: &[u32], control: &Control, line: &mut dyn FnMut(&dyn Display)) {
-    if let Err(error) = Bench::from_arguments(arguments).run(control, line) {
-        line(&format_args!("info string {error}"));
+    match Bench::from_arguments(arguments).chess(control, line) {
+        Ok(total) => line(&total),
+        Err(error) => line(&format_args!("info string {error}")),
     }
 }

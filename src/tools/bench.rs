@@ -1,23 +1,25 @@
 //! A fixed amount of work, to compare builds by speed and searches by their node count.
 
 use crate::base::cursor::Cursor;
-use crate::chess::Position;
 use crate::chess::setup::Setup;
-use crate::search::chess::{ChessEngine, Root};
 use crate::search::control::Control;
-use crate::search::driver::{Options, ResourceError};
+use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
+use crate::search::{chess, draughts};
 use std::fmt;
+use std::ops::AddAssign;
 use std::time::Duration;
 
-/// The positions, an EPD each.
-const POSITIONS: &str = include_str!("../../epd/chess/bench.epd");
+/// The chess positions, an EPD each.
+const CHESS: &str = include_str!("../../epd/chess/bench.epd");
+/// The draughts positions, an EPD each.
+const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 
 /// What to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bench {
-    /// The depth to which each position is searched, in half-moves.
-    pub depth: u32,
+    /// The depth to which each position is searched, in half-moves; each game has its default.
+    pub depth: Option<u32>,
     /// Threads; with more than one the node count varies.
     pub threads: usize,
     /// Size of the transposition table in MB (2^20 bytes).
@@ -26,9 +28,14 @@ pub struct Bench {
 
 impl Default for Bench {
     fn default() -> Self {
-        Self { depth: 12, threads: 1, hash_mb: 16 }
+        Self { depth: None, threads: 1, hash_mb: 16 }
     }
 }
+
+/// The depth of a chess search where none is asked for.
+pub const CHESS_DEPTH: u32 = 12;
+/// The depth of a draughts search where none is asked for.
+pub const DRAUGHTS_DEPTH: u32 = 15;
 
 /// What was done; prints as the two last lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,12 +46,27 @@ pub struct Total {
     pub elapsed: Duration,
 }
 
-impl fmt::Display for Total {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nps = u128::from(self.nodes) * 1_000_000_000 / self.elapsed.as_nanos().max(1);
-        write!(f, "{} nodes\n{nps} nps", self.nodes)
+impl Total {
+    fn nps(&self) -> u128 {
+        u128::from(self.nodes) * 1_000_000_000 / self.elapsed.as_nanos().max(1)
     }
 }
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes\n{} nps", self.nodes, self.nps())
+    }
+}
+
+impl AddAssign for Total {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.elapsed += other.elapsed;
+    }
+}
+
+/// What receives the lines of a bench.
+pub type Lines<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
     /// Depth, threads and hash in this order; what is missing has its default.
@@ -52,47 +74,80 @@ impl Bench {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
         Self {
-            depth: arguments.first().copied().unwrap_or(default.depth),
+            depth: arguments.first().copied(),
             threads: argument(1).unwrap_or(default.threads),
             hash_mb: argument(2).unwrap_or(default.hash_mb),
         }
     }
 
-    /// Searches every position, each as a new game, and tells of each in a line. A stopped control
+    /// Benches both games, with a line for the total of each before that of all. A stopped control
     /// ends it early.
-    pub fn run(
-        &self,
-        control: &Control,
-        line: &mut dyn FnMut(&dyn fmt::Display),
-    ) -> Result<Total, ResourceError> {
-        let &Self { depth, threads, hash_mb } = self;
-        let mut engine = ChessEngine::new(Options { hash_mb, threads, ..Options::default() })?;
+    pub fn run(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+        let chess = self.chess(control, line)?;
+        let draughts = self.draughts(control, line)?;
         let mut total = Total::default();
-        let positions = positions();
-        for (number, position) in (1..).zip(&positions) {
-            if control.is_stopped() {
-                break;
-            }
-            engine.clear();
-            let root = Root { position: position.clone(), history: Vec::new() };
-            let outcome = engine.search(&root, &Limits::depth(depth), control, &|_| ());
-            let best = outcome.best.map_or("(none)".to_owned(), |m| position.uci(m, true));
-            let nodes = outcome.nodes;
-            line(&format_args!("{number:2}/{} {best:5} {nodes:9} nodes", positions.len()));
-            total.nodes += nodes;
-            total.elapsed += outcome.elapsed;
+        for (name, of_game) in [("chess", chess), ("draughts", draughts)] {
+            line(&format_args!("{name}: {} nodes, {} nps", of_game.nodes, of_game.nps()));
+            total += of_game;
         }
         line(&total);
         Ok(total)
     }
+
+    /// Benches chess, without a line for the total.
+    pub fn chess(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+        let roots = chess_positions().into_iter().map(chess::Root::new).collect();
+        let name = |root: &chess::Root, m| root.position.uci(m, true);
+        self.search::<chess::ChessSearcher>(CHESS_DEPTH, roots, name, control, line)
+    }
+
+    /// Benches draughts, without a line for the total.
+    pub fn draughts(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+        let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
+        let name = |_: &draughts::Root, m: crate::draughts::Move| m.to_string();
+        self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
+    }
+
+    /// Searches every position, each as a new game, and tells of each in a line.
+    fn search<S: Searcher>(
+        &self,
+        depth: u32,
+        roots: Vec<S::Root>,
+        name: impl Fn(&S::Root, S::Move) -> String,
+        control: &Control,
+        line: Lines<'_>,
+    ) -> Result<Total, ResourceError> {
+        let &Self { threads, hash_mb, .. } = self;
+        let limits = Limits::depth(self.depth.unwrap_or(depth));
+        let mut engine = Engine::<S>::new(Options { hash_mb, threads, ..Options::default() })?;
+        let mut total = Total::default();
+        for (number, root) in (1..).zip(&roots) {
+            if control.is_stopped() {
+                break;
+            }
+            engine.clear();
+            let outcome = engine.search(root, &limits, control, &|_| ());
+            let best = outcome.best.map_or("(none)".to_owned(), |m| name(root, m));
+            let nodes = outcome.nodes;
+            line(&format_args!("{number:2}/{} {best:5} {nodes:9} nodes", roots.len()));
+            total += Total { nodes, elapsed: outcome.elapsed };
+        }
+        Ok(total)
+    }
 }
 
-/// The positions of the bench.
-fn positions() -> Vec<Position> {
-    let records = POSITIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    records
+fn records(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+}
+
+fn chess_positions() -> Vec<crate::chess::Position> {
+    records(CHESS)
         .filter_map(|line| Setup::read_board(&mut Cursor::new(line)).ok()?.try_into().ok())
         .collect()
+}
+
+fn draughts_positions() -> Vec<crate::draughts::Position> {
+    records(DRAUGHTS).filter_map(|line| line.split(' ').next()?.parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -101,25 +156,37 @@ mod tests {
 
     #[test]
     fn every_position_is_legal_and_has_moves() {
-        let records = POSITIONS.lines().filter(|line| line.contains('/')).count();
-        assert_eq!(positions().len(), records);
-        assert!(records >= 30 && positions().iter().all(Position::has_moves));
+        let chess = chess_positions();
+        assert_eq!(chess.len(), records(CHESS).count());
+        assert!(chess.len() >= 30 && chess.iter().all(crate::chess::Position::has_moves));
+        let draughts = draughts_positions();
+        assert_eq!(draughts.len(), records(DRAUGHTS).count());
+        assert!(draughts.len() >= 15 && draughts.iter().all(crate::draughts::Position::has_moves));
     }
 
     #[test]
     fn one_thread_counts_the_same_nodes_every_time() {
         let count = || {
-            let bench = Bench { depth: 5, ..Bench::default() };
-            bench.run(&Control::new(), &mut |_| ()).expect("memory").nodes
+            let bench = Bench { depth: Some(5), ..Bench::default() };
+            let mut lines = Vec::new();
+            let total = bench.run(&Control::new(), &mut |line| lines.push(line.to_string()));
+            (total.expect("memory").nodes, lines)
         };
-        let nodes = count();
+        let (nodes, lines) = count();
         assert!(nodes > 1000);
-        assert_eq!(nodes, count());
+        assert_eq!(nodes, count().0);
+        let [.., chess, draughts, total] = &lines[..] else { panic!("{lines:?}") };
+        let of = |line: &str, name: &str| -> u64 {
+            let rest = line.strip_prefix(name).expect(name);
+            rest.split(' ').next().expect("a number").parse().expect(rest)
+        };
+        assert_eq!(of(chess, "chess: ") + of(draughts, "draughts: "), nodes);
+        assert!(total.starts_with(&format!("{nodes} nodes\n")) && total.ends_with(" nps"));
     }
 
     #[test]
     fn arguments_come_in_order() {
         let bench = Bench::from_arguments(&[5, 2]);
-        assert_eq!(bench, Bench { depth: 5, threads: 2, ..Bench::default() });
+        assert_eq!(bench, Bench { depth: Some(5), threads: 2, ..Bench::default() });
     }
 }
