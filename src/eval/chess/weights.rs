@@ -1,7 +1,7 @@
 //! The value of every weight: generated, not written by hand.
 //!
 //! `adoube tune` writes this file from games that the engine played against itself; see
-//! `tools/tune.rs`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,
+//! `tools/tune/`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,
 //! endgame)`; weights of danger in the units of `tally.rs`.
 
 use super::terms::Weights;

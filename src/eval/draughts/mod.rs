@@ -54,7 +54,15 @@ impl Evaluator {
     /// must have nothing to capture for the value to mean much.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, patterns: &Accumulator) -> i32 {
-        let board = position.board();
+        let value = Self::unscaled(position, patterns);
+        let scale = endgame::scale(position.board(), Side::from_white(value > 0));
+        let value = (value * scale / FULL_SCALE).clamp(-LIMIT, LIMIT);
+        if position.side().is_white() { value } else { -value }
+    }
+
+    /// The sum of the weights, seen from White, before [`endgame::scale`].
+    #[inline(always)]
+    fn unscaled(position: &Position, patterns: &Accumulator) -> i32 {
         let sum = patterns.sum();
         let (mut middle, mut end) = (sum.middle(), sum.end());
         each_term(position, |side, index, count| {
@@ -63,14 +71,8 @@ impl Evaluator {
             middle += weight.middle() * count;
             end += weight.end() * count;
         });
-        let phase = board.occupied().len() as i32;
-        let mut value = (middle * phase + end * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT);
-        if board.all_kings().any() {
-            let strong = Side::from_white(value > 0);
-            value = value * endgame::scale(board, strong) / FULL_SCALE;
-        }
-        let value = value.clamp(-LIMIT, LIMIT);
-        if position.side().is_white() { value } else { -value }
+        let phase = position.board().occupied().len() as i32;
+        (middle * phase + end * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT)
     }
 
     /// The position as the tuner sees it.
@@ -88,8 +90,7 @@ impl Evaluator {
             add(side, window * patterns::SIZE + number, 1);
         }
         each_term(position, |side, index, count| add(side, PATTERNS + index, count));
-        let value = self.evaluate(position, &patterns);
-        let strong = if value > 0 { position.side() } else { !position.side() };
+        let strong = Side::from_white(Self::unscaled(position, &patterns) > 0);
         let board = position.board();
         Sample {
             counts,
@@ -254,8 +255,8 @@ mod tests {
     #[test]
     fn material_counts_from_the_side_to_move() {
         for (fen, least, most) in [
-            ("W:W31-50:B1-19", 50, 180),
-            ("B:W31-50:B1-19", -180, -50),
+            ("W:W31-50:B1-19", 50, 300),
+            ("B:W31-50:B1-19", -300, -50),
             ("W:WK46,31:B1,2", 100, 800),
             // A lone king holds two.
             ("W:WK46,K41:BK30", -30, 60),

@@ -58,11 +58,11 @@ fn source(weights: &[Pair]) -> String {
         "//! The value of every weight: generated, not written by hand.\n\
          //!\n\
          //! `adoube tune` writes this file from games that the engine played against itself; see\n\
-         //! `tools/tune.rs`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,\n\
+         //! `tools/tune/`. What each weight means stands in `terms.rs`. In centipawns, `s(middle game,\n\
          //! endgame)`; weights of danger in the units of `tally.rs`.\n\
          \n\
-         use crate::eval::pair::s;\n\
          use super::terms::Weights;\n\
+use crate::eval::pair::s;\n\
          \n\
          /// The weights in play.\n\
          #[rustfmt::skip]\n\
