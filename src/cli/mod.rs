@@ -4,6 +4,7 @@
 
 mod bench;
 mod datagen;
+mod dxp;
 mod game;
 mod interrupt;
 mod match_;
@@ -31,6 +32,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Datagen(datagen::Args),
+    Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Match(Box<match_::Args>),
@@ -50,6 +52,7 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
+        Some(Command::Dxp(args)) => dxp::run(&args),
         Some(Command::Hub) => {
             speak::hub();
             Ok(ExitCode::SUCCESS)

@@ -1,0 +1,256 @@
+//! `adoube dxp`: plays draughts against another program over a connection.
+
+use super::interrupt;
+use crate::base::side::Side;
+use crate::draughts::{Position, pdn};
+use crate::protocol::dxp::PORT;
+use crate::protocol::dxp::message::Name;
+use crate::protocol::dxp::session::{self, Proposal, Settings, Trouble};
+use crate::protocol::wire::Wire;
+use crate::search::draughts::DraughtsEngine;
+use crate::search::driver::Options;
+use anyhow::Context;
+use std::fs::File;
+use std::io::{self, Write};
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Plays draughts against another program over DXP (DamExchange), a connection of which one side
+/// listens and the other connects, and one asks for the games. What happens is told on standard
+/// error; the games go to --pdn, or to standard output.
+///
+/// The exit code is 0 where all games came to an end, 1 where one broke off or none began, 130 after
+/// Ctrl-C, which ends the game politely.
+#[derive(clap::Args, Debug)]
+#[command(group(clap::ArgGroup::new("side").required(true)))]
+pub struct Args {
+    /// Waits for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
+    listen: Option<String>,
+    /// Connects to a program that listens [default: 127.0.0.1:27531]
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
+    connect: Option<String>,
+    /// Asks for the games; without it, the other program must
+    #[arg(long)]
+    initiate: bool,
+    /// Games to play [default: 1 with --initiate, else as many as are asked for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Minutes of each side for a game, 0 for no limit
+    #[arg(long, value_name = "M", default_value_t = 5, requires = "initiate",
+        value_parser = clap::value_parser!(u32).range(..=999))]
+    time: u32,
+    /// Moves of each side after which a game ends, 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate",
+        value_parser = clap::value_parser!(u32).range(..=999))]
+    moves: u32,
+    /// Our colour in the first game; it changes with each game
+    #[arg(long, default_value = "white", requires = "initiate")]
+    colour: Colour,
+    /// Where the games start [default: the start position]
+    #[arg(long, value_name = "FEN", requires = "initiate")]
+    position: Option<Position>,
+    /// Milliseconds for each move at most [default: 1000 where no other limit is given]
+    #[arg(long, alias = "move-time", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Plies for each move at most
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// The file to which each game is added, as PDN; also one that breaks off
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
+    /// How long the other program may say nothing, beyond its clock; 0 for ever
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    timeout: u64,
+    /// The name that the other program is told, up to 32 characters
+    #[arg(long, default_value = concat!("Adoube ", env!("CARGO_PKG_VERSION")))]
+    name: String,
+    /// Threads that search
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Size of the transposition table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Colour {
+    White,
+    Black,
+}
+
+/// How long a connection may take to come about.
+const CONNECTING: Duration = Duration::from_secs(10);
+/// How often a caller is looked for.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Runs `adoube dxp`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let settings = settings(args)?;
+    let threads = args.threads.get();
+    let options = Options { hash_mb: args.hash, threads, ..Options::default() };
+    let engine = DraughtsEngine::new(options)?;
+    let mut out = Games::open(args.pdn.as_ref())?;
+    let stop = interrupt::flag()?;
+    let wire = Arc::new(Wire::new(io::stderr(), || {}));
+    let stream = match (&args.listen, &args.connect) {
+        (Some(address), _) => accept(&Address::of(address)?, &stop, &wire)?,
+        (None, address) => Some(connect(&Address::of(address.as_deref().unwrap_or_default())?)?),
+    };
+    let Some(stream) = stream else { return Ok(ExitCode::from(interrupt::EXIT_CODE)) };
+    if let Ok(peer) = stream.peer_addr() {
+        wire.send(format_args!("connected with {peer}"));
+    }
+    let save = &mut |game: &pdn::Game| out.save(game);
+    let (tally, trouble) = session::run(stream, engine, &settings, &wire, &stop, save);
+    if tally.games() > 0 {
+        wire.send(tally);
+    }
+    match trouble {
+        None => Ok(ExitCode::SUCCESS),
+        Some(Trouble::Interrupted) => Ok(ExitCode::from(interrupt::EXIT_CODE)),
+        Some(trouble) => Err(trouble.into()),
+    }
+}
+
+fn settings(args: &Args) -> anyhow::Result<Settings> {
+    let start = args.position.unwrap_or(Position::start());
+    anyhow::ensure!(start.has_moves(), "--position: {} has no move", start.side());
+    let colour = match args.colour {
+        Colour::White => Side::White,
+        Colour::Black => Side::Black,
+    };
+    let proposal = Proposal { colour, minutes: args.time, moves: args.moves, start };
+    Ok(Settings {
+        name: Name::new(&args.name),
+        games: args.games.or(args.initiate.then_some(1)),
+        initiate: args.initiate.then_some(proposal),
+        patience: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
+        movetime: args.movetime.map(Duration::from_millis),
+        depth: args.depth,
+    })
+}
+
+/// A host and a port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Address {
+    host: String,
+    port: u16,
+}
+
+impl Address {
+    /// Reads `HOST:PORT`, of which either can be left out, and the colon with it: a number alone is
+    /// a port. An IPv6 address with a port stands in brackets.
+    fn of(text: &str) -> anyhow::Result<Self> {
+        let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let (host, port) = match bracketed {
+            Some((host, rest)) => (host, rest.strip_prefix(':').unwrap_or(rest)),
+            None if text.bytes().all(|byte| byte.is_ascii_digit()) => ("", text),
+            None if text.matches(':').count() > 1 => (text, ""),
+            None => text.split_once(':').unwrap_or((text, "")),
+        };
+        let port = match port {
+            "" => PORT,
+            _ => port.parse().ok().with_context(|| format!("'{port}' in '{text}' is no port"))?,
+        };
+        let host = if host.is_empty() { "127.0.0.1" } else { host };
+        Ok(Self { host: host.to_owned(), port })
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { host, port } = self;
+        if host.contains(':') { write!(f, "[{host}]:{port}") } else { write!(f, "{host}:{port}") }
+    }
+}
+
+/// Waits for a connection; none where the user no longer wants one.
+fn accept(address: &Address, stop: &AtomicBool, wire: &Wire) -> anyhow::Result<Option<TcpStream>> {
+    let context = || format!("cannot listen on {address}");
+    let listener =
+        TcpListener::bind((address.host.as_str(), address.port)).with_context(context)?;
+    listener.set_nonblocking(true).with_context(context)?;
+    wire.send(format_args!("listening on {}", listener.local_addr().with_context(context)?));
+    while !stop.load(Ordering::Relaxed) {
+        match listener.accept() {
+            Ok((stream, _)) => return Ok(Some(stream)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(POLL),
+            // A caller who has gone again.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+            Err(error) => return Err(error).with_context(context),
+        }
+    }
+    Ok(None)
+}
+
+/// Connects to the first of the host's addresses that answers.
+fn connect(address: &Address) -> anyhow::Result<TcpStream> {
+    let context = || format!("cannot connect to {address}");
+    let mut result = Err(io::Error::from(io::ErrorKind::NotFound));
+    for address in (address.host.as_str(), address.port).to_socket_addrs().with_context(context)? {
+        result = TcpStream::connect_timeout(&address, CONNECTING);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result.with_context(context)
+}
+
+/// Where games are saved.
+enum Games {
+    File(File),
+    Output,
+}
+
+impl Games {
+    fn open(path: Option<&PathBuf>) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Output) };
+        let file = File::options().create(true).append(true).open(path);
+        file.map(Self::File).with_context(|| path.display().to_string())
+    }
+
+    fn save(&mut self, game: &pdn::Game) -> io::Result<()> {
+        match self {
+            Self::File(file) => {
+                game.write_to(file)?;
+                file.flush()
+            }
+            Self::Output => {
+                let mut out = io::stdout().lock();
+                game.write_to(&mut out)?;
+                out.flush()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_can_be_short() {
+        for (text, long) in [
+            ("", "127.0.0.1:27531"),
+            ("4000", "127.0.0.1:4000"),
+            (":4000", "127.0.0.1:4000"),
+            ("0.0.0.0", "0.0.0.0:27531"),
+            ("0.0.0.0:4000", "0.0.0.0:4000"),
+            ("example.org:1", "example.org:1"),
+            ("::1", "[::1]:27531"),
+            ("[::1]", "[::1]:27531"),
+            ("[::1]:4000", "[::1]:4000"),
+        ] {
+            assert_eq!(Address::of(text).expect(text).to_string(), long);
+        }
+        for wrong in ["99999", "host:x", "[::1]x"] {
+            assert!(Address::of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

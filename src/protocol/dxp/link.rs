@@ -1,0 +1,155 @@
+//! The connection: messages over a TCP stream, each ended by a null character.
+
+use super::message::{LONGEST, Message};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+/// Why no more messages come.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    /// The peer has closed the connection.
+    #[error("the peer has closed the connection")]
+    Closed,
+    /// The peer has closed the connection, and its last message has no end.
+    #[error("the peer has closed the connection within a message")]
+    Cut,
+    /// A message that never ends, or is too long.
+    #[error("a message of more than {LONGEST} characters")]
+    TooLong,
+    /// The connection is broken.
+    #[error("the connection is broken: {0}")]
+    Broken(#[from] io::Error),
+}
+
+/// How long the peer may keep the connection stuffed.
+const WRITING: Duration = Duration::from_secs(10);
+
+/// The sending end. Dropped, it closes the connection, for the reading end as well.
+#[derive(Debug)]
+pub struct Link(TcpStream);
+
+impl Link {
+    /// A link over a connected stream.
+    ///
+    /// # Errors
+    /// Those of setting the stream up.
+    pub fn new(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITING))?;
+        Ok(Self(stream))
+    }
+
+    /// The reading end.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn messages(&self) -> io::Result<Messages<TcpStream>> {
+        self.0.try_clone().map(Messages::new)
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// If the connection is broken, or the peer does not read.
+    pub fn send(&mut self, message: &Message) -> Result<(), LinkError> {
+        tracing::debug!("sent: {message}");
+        self.0.write_all(format!("{message}\0").as_bytes()).map_err(LinkError::Broken)
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // The peer may have closed it already.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
+}
+
+/// The reading end: the texts of messages, from whatever bytes come.
+#[derive(Debug)]
+pub struct Messages<R>(BufReader<R>);
+
+impl<R: Read> Messages<R> {
+    /// Reads messages from a source of bytes.
+    pub fn new(source: R) -> Self {
+        Self(BufReader::new(source))
+    }
+
+    /// Waits for the next message that is not empty. Bytes that are no text are replaced; of a chat
+    /// that is too long the rest is left out, since chat decides nothing.
+    ///
+    /// # Errors
+    /// If no message can come any more.
+    pub fn receive(&mut self) -> Result<String, LinkError> {
+        let mut message = Vec::with_capacity(LONGEST);
+        loop {
+            let bytes = match self.0.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => &[],
+                Err(error) => return Err(error.into()),
+            };
+            if bytes.is_empty() {
+                let begun = !message.is_empty();
+                return Err(if begun { LinkError::Cut } else { LinkError::Closed });
+            }
+            let end = bytes.iter().position(|&byte| byte == 0);
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            let room = LONGEST - message.len();
+            message.extend_from_slice(&part[..part.len().min(room)]);
+            if part.len() > room && message[0] != b'C' {
+                return Err(LinkError::TooLong);
+            }
+            let used = end.map_or(bytes.len(), |end| end + 1);
+            self.0.consume(used);
+            if end.is_some() && !message.is_empty() {
+                return Ok(String::from_utf8_lossy(&message).into_owned());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of bytes that arrive in pieces of `size`, the last error included.
+    fn read(bytes: &[u8], size: usize) -> Vec<String> {
+        let mut messages = Messages(BufReader::with_capacity(size, bytes));
+        let mut found = Vec::new();
+        loop {
+            match messages.receive() {
+                Ok(text) => found.push(text),
+                Err(error) => {
+                    found.push(error.to_string());
+                    return found;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn messages_end_with_a_null_character() {
+        let closed = "the peer has closed the connection";
+        for size in [1, 3, 1000] {
+            assert_eq!(read(b"", size), [closed]);
+            assert_eq!(read(b"E00\0K1\0\0", size), ["E00", "K1", closed]);
+            let cut = format!("{closed} within a message");
+            assert_eq!(read(b"E00\0M001", size), ["E00", &cut]);
+            assert_eq!(read(b"Ca\xff\0", size), ["Ca\u{fffd}", closed]);
+        }
+    }
+
+    #[test]
+    fn only_chat_may_be_too_long() {
+        let (whole, long) = ("M".repeat(LONGEST), "M".repeat(LONGEST + 1));
+        let chat = "C".repeat(1000);
+        for size in [1, 100, 1000] {
+            let bytes = format!("{whole}\0{chat}\0{long}\0E00\0");
+            let error = "a message of more than 127 characters";
+            assert_eq!(read(bytes.as_bytes(), size), [&whole, &chat[..LONGEST], error]);
+            assert_eq!(read(&[b'x'; 5000], size), [error]);
+        }
+    }
+}

@@ -1,0 +1,677 @@
+//! The seven messages: a header letter, then fields of fixed width.
+//!
+//! | letter | name | fields, with their width |
+//! |---|---|---|
+//! | `R` | GAMEREQ | version 2, initiator's name 32, follower's colour 1, minutes 3, moves 3, `A` or `B`; after `B` side to move 1, squares 50 |
+//! | `A` | GAMEACC | follower's name 32, code 1 |
+//! | `M` | MOVE | seconds 4, from 2, to 2, number of pieces taken 2, their squares 2 each |
+//! | `E` | GAMEEND | reason 1, stop code 1 |
+//! | `C` | CHAT | text |
+//! | `B` | BACKREQ | number of the move 3, side to move 1 |
+//! | `K` | BACKACC | code 1 |
+//!
+//! A message is 1 to 127 characters of ASCII without the null character. White is `W`, Black is `Z`
+//! (*zwart*); a square is `w`, `z` with a man, `W`, `Z` with a king, `e` empty.
+
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use crate::draughts::hub::{self, HubError};
+use crate::draughts::{Bitboard, Move, Position, Square};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// The most characters in a message.
+pub const LONGEST: usize = 127;
+/// The version of the protocol, the only one.
+pub const VERSION: u32 = 1;
+/// The width of a name.
+const NAME: usize = 32;
+/// The most pieces that a move can take.
+const MOST_TAKEN: usize = 20;
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message {
+    /// `R`: the initiator asks for a game.
+    Request(Request),
+    /// `A`: the follower answers.
+    Answer {
+        /// The follower's name.
+        name: Name,
+        /// Whether there will be a game.
+        code: Answer,
+    },
+    /// `M`: a move.
+    Move(Played),
+    /// `E`: the end of the game, instead of a move, or to confirm that the other said so.
+    End {
+        /// What the sender thinks of it; for information only, and unknown in a confirmation.
+        reason: Reason,
+        /// Whether the sender wants no further game.
+        stop: bool,
+    },
+    /// `C`: text for a human.
+    Chat(Text),
+    /// `B`: moves shall be taken back.
+    Back {
+        /// The number of the move to go back to, from 1.
+        number: u32,
+        /// The side to move there.
+        side: Side,
+    },
+    /// `K`: the answer to that.
+    BackAnswer(BackAnswer),
+}
+
+/// What the initiator asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The initiator's name.
+    pub name: Name,
+    /// The follower's colour.
+    pub follower: Side,
+    /// Each side's time for the whole game, in minutes up to 999; 0 for no limit.
+    pub minutes: u32,
+    /// Moves of each side, up to 999, after which the game may be ended; 0 for no limit.
+    pub moves: u32,
+    /// Where the game starts; none for the start position.
+    pub start: Option<Start>,
+}
+
+/// A start position as it was sent: the form is right, but the pieces may make no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    side: Side,
+    /// Fifty letters.
+    squares: String,
+}
+
+impl Start {
+    /// The position.
+    ///
+    /// # Errors
+    /// If the pieces make none.
+    pub fn position(&self) -> Result<Position, HubError> {
+        let letters = self.squares.chars().map(|c| match c {
+            'z' => 'b',
+            'Z' => 'B',
+            other => other,
+        });
+        let side = if self.side.is_white() { 'W' } else { 'B' };
+        hub::parse(&std::iter::once(side).chain(letters).collect::<String>())
+    }
+}
+
+impl From<&Position> for Start {
+    fn from(position: &Position) -> Self {
+        let text = hub::write(position).to_string();
+        let squares = text.chars().skip(1).map(|c| match c {
+            'b' => 'z',
+            'B' => 'Z',
+            other => other,
+        });
+        Self { side: position.side(), squares: squares.collect() }
+    }
+}
+
+/// What the follower says to a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// `0`: the game begins.
+    Accepted,
+    /// `1`: another version of the protocol was expected.
+    Version,
+    /// `2`: not this game, perhaps another.
+    NotThis,
+    /// `3`: no game at all.
+    None,
+}
+
+/// What the sender of an end thinks of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// `0`: nothing, or it will not say.
+    Unknown,
+    /// `1`: it gives up.
+    Lost,
+    /// `2`: a draw.
+    Draw,
+    /// `3`: it has won.
+    Won,
+}
+
+/// The answer to the wish to take moves back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BackAnswer {
+    /// `0`: granted.
+    Granted,
+    /// `1`: the program cannot do that.
+    Unsupported,
+    /// `2`: the program wants to go on.
+    Refused,
+}
+
+/// A move and the time it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Seconds, up to 9999.
+    pub seconds: u32,
+    /// The square that is left.
+    pub from: Square,
+    /// The square of arrival.
+    pub to: Square,
+    /// The squares of the pieces taken, in any order; up to 20.
+    pub taken: Vec<Square>,
+}
+
+/// A move that is not legal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text} is not legal in {fen}")]
+pub struct IllegalMove {
+    text: String,
+    fen: String,
+}
+
+impl Played {
+    /// A move that took so many seconds; more than fit the field count as the most that does.
+    pub fn new(m: Move, seconds: u64) -> Self {
+        Self {
+            seconds: seconds.min(9999) as u32,
+            from: m.from(),
+            to: m.to(),
+            taken: m.taken().into_iter().collect(),
+        }
+    }
+
+    /// The legal move that is meant: that with these two squares and these pieces taken.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find(&self, position: &Position) -> Result<Move, IllegalMove> {
+        let taken: Bitboard = self.taken.iter().copied().collect();
+        let once = self.taken.len() == taken.len() as usize;
+        let meant = |m: &&Move| (m.from(), m.to(), m.taken()) == (self.from, self.to, taken);
+        position.legal_moves().iter().find(meant).copied().filter(|_| once).ok_or_else(|| {
+            let sign = if self.taken.is_empty() { '-' } else { 'x' };
+            let taken: String = self.taken.iter().map(|square| format!("x{square}")).collect();
+            IllegalMove {
+                text: format!("{}{sign}{}{taken}", self.from, self.to),
+                fen: position.to_string(),
+            }
+        })
+    }
+}
+
+/// The name of a program: up to 32 printable characters of ASCII, no blank at either end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name(String);
+
+impl Name {
+    /// Makes a name of a text: other characters become `?`, what is too long is cut.
+    pub fn new(text: &str) -> Self {
+        let mut name = printable(text.trim(), NAME);
+        name.truncate(name.trim_end().len());
+        Self(name)
+    }
+}
+
+impl Display for Name {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The text of a chat: up to 126 printable characters of ASCII.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text(String);
+
+impl Text {
+    /// Makes a chat of a text: other characters become `?`, what is too long is cut.
+    pub fn new(text: &str) -> Self {
+        Self(printable(text, LONGEST - 1))
+    }
+}
+
+impl Display for Text {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// So that what a peer sends can be shown on a terminal, and be sent.
+fn printable(text: &str, longest: usize) -> String {
+    let shown = |c: char| match c {
+        ' '..='~' => c,
+        '\t' | '\n' | '\r' => ' ',
+        _ => '?',
+    };
+    text.chars().map(shown).take(longest).collect()
+}
+
+/// What is wrong with a message.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MessageError {
+    /// Nothing between two null characters.
+    #[error("an empty message")]
+    Empty,
+    /// A letter that begins no message.
+    #[error("no message begins with '{0}'")]
+    Header(char),
+    /// A character that is none of the protocol's.
+    #[error("column {0} is no ASCII character")]
+    NotAscii(usize),
+    /// Another version of the protocol.
+    #[error("version '{0}' of the protocol, not '01'")]
+    Version(String),
+    /// The message ends too early.
+    #[error("{field} ({width} characters) is cut short in column {column}")]
+    Short {
+        /// The field.
+        field: &'static str,
+        /// Its width.
+        width: usize,
+        /// Where it begins, counted in characters from 1.
+        column: usize,
+    },
+    /// A field has a value that it cannot have.
+    #[error("{field} is {expected}, not '{found}', in column {column}")]
+    Value {
+        /// The field.
+        field: &'static str,
+        /// What it can be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+        /// Where, counted in characters from 1.
+        column: usize,
+    },
+    /// Something after the end.
+    #[error("'{0}' follows the message")]
+    Trailing(String),
+}
+
+type Result<T, E = MessageError> = std::result::Result<T, E>;
+
+/// Reads fields of fixed width.
+struct Fields<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, field: &'static str, width: usize) -> Result<&'a str> {
+        let text = self.text.get(self.at..self.at + width);
+        let text = text.ok_or(MessageError::Short { field, width, column: self.at + 1 })?;
+        self.at += width;
+        Ok(text)
+    }
+
+    /// Reads a field by `value`, which returns none where the text is not as `expected`.
+    fn read<T>(
+        &mut self,
+        field: &'static str,
+        width: usize,
+        expected: &'static str,
+        value: impl Fn(&str) -> Option<T>,
+    ) -> Result<T> {
+        let text = self.take(field, width)?;
+        let column = self.at - width + 1;
+        value(text).ok_or_else(|| {
+            let found = excerpt(&printable(text, LONGEST));
+            MessageError::Value { field, expected, found, column }
+        })
+    }
+
+    fn number(&mut self, field: &'static str, width: usize) -> Result<u32> {
+        self.read(field, width, "a number with leading zeros", digits)
+    }
+
+    fn square(&mut self, field: &'static str) -> Result<Square> {
+        self.read(field, 2, "a square from 01 to 50", |text| digits(text).and_then(Square::new))
+    }
+
+    fn side(&mut self, field: &'static str) -> Result<Side> {
+        self.read(field, 1, "W or Z", |text| match text {
+            "W" => Some(Side::White),
+            "Z" => Some(Side::Black),
+            _ => None,
+        })
+    }
+
+    fn name(&mut self, field: &'static str) -> Result<Name> {
+        self.take(field, NAME).map(Name::new)
+    }
+}
+
+fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+impl FromStr for Message {
+    type Err = MessageError;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let header = text.chars().next().ok_or(MessageError::Empty)?;
+        if header == 'C' {
+            return Ok(Self::Chat(Text::new(&text[1..])));
+        }
+        if let Some(at) = text.chars().position(|c| !c.is_ascii()) {
+            return Err(MessageError::NotAscii(at + 1));
+        }
+        let mut fields = Fields { text, at: 1 };
+        let message = match header {
+            'R' => Self::Request(Request::read(&mut fields)?),
+            'A' => Self::Answer {
+                name: fields.name("the follower's name")?,
+                code: fields.read("the acceptance code", 1, "0, 1, 2 or 3", Answer::of)?,
+            },
+            'M' => Self::Move(Played::read(&mut fields)?),
+            'E' => Self::End {
+                reason: fields.read("the reason", 1, "0, 1, 2 or 3", Reason::of)?,
+                stop: fields.read("the stop code", 1, "0 or 1", |text| match text {
+                    "0" => Some(false),
+                    "1" => Some(true),
+                    _ => None,
+                })?,
+            },
+            'B' => Self::Back {
+                number: fields.number("the number of the move", 3)?,
+                side: fields.side("the side to move")?,
+            },
+            'K' => Self::BackAnswer(fields.read(
+                "the acceptance code",
+                1,
+                "0, 1 or 2",
+                BackAnswer::of,
+            )?),
+            other => {
+                return Err(MessageError::Header(if other.is_control() { '?' } else { other }));
+            }
+        };
+        match &text[fields.at..] {
+            "" => Ok(message),
+            rest => Err(MessageError::Trailing(excerpt(&printable(rest, LONGEST)))),
+        }
+    }
+}
+
+impl Request {
+    fn read(fields: &mut Fields<'_>) -> Result<Self> {
+        let version = fields.take("the version", 2)?;
+        if digits(version) != Some(VERSION) {
+            return Err(MessageError::Version(printable(version, LONGEST)));
+        }
+        Ok(Self {
+            name: fields.name("the initiator's name")?,
+            follower: fields.side("the follower's colour")?,
+            minutes: fields.number("the thinking time", 3)?,
+            moves: fields.number("the number of moves", 3)?,
+            start: {
+                let given =
+                    fields.read("the starting position", 1, "A or B", |text| match text {
+                        "A" => Some(false),
+                        "B" => Some(true),
+                        _ => None,
+                    })?;
+                given.then(|| Start::read(fields)).transpose()?
+            },
+        })
+    }
+}
+
+impl Start {
+    fn read(fields: &mut Fields<'_>) -> Result<Self> {
+        let side = fields.side("the side to move")?;
+        let letters = "50 letters of w, z, W, Z and e";
+        let squares = fields.read("the position", Square::NUM, letters, |text| {
+            text.chars().all(|c| "wzWZe".contains(c)).then(|| text.to_owned())
+        })?;
+        Ok(Self { side, squares })
+    }
+}
+
+impl Played {
+    fn read(fields: &mut Fields<'_>) -> Result<Self> {
+        let seconds = fields.number("the time", 4)?;
+        let from = fields.square("the square that is left")?;
+        let to = fields.square("the square of arrival")?;
+        let count = fields.read("the number of pieces taken", 2, "a number up to 20", |text| {
+            digits(text).map(|number| number as usize).filter(|&number| number <= MOST_TAKEN)
+        })?;
+        let taken = (0..count).map(|_| fields.square("the square of a piece taken"));
+        Ok(Self { seconds, from, to, taken: taken.collect::<Result<_>>()? })
+    }
+}
+
+impl Answer {
+    const ALL: [Self; 4] = [Self::Accepted, Self::Version, Self::NotThis, Self::None];
+
+    fn of(text: &str) -> Option<Self> {
+        Self::ALL.get(digits(text)? as usize).copied()
+    }
+}
+
+impl Reason {
+    const ALL: [Self; 4] = [Self::Unknown, Self::Lost, Self::Draw, Self::Won];
+
+    fn of(text: &str) -> Option<Self> {
+        Self::ALL.get(digits(text)? as usize).copied()
+    }
+}
+
+impl BackAnswer {
+    const ALL: [Self; 3] = [Self::Granted, Self::Unsupported, Self::Refused];
+
+    fn of(text: &str) -> Option<Self> {
+        Self::ALL.get(digits(text)? as usize).copied()
+    }
+}
+
+const fn letter(side: Side) -> char {
+    if side.is_white() { 'W' } else { 'Z' }
+}
+
+impl Display for Message {
+    /// The message as it is sent, without the null character that ends it.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(Request { name, follower, minutes, moves, start }) => {
+                let follower = letter(*follower);
+                write!(f, "R{VERSION:02}{name:NAME$}{follower}{minutes:03}{moves:03}")?;
+                match start {
+                    None => f.write_str("A"),
+                    Some(Start { side, squares }) => write!(f, "B{}{squares}", letter(*side)),
+                }
+            }
+            Self::Answer { name, code } => write!(f, "A{name:NAME$}{}", *code as u8),
+            Self::Move(Played { seconds, from, to, taken }) => {
+                let (from, to) = (from.number(), to.number());
+                write!(f, "M{seconds:04}{from:02}{to:02}{:02}", taken.len())?;
+                taken.iter().try_for_each(|square| write!(f, "{:02}", square.number()))
+            }
+            Self::End { reason, stop } => write!(f, "E{}{}", *reason as u8, u8::from(*stop)),
+            Self::Chat(text) => write!(f, "C{text}"),
+            Self::Back { number, side } => write!(f, "B{number:03}{}", letter(*side)),
+            Self::BackAnswer(code) => write!(f, "K{}", *code as u8),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::notation;
+
+    fn read(text: &str) -> Message {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn square(number: u32) -> Square {
+        Square::new(number).expect("a square")
+    }
+
+    const START: &str = "zzzzzzzzzzzzzzzzzzzzeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+
+    /// The messages that the protocol's pages give as examples are among these.
+    #[test]
+    fn every_message_is_read_and_written() {
+        let name = Name::new("Tornado voor Windows 4.0");
+        let request = |start| {
+            let name = name.clone();
+            Message::Request(Request { name, follower: Side::White, minutes: 60, moves: 65, start })
+        };
+        let played = |seconds, from, to, taken: &[u32]| {
+            let taken = taken.iter().map(|&number| square(number)).collect();
+            Message::Move(Played { seconds, from: square(from), to: square(to), taken })
+        };
+        let cases = [
+            ("R01Tornado voor Windows 4.0        W060065A".to_owned(), request(None)),
+            (
+                format!("R01Tornado voor Windows 4.0        W060065BW{START}"),
+                request(Some(Start::from(&Position::start()))),
+            ),
+            (
+                "ATornado voor Windows 4.0        0".to_owned(),
+                Message::Answer { name: name.clone(), code: Answer::Accepted },
+            ),
+            ("M0012061100".to_owned(), played(12, 6, 11, &[])),
+            ("M001205250422122320".to_owned(), played(12, 5, 25, &[22, 12, 23, 20])),
+            ("E00".to_owned(), Message::End { reason: Reason::Unknown, stop: false }),
+            ("E11".to_owned(), Message::End { reason: Reason::Lost, stop: true }),
+            ("E20".to_owned(), Message::End { reason: Reason::Draw, stop: false }),
+            ("E31".to_owned(), Message::End { reason: Reason::Won, stop: true }),
+            (
+                "CWhat do you think about move 35?".to_owned(),
+                Message::Chat(Text::new("What do you think about move 35?")),
+            ),
+            ("B005Z".to_owned(), Message::Back { number: 5, side: Side::Black }),
+            ("K0".to_owned(), Message::BackAnswer(BackAnswer::Granted)),
+            ("K1".to_owned(), Message::BackAnswer(BackAnswer::Unsupported)),
+            ("K2".to_owned(), Message::BackAnswer(BackAnswer::Refused)),
+        ];
+        for (text, message) in cases {
+            assert_eq!(read(&text), message);
+            assert_eq!(message.to_string(), text);
+        }
+        for (code, answer) in
+            [(1, Answer::Version), (2, Answer::NotThis), (3, Answer::None), (0, Answer::Accepted)]
+        {
+            let text = format!("A{:32}{code}", "x");
+            assert_eq!(read(&text), Message::Answer { name: Name::new("x"), code: answer });
+            assert_eq!(read(&text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_and_where() {
+        let request = |rest: &str| format!("R01{:32}{rest}", "x");
+        for (text, error) in [
+            ("", "an empty message"),
+            ("X", "no message begins with 'X'"),
+            ("r01", "no message begins with 'r'"),
+            ("\u{1b}", "no message begins with '?'"),
+            ("M00120611é0", "column 10 is no ASCII character"),
+            ("R02", "version '02' of the protocol, not '01'"),
+            ("R", "the version (2 characters) is cut short in column 2"),
+            ("R01x", "the initiator's name (32 characters) is cut short in column 4"),
+            (&request("B060065A"), "the follower's colour is W or Z, not 'B', in column 36"),
+            (
+                &request("W 60065A"),
+                "the thinking time is a number with leading zeros, not ' 60', in column 37",
+            ),
+            (
+                &request("W06065A"),
+                "the number of moves is a number with leading zeros, not '65A', in column 40",
+            ),
+            (&request("W060065C"), "the starting position is A or B, not 'C', in column 43"),
+            (&request("W060065Ax"), "'x' follows the message"),
+            (&request("W060065BW"), "the position (50 characters) is cut short in column 45"),
+            (
+                &request(&format!("W060065BW{}", START.replace('z', "b"))),
+                "the position is 50 letters of w, z, W, Z and e, \
+                 not 'bbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwww…', in column 45",
+            ),
+            (
+                &format!("A{:32}4", "x"),
+                "the acceptance code is 0, 1, 2 or 3, not '4', in column 34",
+            ),
+            ("M0012", "the square that is left (2 characters) is cut short in column 6"),
+            ("M-012061100", "the time is a number with leading zeros, not '-012', in column 2"),
+            (
+                "M0012005100",
+                "the square that is left is a square from 01 to 50, not '00', in column 6",
+            ),
+            (
+                "M0012065100",
+                "the square of arrival is a square from 01 to 50, not '51', in column 8",
+            ),
+            (
+                "M0012061121",
+                "the number of pieces taken is a number up to 20, not '21', in column 10",
+            ),
+            (
+                "M001206110212",
+                "the square of a piece taken (2 characters) is cut short in column 14",
+            ),
+            ("M001206110012", "'12' follows the message"),
+            ("E4", "the reason is 0, 1, 2 or 3, not '4', in column 2"),
+            ("E0", "the stop code (1 characters) is cut short in column 3"),
+            ("E02", "the stop code is 0 or 1, not '2', in column 3"),
+            (
+                "B05Z",
+                "the number of the move is a number with leading zeros, not '05Z', in column 2",
+            ),
+            ("B005B", "the side to move is W or Z, not 'B', in column 5"),
+            ("K3", "the acceptance code is 0, 1 or 2, not '3', in column 2"),
+        ] {
+            let found = text.parse::<Message>().map_err(|e| e.to_string());
+            assert_eq!(found, Err(error.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_are_read_and_written() {
+        for fen in ["W:W31-50:B1-20", "B:WK1,6,K50:BK5,45", "W:W28:B23"] {
+            let position: Position = fen.parse().expect(fen);
+            assert_eq!(Start::from(&position).position(), Ok(position), "{fen}");
+        }
+        // The form is right, the position is not.
+        let text = format!("R01{:32}W000000BW{}", "x", START.replacen('z', "w", 1));
+        let Message::Request(Request { start: Some(start), .. }) = read(&text) else {
+            panic!("{text}")
+        };
+        assert!(start.position().is_err_and(|e| e.to_string().contains("a White man on 1")));
+    }
+
+    #[test]
+    fn captures_are_the_pieces_in_any_order() {
+        let position: Position = "W:WK47:B14,19,22,29,42".parse().expect("FEN");
+        let m = notation::parse(&position, "47x36x19x22x29x42").expect("legal");
+        for taken in ["19222942", "42292219"] {
+            let Message::Move(played) = read(&format!("M0000473604{taken}")) else { panic!() };
+            assert_eq!(played.find(&position), Ok(m));
+        }
+        assert_eq!(Message::Move(Played::new(m, 123_456)).to_string(), "M999947360419222942");
+        for (text, error) in [
+            ("M000047360414192942", "47x36x14x19x29x42 is not legal in W:WK47:B14,19,22,29,42"),
+            ("M00004736051919222942", "47x36x19x19x22x29x42 is not legal"),
+            ("M0000473600", "47-36 is not legal"),
+            ("M0000010700", "1-7 is not legal"),
+        ] {
+            let Message::Move(played) = read(text) else { panic!("{text}") };
+            let found = played.find(&position).expect_err("illegal").to_string();
+            assert!(found.starts_with(error), "{found}");
+        }
+    }
+
+    #[test]
+    fn names_and_chats_are_made_to_fit() {
+        assert_eq!(Name::new(" Zürich\u{1b}[1m ").to_string(), "Z?rich?[1m");
+        let long = "x".repeat(200);
+        assert_eq!(Name::new(&long).to_string().len(), 32);
+        let chat = Message::Chat(Text::new(&long)).to_string();
+        assert_eq!(chat.len(), LONGEST);
+        assert_eq!(read("Cgrüß\tdich"), Message::Chat(Text::new("gr?? dich")));
+        assert_eq!(read("C").to_string(), "C");
+    }
+}

@@ -1,0 +1,678 @@
+//! One connection: games are agreed on, played, and ended, whatever the peer does.
+//!
+//! The calling thread holds the conversation; a second one reads what the peer sends, the
+//! [`Worker`] thinks, and both report to the first. What happens is told, in lines for a human,
+//! through the [`Wire`].
+//!
+//! Choices that the protocol leaves open:
+//! - A wish to take moves back (BACKREQ) is answered by "unsupported" (`K1`): it is meant for a
+//!   human's game, and a game on record stays as it was played.
+//! - The peer's clock is watched for its silence only; no win on time is claimed.
+//! - After a broken, misplaced or illegal message nothing the peer says can be relied on: the
+//!   reason is sent as chat, then the end with the stop code, and the connection is closed.
+//! - Where the user interrupts, the end is sent at once, also out of turn.
+
+use super::game::{Game, Over, Terms};
+use super::link::{Link, LinkError, Messages};
+use super::message::{
+    Answer, BackAnswer, IllegalMove, Message, MessageError, Name, Played, Reason, Request, Start,
+    Text,
+};
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use crate::draughts::pdn::{self, GameResult};
+use crate::draughts::{Move, Position};
+use crate::protocol::hub::reply::InMen;
+use crate::protocol::wire::Wire;
+use crate::protocol::worker::Worker;
+use crate::search::control::Control;
+use crate::search::draughts::DraughtsEngine;
+use crate::search::limits::Limits;
+use crate::search::report::Outcome;
+use std::convert::Infallible;
+use std::fmt::{self, Display};
+use std::io;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+
+/// What the user wants.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Our name.
+    pub name: Name,
+    /// Games to play; none for as many as the other side asks for.
+    pub games: Option<u32>,
+    /// What to ask for; none to follow.
+    pub initiate: Option<Proposal>,
+    /// How long the peer may say nothing: beyond its clock where it is to move, else at all. None
+    /// for ever.
+    pub patience: Option<Duration>,
+    /// The most time for a move.
+    pub movetime: Option<Duration>,
+    /// The deepest search, in plies.
+    pub depth: Option<u32>,
+}
+
+/// What an initiator asks for.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Our colour in the first game; it changes with each game.
+    pub colour: Side,
+    /// Each side's minutes for a game; 0 for no limit.
+    pub minutes: u32,
+    /// Moves of each side, after which a game ends; 0 for no limit.
+    pub moves: u32,
+    /// Where the games start.
+    pub start: Position,
+}
+
+/// How long the end of a game may take to be confirmed.
+const FAREWELL: Duration = Duration::from_secs(10);
+/// The same where the user wants to leave.
+const HASTE: Duration = Duration::from_secs(2);
+/// How often the user's wish to stop is looked for.
+const POLL: Duration = Duration::from_millis(50);
+/// Time for a move where nothing else limits it.
+const UNLIMITED: Duration = Duration::from_secs(1);
+
+/// How games ended, from our side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Won.
+    pub won: u32,
+    /// Drawn.
+    pub drawn: u32,
+    /// Lost.
+    pub lost: u32,
+    /// Ended without a result.
+    pub unknown: u32,
+}
+
+impl Tally {
+    /// All games.
+    pub const fn games(self) -> u32 {
+        self.won + self.drawn + self.lost + self.unknown
+    }
+
+    fn count(&mut self, result: GameResult, ours: Side) {
+        *match (result, ours) {
+            (GameResult::WhiteWins, Side::White) | (GameResult::BlackWins, Side::Black) => {
+                &mut self.won
+            }
+            (GameResult::WhiteWins | GameResult::BlackWins, _) => &mut self.lost,
+            (GameResult::Draw, _) => &mut self.drawn,
+            (GameResult::BothLose | GameResult::Unknown, _) => &mut self.unknown,
+        } += 1;
+    }
+}
+
+impl Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { won, drawn, lost, unknown } = self;
+        write!(f, "games: {}, won: {won}, drawn: {drawn}, lost: {lost}", self.games())?;
+        if *unknown > 0 { write!(f, ", without a result: {unknown}") } else { Ok(()) }
+    }
+}
+
+/// Why a connection ends before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The connection.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+    /// A message that is none.
+    #[error("the peer sent '{text}': {error}")]
+    Message {
+        /// The message.
+        text: String,
+        /// What is wrong with it.
+        error: MessageError,
+    },
+    /// A message that does not belong here.
+    #[error("the peer sent '{text}' {when}")]
+    OutOfPlace {
+        /// The message.
+        text: String,
+        /// What was going on.
+        when: &'static str,
+    },
+    /// An illegal move.
+    #[error("the peer's move {0}")]
+    Illegal(#[from] IllegalMove),
+    /// The peer does not want to play.
+    #[error("the peer does not accept the game: {0}")]
+    Refused(&'static str),
+    /// The peer says nothing.
+    #[error("nothing came from the peer in {:.1} s", .0.as_secs_f64())]
+    Silent(Duration),
+    /// The user's wish.
+    #[error("interrupted")]
+    Interrupted,
+    /// The game could not be saved.
+    #[error("the game cannot be saved: {0}")]
+    Save(#[source] io::Error),
+    /// Our own move was refused by the rules, which cannot be.
+    #[error("the engine's move is not legal: {0}")]
+    Own(#[from] pdn::IllegalMove),
+    /// The thinking thread has ended.
+    #[error("the engine has ended")]
+    Engine,
+}
+
+/// What reports to the conversation.
+enum Event {
+    /// A message's text.
+    Text(String),
+    /// No more messages.
+    Lost(LinkError),
+    /// The end of a search, with its number.
+    Found(u64, Box<Outcome<Move>>),
+}
+
+/// What the conversation has to act on.
+enum Heard {
+    Message(Message),
+    Found(Outcome<Move>),
+}
+
+/// How a game ended in an orderly way.
+enum Ending {
+    /// By itself, we being to move.
+    Over(Over),
+    /// The peer sent the end.
+    Said { reason: Reason, stop: bool },
+}
+
+/// Plays games with the program at the other end of `stream`, until both have had enough.
+/// `engine` thinks; `stop` is raised where the user wants to leave; each game goes to `save`, also
+/// one that breaks off.
+///
+/// Returns what became of the games, and why the connection ended if it should not have.
+pub fn run(
+    stream: TcpStream,
+    engine: DraughtsEngine,
+    settings: &Settings,
+    wire: &Arc<Wire>,
+    stop: &AtomicBool,
+    save: &mut dyn FnMut(&pdn::Game) -> io::Result<()>,
+) -> (Tally, Option<Trouble>) {
+    let mut tally = Tally::default();
+    let trouble = Session::new(stream, engine, settings, wire, stop)
+        .and_then(|mut session| {
+            let played = session.play_all(&mut tally, save);
+            session.worker.finish();
+            played
+        })
+        .err();
+    (tally, trouble)
+}
+
+struct Session<'a> {
+    link: Link,
+    inbox: Receiver<Event>,
+    events: SyncSender<Event>,
+    worker: Worker<DraughtsEngine>,
+    settings: &'a Settings,
+    wire: &'a Arc<Wire>,
+    stop: &'a AtomicBool,
+    /// The number of the last search.
+    search: u64,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        stream: TcpStream,
+        engine: DraughtsEngine,
+        settings: &'a Settings,
+        wire: &'a Arc<Wire>,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, Trouble> {
+        let link = Link::new(stream).map_err(LinkError::Broken)?;
+        let messages = link.messages().map_err(LinkError::Broken)?;
+        // Bounded, so that a flood of messages waits in the connection and not in memory.
+        let (events, inbox) = mpsc::sync_channel(64);
+        let sender = events.clone();
+        std::thread::spawn(move || listen(messages, &sender));
+        let worker = Worker::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine));
+        Ok(Self { link, inbox, events, worker, settings, wire, stop, search: 0 })
+    }
+
+    fn play_all(
+        &mut self,
+        tally: &mut Tally,
+        save: &mut dyn FnMut(&pdn::Game) -> io::Result<()>,
+    ) -> Result<(), Trouble> {
+        loop {
+            let round = tally.games() + 1;
+            let agreed = match self.settings.initiate.clone() {
+                Some(proposal) => self.ask(round, &proposal).map(Some),
+                None => self.follow(round),
+            };
+            let mut game = match agreed {
+                Ok(Some(terms)) => Game::new(terms),
+                Ok(None) => return Ok(()),
+                Err(trouble) => return Err(self.break_off(trouble)),
+            };
+            self.announce(&game);
+            self.worker.push(|engine, _| engine.clear());
+            let ended = self.play(&mut game);
+            let (result, why) = conclusion(&game, &ended);
+            tally.count(result, game.terms().ours);
+            self.tell(format_args!("game {round}: {result}, {why}"));
+            // First of all: whatever comes now, the game is not lost.
+            let saved = save(&game.record(result, &why)).map_err(Trouble::Save);
+            let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
+            let stops = match ended {
+                Ok(ending) => self.part(&game, ending, last)?,
+                Err(trouble) => return Err(self.break_off(trouble)),
+            };
+            saved?;
+            if last {
+                return Ok(());
+            }
+            if stops {
+                self.tell("the peer wants no more games");
+                return Ok(());
+            }
+        }
+    }
+
+    fn tell(&self, what: impl Display) {
+        self.wire.send(what);
+    }
+
+    fn announce(&self, game: &Game) {
+        let Terms { round, names: [white, black], ours, minutes, moves, start } = game.terms();
+        let clock = match minutes {
+            0 => "no clock".to_owned(),
+            _ => format!("{minutes} min each"),
+        };
+        let moves = match moves {
+            0 => String::new(),
+            _ => format!(", {moves} moves at most"),
+        };
+        let from = match *start == Position::start() {
+            true => String::new(),
+            false => format!(", from {start}"),
+        };
+        self.tell(format_args!(
+            "game {round}: {white} - {black}, we are {ours}, {clock}{moves}{from}"
+        ));
+    }
+
+    // ------------------------------------------------------------------------------ agreement
+
+    /// Asks for a game.
+    fn ask(&mut self, round: u32, proposal: &Proposal) -> Result<Terms, Trouble> {
+        let &Proposal { colour, minutes, moves, start } = proposal;
+        let ours = if round % 2 == 1 { colour } else { !colour };
+        let name = self.settings.name.clone();
+        self.link.send(&Message::Request(Request {
+            name: name.clone(),
+            follower: !ours,
+            minutes,
+            moves,
+            start: (start != Position::start()).then(|| Start::from(&start)),
+        }))?;
+        let until = Until::patience(self.settings.patience);
+        loop {
+            match self.hear(until)? {
+                Heard::Message(Message::Answer { name: peer, code }) => match code {
+                    Answer::Accepted => {
+                        let names = sides(ours, name, peer);
+                        return Ok(Terms { round, names, ours, minutes, moves, start });
+                    }
+                    Answer::Version => {
+                        return Err(Trouble::Refused("it has another version of the protocol"));
+                    }
+                    Answer::NotThis => {
+                        return Err(Trouble::Refused("it cannot or will not play this one"));
+                    }
+                    Answer::None => return Err(Trouble::Refused("it will not play at all")),
+                },
+                // A late confirmation of the last game's end.
+                Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_) => {}
+                Heard::Message(Message::End { stop: true, .. }) => {
+                    return Err(Trouble::Refused("it wants to end"));
+                }
+                Heard::Message(other) => {
+                    return Err(Trouble::out_of_place(
+                        &other,
+                        "instead of an answer to our request",
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Waits for a game to be asked for; none where the peer has had enough.
+    fn follow(&mut self, round: u32) -> Result<Option<Terms>, Trouble> {
+        let until = Until::patience(self.settings.patience);
+        let played = round > 1;
+        loop {
+            let request = match self.hear(until) {
+                Ok(Heard::Message(Message::Request(request))) => request,
+                Ok(Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_)) => continue,
+                Ok(Heard::Message(Message::End { stop: true, .. })) if played => return Ok(None),
+                Ok(Heard::Message(other)) => {
+                    return Err(Trouble::out_of_place(&other, "while no game was agreed on"));
+                }
+                Err(Trouble::Link(LinkError::Closed) | Trouble::Silent(_)) if played => {
+                    return Ok(None);
+                }
+                Err(Trouble::Message { error: error @ MessageError::Version(_), .. }) => {
+                    self.answer(Answer::Version)?;
+                    self.tell(format_args!("a game was asked for that we cannot play: {error}"));
+                    continue;
+                }
+                Err(trouble) => return Err(trouble),
+            };
+            match terms(round, &self.settings.name, request) {
+                Ok(terms) => {
+                    self.answer(Answer::Accepted)?;
+                    return Ok(Some(terms));
+                }
+                Err(why) => {
+                    self.answer(Answer::NotThis)?;
+                    self.tell(format_args!("a game was asked for that we cannot play: {why}"));
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, code: Answer) -> Result<(), LinkError> {
+        self.link.send(&Message::Answer { name: self.settings.name.clone(), code })
+    }
+
+    // ----------------------------------------------------------------------------------- play
+
+    fn play(&mut self, game: &mut Game) -> Result<Ending, Trouble> {
+        loop {
+            let began = Instant::now();
+            if game.is_ours() {
+                if let Some(over) = game.over() {
+                    return Ok(Ending::Over(over));
+                }
+                let outcome = match self.think(game)? {
+                    Ok(outcome) => outcome,
+                    Err(said) => return Ok(said),
+                };
+                let m = outcome.best.ok_or(Trouble::Engine)?;
+                let elapsed = began.elapsed();
+                let seconds = (elapsed.as_millis() as u64 + 500) / 1000;
+                self.link.send(&Message::Move(Played::new(m, seconds)))?;
+                let info = outcome.info.as_ref();
+                let thought = info.map(|info| format!("{}/{}", InMen(info.score), info.depth));
+                self.make(game, m, elapsed, &thought.unwrap_or_default())?;
+            } else {
+                let until = Until::patience(
+                    self.settings.patience.map(|time| time + game.time_left().unwrap_or_default()),
+                );
+                match self.hear(until)? {
+                    Heard::Message(Message::Move(played)) => {
+                        let m = played.find(game.position())?;
+                        self.make(game, m, began.elapsed(), "")?;
+                    }
+                    Heard::Message(Message::End { reason, stop }) => {
+                        return Ok(Ending::Said { reason, stop });
+                    }
+                    Heard::Message(other) => {
+                        return Err(Trouble::out_of_place(&other, "instead of a move"));
+                    }
+                    Heard::Found(_) => {}
+                }
+            }
+        }
+    }
+
+    /// Plays a move on our board, and shows it.
+    fn make(
+        &self,
+        game: &mut Game,
+        m: Move,
+        elapsed: Duration,
+        thought: &str,
+    ) -> Result<(), Trouble> {
+        let name = game.name_of(m);
+        let before = game.time_left();
+        game.play(m, elapsed, thought)?;
+        let left = before.map_or(String::new(), |left| {
+            format!(", {:.1} s left", left.saturating_sub(elapsed).as_secs_f64())
+        });
+        let thought = if thought.is_empty() { String::new() } else { format!("  {thought}") };
+        self.tell(format_args!("{name}{thought}  {:.1} s{left}", elapsed.as_secs_f64()));
+        Ok(())
+    }
+
+    /// Looks for a move. The peer may end the game meanwhile.
+    fn think(&mut self, game: &Game) -> Result<Result<Outcome<Move>, Ending>, Trouble> {
+        let control = Control::new();
+        let clock = game.clock();
+        let &Settings { movetime, depth, .. } = self.settings;
+        let unlimited = clock.is_none() && depth.is_none();
+        let limits = Limits {
+            depth,
+            movetime: movetime.or(unlimited.then_some(UNLIMITED)),
+            clock,
+            ..Limits::default()
+        };
+        self.search += 1;
+        let (root, number) = (game.root(), self.search);
+        let (events, handle) = (self.events.clone(), control.clone());
+        self.worker.push_long(move |engine, _| {
+            let outcome = engine.search(&root, &limits, &handle, &|_| {});
+            // Nobody may be waiting any more.
+            let _ = events.send(Event::Found(number, Box::new(outcome)));
+            None
+        });
+        let heard = self.hear(Until::Forever);
+        control.stop();
+        match heard? {
+            Heard::Found(outcome) => Ok(Ok(outcome)),
+            Heard::Message(Message::End { reason, stop }) => Ok(Err(Ending::Said { reason, stop })),
+            Heard::Message(other) => Err(Trouble::out_of_place(&other, "while we were to move")),
+        }
+    }
+
+    // ------------------------------------------------------------------------------------ end
+
+    /// Says that the game is over, or confirms it; `last` where we want no other. Says whether the
+    /// peer wants none.
+    fn part(&mut self, game: &Game, ending: Ending, last: bool) -> Result<bool, Trouble> {
+        match ending {
+            Ending::Said { stop, .. } => {
+                let confirmed = self.link.send(&end(Reason::Unknown, last));
+                // Who wants no more may have gone already.
+                if stop || last {
+                    Ok(true)
+                } else {
+                    confirmed.map(|()| false).map_err(Trouble::Link)
+                }
+            }
+            Ending::Over(over) => {
+                self.link.send(&end(reason(over, game.terms().ours), last))?;
+                self.confirmed(FAREWELL, last)
+            }
+        }
+    }
+
+    /// Waits until the peer confirms the end. Says whether it wants no other game.
+    fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
+        let until = Until::patience(Some(patience));
+        loop {
+            match self.hear(until) {
+                Ok(Heard::Message(Message::End { stop, .. })) => return Ok(stop),
+                Ok(_) => {}
+                Err(Trouble::Link(_) | Trouble::Silent(_)) if last => {
+                    self.tell("the peer did not confirm the end of the game");
+                    return Ok(true);
+                }
+                Err(trouble) => return Err(trouble),
+            }
+        }
+    }
+
+    /// Tells the peer what is wrong, and that this is the end, as far as it still listens.
+    fn break_off(&mut self, trouble: Trouble) -> Trouble {
+        if matches!(trouble, Trouble::Link(LinkError::Closed | LinkError::Broken(_))) {
+            return trouble;
+        }
+        let interrupted = matches!(trouble, Trouble::Interrupted);
+        let why = match interrupted {
+            true => "I have to leave".to_owned(),
+            false => format!("error: {trouble}"),
+        };
+        let told = self.link.send(&Message::Chat(Text::new(&why)));
+        let told = told.and_then(|()| self.link.send(&end(Reason::Unknown, true)));
+        if told.is_ok() && interrupted {
+            self.leave();
+        }
+        trouble
+    }
+
+    /// Waits a moment for the confirmation, without looking at the user's wish, which is known.
+    fn leave(&self) {
+        let until = Instant::now() + HASTE;
+        while let Some(left) = until.checked_duration_since(Instant::now())
+            && let Ok(event) = self.inbox.recv_timeout(left)
+        {
+            match event {
+                Event::Text(text) if text.starts_with('E') => return,
+                Event::Lost(_) => return,
+                Event::Text(_) | Event::Found(..) => {}
+            }
+        }
+    }
+
+    // --------------------------------------------------------------------------------- listen
+
+    /// Waits for what decides something. Chat is shown, and a wish to take back is refused.
+    fn hear(&mut self, until: Until) -> Result<Heard, Trouble> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Trouble::Interrupted);
+            }
+            let wait = until.left()?.min(POLL);
+            let text = match self.inbox.recv_timeout(wait) {
+                Ok(Event::Text(text)) => text,
+                Ok(Event::Lost(error)) => return Err(error.into()),
+                Ok(Event::Found(number, outcome)) if number == self.search => {
+                    return Ok(Heard::Found(*outcome));
+                }
+                // A search that was stopped.
+                Ok(Event::Found(..)) | Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Engine),
+            };
+            tracing::debug!("received: {text:?}");
+            match text.parse() {
+                Ok(Message::Chat(text)) => self.tell(format_args!("the peer says: {text}")),
+                Ok(Message::Back { .. }) => {
+                    self.tell("the peer wants to take moves back, which is refused");
+                    self.link.send(&Message::BackAnswer(BackAnswer::Unsupported))?;
+                }
+                // We never ask.
+                Ok(Message::BackAnswer(_)) => {}
+                Ok(message) => return Ok(Heard::Message(message)),
+                Err(error) => {
+                    let text = Text::new(&text).to_string();
+                    return Err(Trouble::Message { text: excerpt(&text), error });
+                }
+            }
+        }
+    }
+}
+
+impl Trouble {
+    fn out_of_place(message: &Message, when: &'static str) -> Self {
+        Self::OutOfPlace { text: message.to_string(), when }
+    }
+}
+
+/// When patience ends.
+#[derive(Clone, Copy)]
+enum Until {
+    Forever,
+    /// So long after a moment.
+    After(Instant, Duration),
+}
+
+impl Until {
+    fn patience(time: Option<Duration>) -> Self {
+        time.map_or(Self::Forever, |time| Self::After(Instant::now(), time))
+    }
+
+    /// The time left; at the end that is trouble.
+    fn left(self) -> Result<Duration, Trouble> {
+        match self {
+            Self::Forever => Ok(Duration::MAX),
+            Self::After(start, time) => {
+                time.checked_sub(start.elapsed()).ok_or(Trouble::Silent(time))
+            }
+        }
+    }
+}
+
+/// Hands on what the peer sends, until nothing comes any more or nobody listens.
+fn listen(mut messages: Messages<TcpStream>, events: &SyncSender<Event>) {
+    loop {
+        let event = messages.receive().map_or_else(Event::Lost, Event::Text);
+        let lost = matches!(event, Event::Lost(_));
+        if events.send(event).is_err() || lost {
+            return;
+        }
+    }
+}
+
+const fn end(reason: Reason, stop: bool) -> Message {
+    Message::End { reason, stop }
+}
+
+/// What to say of a game that is over, we being to move or having moved after a draw.
+fn reason(over: Over, ours: Side) -> Reason {
+    match over {
+        Over::NoMove(side) if side == ours => Reason::Lost,
+        Over::NoMove(_) => Reason::Won,
+        Over::Repetition | Over::Count => Reason::Draw,
+        Over::MoveLimit(_) => Reason::Unknown,
+    }
+}
+
+/// White's and Black's name.
+fn sides(ours: Side, our_name: Name, peer: Name) -> [Name; 2] {
+    if ours.is_white() { [our_name, peer] } else { [peer, our_name] }
+}
+
+/// The terms of a game that is asked for, or why it cannot be played.
+fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, String> {
+    let Request { name: peer, follower: ours, minutes, moves, start } = request;
+    let start = start.map_or(Ok(Position::start()), |start| start.position());
+    let start = start.map_err(|error| error.to_string())?;
+    if !start.has_moves() {
+        return Err(format!("{} has no move in {start}", start.side()));
+    }
+    let names = sides(ours, name.clone(), peer);
+    Ok(Terms { round, names, ours, minutes, moves, start })
+}
+
+/// The result of a game, and how it came about.
+fn conclusion(game: &Game, ended: &Result<Ending, Trouble>) -> (GameResult, String) {
+    let peer = !game.terms().ours;
+    match ended {
+        Ok(Ending::Over(over)) => (over.result(), over.to_string()),
+        Ok(Ending::Said { reason, .. }) => {
+            let result = game.result(Some((peer, *reason)));
+            let said = match reason {
+                Reason::Unknown => "ends the game",
+                Reason::Lost => "gives up",
+                Reason::Draw => "ends the game as a draw",
+                Reason::Won => "ends the game as won",
+            };
+            let rules = game.over().map_or(String::new(), |over| format!("{over}; "));
+            (result, format!("{rules}{peer} {said}"))
+        }
+        Err(trouble) => (game.result(None), trouble.to_string()),
+    }
+}
