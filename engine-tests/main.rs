@@ -6,6 +6,7 @@ mod client;
 mod draughts_fuzz;
 mod draughts_rules;
 mod draughts_samples;
+mod dxp;
 mod fuzz;
 mod hub;
 mod mates;
