@@ -296,6 +296,42 @@ fn a_peer_that_vanishes_leaves_a_saved_game() {
     }
 }
 
+/// Adoube takes the last piece, and the peer leaves without a word: the rules have decided.
+#[test]
+fn a_game_that_is_over_keeps_its_result() {
+    let (mut peer, program) = Peer::connect(&["--depth", "1"]);
+    peer.ask('W', &format!("BW{}z{}w{}", "e".repeat(27), "e".repeat(3), "e".repeat(18)));
+    peer.follow(&mut "W:W32:B28".parse().expect("FEN"));
+    drop(peer);
+    let (code, said, games) = program.end();
+    assert_eq!((code, games[0].result), (Some(1), GameResult::WhiteWins), "{said}");
+    assert!(said.contains("2-0, Black has no move; the peer has closed the connection"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_cannot_be_saved_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .args(["dxp", "--connect", &address, "--initiate", "--games", "2", "--depth", "1"])
+        .args(["--hash", "1", "--pdn", "/dev/full"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("adoube runs");
+    let mut peer = Peer::new(listener.accept().expect("a connection").0);
+    peer.receive();
+    peer.send(&format!("A{:32}0", "Peer"));
+    peer.follow(&mut Position::start());
+    peer.send("E00");
+    // It wants no second game.
+    assert_eq!(peer.text(), "E01");
+    let output = child.wait_with_output().expect("adoube ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("error: the game cannot be saved: No space left"), "{said}");
+}
+
 #[test]
 fn a_silent_peer_is_not_waited_for() {
     // Half a message is silence too, and so is chat.

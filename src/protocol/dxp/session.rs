@@ -267,7 +267,12 @@ impl<'a> Session<'a> {
             let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
             let stops = match ended {
                 Ok(ending) => self.part(&game, ending, last)?,
-                Err(trouble) => return Err(self.break_off(trouble)),
+                Err(trouble) => {
+                    if let Err(error) = saved {
+                        self.tell(error);
+                    }
+                    return Err(self.break_off(trouble));
+                }
             };
             saved?;
             if last {
@@ -660,19 +665,19 @@ fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, String> {
 /// The result of a game, and how it came about.
 fn conclusion(game: &Game, ended: &Result<Ending, Trouble>) -> (GameResult, String) {
     let peer = !game.terms().ours;
-    match ended {
-        Ok(Ending::Over(over)) => (over.result(), over.to_string()),
+    let (said, last) = match ended {
+        Ok(Ending::Over(over)) => return (over.result(), over.to_string()),
         Ok(Ending::Said { reason, .. }) => {
-            let result = game.result(Some((peer, *reason)));
-            let said = match reason {
+            let what = match reason {
                 Reason::Unknown => "ends the game",
                 Reason::Lost => "gives up",
                 Reason::Draw => "ends the game as a draw",
                 Reason::Won => "ends the game as won",
             };
-            let rules = game.over().map_or(String::new(), |over| format!("{over}; "));
-            (result, format!("{rules}{peer} {said}"))
+            (Some((peer, *reason)), format!("{peer} {what}"))
         }
-        Err(trouble) => (game.result(None), trouble.to_string()),
-    }
+        Err(trouble) => (None, trouble.to_string()),
+    };
+    let rules = game.over().map_or(String::new(), |over| format!("{over}; "));
+    (game.result(said), format!("{rules}{last}"))
 }
