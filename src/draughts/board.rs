@@ -28,6 +28,16 @@ impl Board {
         Self { sides: [Bitboard(black).turned(), Bitboard(black)], kings: Bitboard::EMPTY }
     };
 
+    /// The board of White's and Black's men and White's and Black's kings; none where two pieces
+    /// would share a square.
+    #[inline(always)]
+    pub fn of_groups(men: [Bitboard; 2], kings: [Bitboard; 2]) -> Option<Self> {
+        let (all_men, all_kings) = (men[0] | men[1], kings[0] | kings[1]);
+        let shared = men[0] & men[1] | kings[0] & kings[1] | all_men & all_kings;
+        let sides = [men[0] | kings[0], men[1] | kings[1]];
+        shared.is_empty().then_some(Self { sides, kings: all_kings })
+    }
+
     /// All pieces of a side.
     #[inline(always)]
     pub const fn pieces(&self, side: Side) -> Bitboard {
@@ -89,7 +99,7 @@ impl Board {
     /// all sets of squares. They leave when the move is over (4.9); a man that ends it on the far
     /// row becomes a king (3.5), one that only passes it does not (4.15).
     #[inline(always)]
-    pub(super) fn after(&self, side: Side, from: Bitboard, to: Bitboard, taken: Bitboard) -> Self {
+    pub fn after(&self, side: Side, from: Bitboard, to: Bitboard, taken: Bitboard) -> Self {
         let mut sides = self.sides;
         sides[side.index()] = (sides[side.index()] - from) | to;
         sides[(!side).index()] ^= taken;

@@ -39,6 +39,17 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     }
 }
 
+/// Calls `each` for every legal move of `side` if these are captures, and says whether they are.
+#[inline(always)]
+pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
+    let jumps = Jumps::of(board, side);
+    let any = jumps.any();
+    if any {
+        jumps.each_capture(each);
+    }
+    any
+}
+
 /// Lists every legal move of `side`.
 pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
     each_move(board, side, |raw| {
@@ -153,7 +164,7 @@ fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
 
 /// The squares from the single square `from` along `way` before the first one of `blockers`.
 #[inline(always)]
-fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
+pub fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
 }
 
