@@ -9,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 9] = [
+const LAYERS: [(&str, u8); 10] = [
     ("base", 0),
     ("chess", 1),
     ("draughts", 1),
+    ("bitbase", 2),
     ("laws", 2),
     ("eval", 2),
     ("search", 3),

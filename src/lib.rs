@@ -4,6 +4,7 @@
 //! checks that.
 
 pub mod base;
+pub mod bitbase;
 pub mod chess;
 pub mod cli;
 pub mod draughts;

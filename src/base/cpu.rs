@@ -1,8 +1,8 @@
-//! The few processor instructions that Rust has no safe word for.
+//! The few things that processor and system do for which Rust has no safe word.
 //!
 //! The only module in which `unsafe` is allowed: an instruction set intrinsic is `unsafe` to call
-//! although the build has the feature switched on (`cfg(target_feature)` guards each), and a
-//! prefetch takes a raw pointer although it can never fault.
+//! although the build has the feature switched on (`cfg(target_feature)` guards each), a prefetch
+//! takes a raw pointer although it can never fault, and a memory map is as constant as its file.
 #![allow(unsafe_code)]
 
 /// Gathers the bits of `word` selected by `mask` into the low bits of the result.
@@ -24,6 +24,16 @@ pub fn prefetch<T>(item: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;
+}
+
+/// Maps a file's bytes into memory, to be read only.
+///
+/// The file must not be cut short while it is mapped: a page that is gone ends the program. Writers
+/// in this crate never change a file, they put a new one in its place.
+pub fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
+    // SAFETY: the bytes are only read, and mean nothing beyond what their checksum says; whoever
+    // changes a data file under a running program gets wrong values, or its end, and no more.
+    unsafe { memmap2::Mmap::map(file) }
 }
 
 /// Eight words in memory, aligned to be loaded at once.

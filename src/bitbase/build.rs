@@ -1,0 +1,86 @@
+//! Building the tables of a folder, each from those of fewer pieces and men.
+
+use super::index::Layout;
+use super::material::Material;
+use super::{BitbaseError, Bitbases, Bytes, EXTENSION, solve, table};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// What is told while tables are built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// So many indices more were looked at.
+    Indices(u64),
+    /// A table is there.
+    Table {
+        /// Its material.
+        material: Material,
+        /// The bytes of its file.
+        bytes: u64,
+    },
+}
+
+/// The tables of a folder, on the way to being complete.
+#[derive(Debug)]
+pub struct Builder {
+    folder: PathBuf,
+    bitbases: Bitbases,
+    lacking: Vec<Material>,
+}
+
+impl Builder {
+    /// Reads what a folder has, or makes the folder; the aim is every table of up to `pieces` pieces.
+    pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
+        fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
+        let mut bitbases = Bitbases::default();
+        bitbases.read(folder)?;
+        let mut lacking: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
+        lacking.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
+        Ok(Self { folder: folder.to_owned(), bitbases, lacking })
+    }
+
+    /// How many indices are to be looked at.
+    pub fn indices(&self) -> u64 {
+        self.lacking.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
+    }
+
+    /// Builds what is lacking, on the threads of the pool that this runs in, until `stop` is raised.
+    ///
+    /// A table is written under another name first, so that what has its name is whole, and another
+    /// builder goes on from there.
+    pub fn run(
+        mut self,
+        stop: &AtomicBool,
+        report: &(dyn Fn(Event) + Sync),
+    ) -> Result<Bitbases, BitbaseError> {
+        for &material in &self.lacking {
+            // The counterpart was solved together with this one.
+            if self.bitbases.has(material) && self.bitbases.has(material.flipped()) {
+                continue;
+            }
+            let tick = |indices| report(Event::Indices(indices));
+            let solved = solve::solve(material, &self.bitbases, stop, &tick);
+            for solved in solved.ok_or(BitbaseError::Stopped)? {
+                let material = solved.material;
+                let bytes = table::encode(&solved);
+                let path = self.folder.join(material.to_string()).with_extension(EXTENSION);
+                write(&path, &bytes).map_err(|error| BitbaseError::Io(path.clone(), error))?;
+                report(Event::Table { material, bytes: bytes.len() as u64 });
+                self.bitbases
+                    .add(Bytes::Own(bytes))
+                    .map_err(|(at, error)| BitbaseError::Table(path, at, error))?;
+            }
+        }
+        Ok(self.bitbases)
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
+    let mut file = fs::File::create(&unfinished)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&unfinished, path)
+}

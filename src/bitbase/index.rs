@@ -1,0 +1,198 @@
+//! The number of a position among those of its material.
+//!
+//! The board is seen with White to move. Its pieces are four groups: own men, other men, own kings,
+//! other kings. The squares of a group are numbered as a combination in colexicographic order (the
+//! sum of `C(square, i)`), and the four numbers are the digits of the index, kings last: a king's
+//! move then stays in its neighbourhood. Groups are numbered without regard to each other, so some
+//! indices stand for no position: two pieces on one square.
+
+use super::material::{MOST_PIECES, Material, choose};
+use crate::base::side::Side;
+use crate::draughts::{Bitboard, Board};
+
+/// A group of pieces that are alike, in the order of the index's digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Group {
+    /// White's men, on the squares 6 to 50.
+    OwnMen,
+    /// Black's men, on the squares 1 to 45.
+    OtherMen,
+    /// White's kings.
+    OwnKings,
+    /// Black's kings.
+    OtherKings,
+}
+
+impl Group {
+    /// The four groups.
+    pub const ALL: [Self; 4] = [Self::OwnMen, Self::OtherMen, Self::OwnKings, Self::OtherKings];
+
+    /// The number of squares of such a piece, and the first of them, from 0.
+    const fn squares(self) -> (u64, u32) {
+        match self {
+            Self::OwnMen => (45, 5),
+            Self::OtherMen => (45, 0),
+            Self::OwnKings | Self::OtherKings => (50, 0),
+        }
+    }
+
+    /// The group that this one becomes when the board is turned.
+    pub const fn turned(self) -> Self {
+        match self {
+            Self::OwnMen => Self::OtherMen,
+            Self::OtherMen => Self::OwnMen,
+            Self::OwnKings => Self::OtherKings,
+            Self::OtherKings => Self::OwnKings,
+        }
+    }
+}
+
+/// A side has one piece at least, so no group is larger.
+const LARGEST: usize = MOST_PIECES as usize - 1;
+
+/// What the `i`th piece of a group adds to its number on each bit of the board.
+static PARTS: [[[u32; 64]; LARGEST]; 4] = {
+    let mut parts = [[[0; 64]; LARGEST]; 4];
+    let mut group = 0;
+    while group < 4 {
+        let (squares, first) = Group::ALL[group].squares();
+        let mut square = 0;
+        while square < squares {
+            let on_board = square as u32 + first;
+            let bit = on_board + on_board / 10;
+            let mut i = 0;
+            while i < LARGEST {
+                parts[group][i][bit as usize] = choose(square, i as u64 + 1) as u32;
+                i += 1;
+            }
+            square += 1;
+        }
+        group += 1;
+    }
+    parts
+};
+
+/// The number of a set of squares among the sets of its size.
+#[inline(always)]
+pub fn rank(group: Group, set: Bitboard) -> u32 {
+    let parts = &PARTS[group as usize];
+    let mut left = set.0;
+    let mut rank = 0;
+    for part in parts {
+        if left == 0 {
+            break;
+        }
+        rank += part[(left.trailing_zeros() & 63) as usize];
+        left &= left - 1;
+    }
+    rank
+}
+
+/// The sets of `size` squares of a group, in the order of their numbers.
+pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
+    let (squares, first) = group.squares();
+    let on_board = |word: u64| {
+        let mut set = 0;
+        for square in crate::base::bits::Bits(word) {
+            let square = u32::from(square) + first;
+            set |= 1 << (square + square / 10);
+        }
+        Bitboard(set)
+    };
+    if size == 0 {
+        return vec![Bitboard::EMPTY];
+    }
+    // The next word with as many bits (Gosper): the numeric order is the colexicographic one.
+    let mut word = (1_u64 << size) - 1;
+    let mut sets = Vec::new();
+    while word >> squares == 0 {
+        sets.push(on_board(word));
+        let lowest = word & word.wrapping_neg();
+        let carried = word + lowest;
+        word = carried | (((carried ^ word) >> 2) / lowest);
+    }
+    sets
+}
+
+/// How the four numbers make an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// How many numbers each group has.
+    pub radix: [u32; 4],
+    /// What each group's number is multiplied by.
+    pub stride: [u32; 4],
+    /// How many indices there are.
+    pub len: u32,
+}
+
+impl Layout {
+    /// The layout of a material of at most [`MOST_PIECES`].
+    pub const fn of(material: Material) -> Self {
+        let sizes = Self::sizes(material);
+        let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
+        let mut i = 4;
+        while i > 0 {
+            i -= 1;
+            radix[i] = choose(Group::ALL[i].squares().0, sizes[i] as u64) as u32;
+            stride[i] = len;
+            len *= radix[i];
+        }
+        Self { radix, stride, len }
+    }
+
+    /// The layout of the same groups with others' digits last: `order` names them, first to last.
+    pub const fn reordered(&self, order: [Group; 4]) -> Self {
+        let (mut stride, mut len) = ([0; 4], 1);
+        let mut i = 4;
+        while i > 0 {
+            i -= 1;
+            let group = order[i] as usize;
+            stride[group] = len;
+            len *= self.radix[group];
+        }
+        Self { radix: self.radix, stride, len }
+    }
+
+    /// The number of pieces in each group.
+    pub const fn sizes(material: Material) -> [u8; 4] {
+        [material.own_men, material.other_men, material.own_kings, material.other_kings]
+    }
+
+    /// The numbers of which an index is made, in a layout that was not reordered.
+    #[inline(always)]
+    pub const fn split(&self, index: u32) -> [u32; 4] {
+        let (rest, d) = (index / self.radix[3], index % self.radix[3]);
+        let (rest, c) = (rest / self.radix[2], rest % self.radix[2]);
+        [rest / self.radix[1], rest % self.radix[1], c, d]
+    }
+
+    /// The index of a board of this material, as `side`, to move, sees it.
+    #[inline(always)]
+    pub fn index(&self, board: &Board, side: Side) -> u32 {
+        let groups = [board.men(side), board.men(!side), board.kings(side), board.kings(!side)];
+        let mut index = 0;
+        for ((group, set), stride) in Group::ALL.into_iter().zip(groups).zip(self.stride) {
+            index += rank(group, set.relative_to(side)) * stride;
+        }
+        index
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_and_ranks_are_inverse() {
+        for group in Group::ALL {
+            for size in 0..=LARGEST as u8 {
+                let sets = sets(group, size);
+                assert_eq!(sets.len() as u64, choose(group.squares().0, size.into()));
+                for (i, &set) in sets.iter().enumerate() {
+                    assert_eq!((set.len(), rank(group, set)), (size.into(), i as u32));
+                    assert_eq!(set & Bitboard::ALL, set);
+                }
+            }
+        }
+    }
+}

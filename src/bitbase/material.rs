@@ -1,0 +1,157 @@
+//! Which pieces are on the board, wherever they stand: a table each.
+
+use crate::base::side::Side;
+use crate::draughts::Board;
+use std::fmt;
+
+/// The most pieces for which there are tables.
+pub const MOST_PIECES: u32 = 5;
+
+/// The number of men and kings of the side to move (`own`) and of the other side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Material {
+    /// Men of the side to move.
+    pub own_men: u8,
+    /// Kings of the side to move.
+    pub own_kings: u8,
+    /// Men of the other side.
+    pub other_men: u8,
+    /// Kings of the other side.
+    pub other_kings: u8,
+}
+
+impl Material {
+    /// How many numbers [`Self::code`] has room for.
+    pub const CODES: usize = 1 << 12;
+
+    /// What is on the board with `side` to move; at most seven of each kind.
+    #[inline(always)]
+    pub const fn of(board: &Board, side: Side) -> Self {
+        let other = Side::from_white(!side.is_white());
+        Self {
+            own_men: board.men(side).len() as u8,
+            own_kings: board.kings(side).len() as u8,
+            other_men: board.men(other).len() as u8,
+            other_kings: board.kings(other).len() as u8,
+        }
+    }
+
+    /// The same pieces with the other side to move.
+    pub const fn flipped(self) -> Self {
+        Self {
+            own_men: self.other_men,
+            own_kings: self.other_kings,
+            other_men: self.own_men,
+            other_kings: self.own_kings,
+        }
+    }
+
+    /// The number of pieces of both sides.
+    pub const fn pieces(self) -> u32 {
+        (self.own_men + self.own_kings + self.other_men + self.other_kings) as u32
+    }
+
+    /// Whether both sides have a piece, and no more than [`MOST_PIECES`] in all.
+    pub const fn has_table(self) -> bool {
+        let (own, other) = (self.own_men + self.own_kings, self.other_men + self.other_kings);
+        own > 0 && other > 0 && self.pieces() <= MOST_PIECES
+    }
+
+    /// The number of men of both sides.
+    pub const fn men(self) -> u32 {
+        (self.own_men + self.other_men) as u32
+    }
+
+    /// The number of positions with this material.
+    ///
+    /// Own men stand on the squares 6 to 50, others on 1 to 45: of these they share 40, and 5 are
+    /// the own men's alone.
+    pub fn positions(self) -> u64 {
+        let [own, other, own_kings, other_kings] =
+            [self.own_men, self.other_men, self.own_kings, self.other_kings].map(u64::from);
+        let men: u64 = (0..=own.min(5))
+            .map(|alone| {
+                let shared = own - alone;
+                choose(5, alone) * choose(40, shared) * choose(45 - shared, other)
+            })
+            .sum();
+        let empty = 50 - own - other;
+        men * choose(empty, own_kings) * choose(empty - own_kings, other_kings)
+    }
+
+    /// A small number for each material of up to seven pieces of a kind.
+    #[inline(always)]
+    pub const fn code(self) -> usize {
+        let (own, other) =
+            (self.own_men | self.own_kings << 3, self.other_men | self.other_kings << 3);
+        (own as usize & 63) | (other as usize & 63) << 6
+    }
+
+    /// Every material of `pieces` in all, both sides with one at least. What a man's promotion
+    /// leads to comes before what it leads from.
+    pub fn all(pieces: u32) -> Vec<Self> {
+        let mut all = Vec::new();
+        for men in 0..=pieces {
+            for own in 1..pieces {
+                for own_men in 0..=own.min(men) {
+                    let (other, other_men) = (pieces - own, men - own_men);
+                    if other_men <= other {
+                        all.push(Self {
+                            own_men: own_men as u8,
+                            own_kings: (own - own_men) as u8,
+                            other_men: other_men as u8,
+                            other_kings: (other - other_men) as u8,
+                        });
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The number of sets of `k` things among `n`.
+pub(super) const fn choose(n: u64, k: u64) -> u64 {
+    let (mut product, mut i) = (1, 0);
+    while i < k {
+        if n < k {
+            return 0;
+        }
+        product = product * (n - i) / (i + 1);
+        i += 1;
+    }
+    product
+}
+
+impl fmt::Display for Material {
+    /// A letter for each piece, `m` or `k`, the side to move first: `mk-kk`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters = |men: u8, kings: u8| "m".repeat(men.into()) + &"k".repeat(kings.into());
+        let own = letters(self.own_men, self.own_kings);
+        write!(f, "{own}-{}", letters(self.other_men, self.other_kings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_material_once_in_the_order_of_promotions() {
+        // The published numbers of positions.
+        for (pieces, number, positions) in
+            [(2, 4, 8_845), (3, 12, 806_300), (4, 25, 41_971_200), (5, 44, 1_570_600_750_u64)]
+        {
+            let all = Material::all(pieces);
+            assert_eq!(all.len(), number);
+            assert_eq!(all.iter().map(|material| material.positions()).sum::<u64>(), positions);
+            for (i, material) in all.iter().enumerate() {
+                assert_eq!(material.pieces(), pieces);
+                assert!(all[..i].iter().all(|m| m.code() != material.code()));
+                assert!(all[..i].iter().all(|m| m.men() <= material.men()));
+                assert!(all.contains(&material.flipped()));
+            }
+        }
+        assert_eq!(Material::all(3)[0].to_string(), "k-kk");
+    }
+}

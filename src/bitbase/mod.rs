@@ -1,0 +1,467 @@
+//! Endgame bitbases of draughts: who wins with few pieces on the board, for every position.
+//!
+//! For each [`Material`] there is a table of the positions with White to move (with Black to move the
+//! board is turned), with the value win, draw or loss under best play of both. A player who cannot
+//! move has lost (7.2); what neither can win is a draw. The limits of moves in endings of few pieces
+//! and of kings' moves (6.2 to 6.4) are no part of a position, so the tables do not know them: a
+//! win in them may come too late.
+//!
+//! Only positions without a capture have a value of their own in the tables. [`Bitbases::probe`]
+//! follows the captures of others, which lead to fewer pieces.
+
+pub mod build;
+pub mod index;
+pub mod material;
+mod solve;
+mod table;
+pub mod verify;
+
+pub use material::{MOST_PIECES, Material};
+pub use table::TableError;
+
+use crate::base::cpu;
+use crate::base::side::Side;
+use crate::draughts::{Board, Position, movegen};
+use etcetera::BaseStrategy;
+use std::fs::{self, File};
+use std::io;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use table::Table;
+
+/// The value of a position for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Wdl {
+    /// The value for the other side.
+    #[inline(always)]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+/// Why tables could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum BitbaseError {
+    /// The system refused.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Io(PathBuf, io::Error),
+    /// A file is not what its name says.
+    #[error("{path}, from byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
+    Table(PathBuf, usize, TableError),
+    /// There is no file of tables.
+    #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
+    Empty(PathBuf),
+    /// The work was stopped from outside.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// How the names of the files end.
+pub const EXTENSION: &str = "bb";
+
+/// The bytes of a file, wherever they are.
+#[derive(Debug)]
+enum Bytes {
+    Shipped(&'static [u8]),
+    Mapped(memmap2::Mmap),
+    Own(Vec<u8>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Shipped(bytes) => bytes,
+            Self::Mapped(map) => map,
+            Self::Own(bytes) => bytes,
+        }
+    }
+}
+
+/// A set of tables. Cheap to share between threads, and read without a lock.
+#[derive(Clone, Debug)]
+pub struct Bitbases {
+    tables: Vec<Table>,
+    /// For each [`Material::code`] the table's place among them.
+    places: Box<[u8; Material::CODES]>,
+    largest: u32,
+}
+
+const NO_TABLE: u8 = u8::MAX;
+
+impl Default for Bitbases {
+    /// No table.
+    fn default() -> Self {
+        Self { tables: Vec::new(), places: Box::new([NO_TABLE; Material::CODES]), largest: 0 }
+    }
+}
+
+impl Bitbases {
+    /// The tables that are part of the program, of up to four pieces.
+    pub fn shipped() -> Self {
+        let mut bitbases = Self::default();
+        // A test reads them.
+        let read = bitbases.add(Bytes::Shipped(include_bytes!("endings.bb")));
+        debug_assert!(read.is_ok(), "{read:?}");
+        bitbases
+    }
+
+    /// Where larger tables are looked for and built if nobody names another folder: the variable
+    /// `ADOUBE_BITBASES`, or `adoube/bitbases` among the user's data.
+    pub fn default_folder() -> Option<PathBuf> {
+        let named = std::env::var_os("ADOUBE_BITBASES").map(PathBuf::from);
+        named.or_else(|| {
+            let data = etcetera::choose_base_strategy().ok()?.data_dir();
+            Some(data.join("adoube").join("bitbases"))
+        })
+    }
+
+    /// The tables that are part of the program, and those of the default folder if it is there.
+    pub fn with_default_folder() -> Result<Self, BitbaseError> {
+        let mut bitbases = Self::shipped();
+        if let Some(folder) = Self::default_folder().filter(|folder| folder.is_dir()) {
+            bitbases.read(&folder)?;
+        }
+        Ok(bitbases)
+    }
+
+    /// The same tables, of which only those of up to `pieces` pieces are probed.
+    pub fn up_to(self, pieces: u32) -> Self {
+        Self { largest: self.largest.min(pieces), ..self }
+    }
+
+    /// Maps the files of a folder into memory and checks them.
+    pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
+        let mut bitbases = Self::default();
+        bitbases.read(folder)?;
+        if bitbases.tables.is_empty() {
+            return Err(BitbaseError::Empty(folder.to_owned()));
+        }
+        Ok(bitbases)
+    }
+
+    /// Adds the tables of every file in a folder.
+    fn read(&mut self, folder: &Path) -> Result<(), BitbaseError> {
+        let io = |error| BitbaseError::Io(folder.to_owned(), error);
+        for entry in fs::read_dir(folder).map_err(io)? {
+            let path = entry.map_err(io)?.path();
+            if path.extension().is_some_and(|extension| extension == EXTENSION) {
+                let map = File::open(&path).and_then(|file| cpu::map(&file));
+                let map = map.map_err(|error| BitbaseError::Io(path.clone(), error))?;
+                self.add(Bytes::Mapped(map))
+                    .map_err(|(at, error)| BitbaseError::Table(path, at, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the tables of a file's bytes; an error comes with its place.
+    fn add(&mut self, bytes: Bytes) -> Result<(), (usize, TableError)> {
+        let bytes = Arc::new(bytes);
+        let mut at = 0;
+        while at < bytes.len() || at == 0 {
+            let table = Table::read(&bytes, at).map_err(|error| (at, error))?;
+            at = table.end();
+            match self.places[table.material().code()] {
+                NO_TABLE => {
+                    self.places[table.material().code()] = self.tables.len() as u8;
+                    self.tables.push(table);
+                }
+                place => self.tables[usize::from(place)] = table,
+            }
+        }
+        let whole =
+            |pieces: &u32| Material::all(*pieces).iter().all(|&material| self.has(material));
+        self.largest = (2..=MOST_PIECES).take_while(whole).last().unwrap_or(0);
+        Ok(())
+    }
+
+    /// Whether there is a table for a material.
+    pub fn has(&self, material: Material) -> bool {
+        self.places[material.code()] != NO_TABLE
+    }
+
+    /// The size of a material's table in bytes, if there is one.
+    pub fn bytes(&self, material: Material) -> Option<u64> {
+        self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
+    }
+
+    /// The number of pieces up to which there is a table for every material; 0 for none.
+    pub const fn largest(&self) -> u32 {
+        self.largest
+    }
+
+    /// The value of a position for the side to move, whether it can capture or not; none if it has
+    /// more pieces than the tables, or one side has none.
+    #[inline]
+    pub fn probe(&self, position: &Position) -> Option<Wdl> {
+        let board = position.board();
+        let fits = board.occupied().len() <= self.largest && board.pieces(!position.side()).any();
+        if fits { self.value(board, position.side()) } else { None }
+    }
+
+    /// The value of a board for `side`, to move; none where a table is missing.
+    fn value(&self, board: &Board, side: Side) -> Option<Wdl> {
+        let mut best = Some(Wdl::Loss);
+        let captures = movegen::each_capture(board, side, |m| {
+            self.improve(&mut best, &board.after(side, m.from, m.to, m.taken), !side);
+        });
+        if captures {
+            return best;
+        }
+        if board.pieces(side).is_empty() {
+            return Some(Wdl::Loss);
+        }
+        let place = self.places[Material::of(board, side).code()];
+        Some(self.tables.get(usize::from(place))?.value(board, side))
+    }
+
+    /// Makes `best`, of what a player's moves lead to, no less than what the one to `after` does.
+    #[inline(always)]
+    fn improve(&self, best: &mut Option<Wdl>, after: &Board, to_move: Side) {
+        if let Some(so_far) = *best
+            && so_far < Wdl::Win
+        {
+            *best = self.value(after, to_move).map(|value| so_far.max(value.opposite()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::build::{Builder, Event};
+    use super::*;
+    use crate::base::rng::Rng;
+    use crate::draughts::{Bitboard, Square};
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicBool;
+
+    /// Builds what a folder lacks and says which tables that were.
+    fn build(folder: &Path, pieces: u32) -> (Bitbases, Vec<Material>) {
+        let built = Mutex::new(Vec::new());
+        let report = |event| {
+            if let Event::Table { material, .. } = event {
+                built.lock().expect("no panic").push(material);
+            }
+        };
+        let builder = Builder::new(folder, pieces).expect("a folder");
+        let bitbases = builder.run(&AtomicBool::new(false), &report).expect("built");
+        (bitbases, built.into_inner().expect("no panic"))
+    }
+
+    /// Every position of a material with White to move.
+    fn positions(material: Material) -> Vec<Position> {
+        let layout = index::Layout::of(material);
+        let sizes = index::Layout::sizes(material);
+        let sets = [0, 1, 2, 3].map(|i| index::sets(index::Group::ALL[i], sizes[i]));
+        let board = |index| {
+            let digits = layout.split(index);
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| sets[i][digits[i] as usize]);
+            Board::of_groups([a, b], [c, d])
+        };
+        let boards = (0..layout.len).filter_map(board);
+        boards.map(|board| Position::try_from((board, Side::White)).expect("legal")).collect()
+    }
+
+    /// The same position with the other player to move.
+    fn turned(position: &Position) -> Position {
+        let board = position.board();
+        let of = |sets: fn(&Board, Side) -> Bitboard| {
+            [Side::Black, Side::White].map(|side| sets(board, side).turned())
+        };
+        let turned = Board::of_groups(of(Board::men), of(Board::kings)).expect("no square shared");
+        Position::try_from((turned, !position.side())).expect("legal")
+    }
+
+    #[test]
+    fn shipped_tables_are_what_the_builder_makes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (built, tables) = build(folder.path(), 3);
+        assert_eq!((built.largest(), tables.len()), (3, 16));
+        let shipped = Bitbases::shipped();
+        assert_eq!(shipped.largest(), 4);
+        for table in &built.tables {
+            let place = shipped.places[table.material().code()];
+            let same = shipped.tables[usize::from(place)].raw() == table.raw();
+            assert!(same, "{}", table.material());
+        }
+        // What is there is not built again, the counterpart of what is lacking excepted.
+        for name in ["kk-k.bb", "m-k.bb"] {
+            fs::remove_file(folder.path().join(name)).expect("it was there");
+        }
+        fs::write(folder.path().join("m-k.1.tmp"), "adbb").expect("written");
+        let (built, tables) = build(folder.path(), 3);
+        let names: Vec<_> = tables.iter().map(Material::to_string).collect();
+        assert_eq!(names, ["k-m", "m-k", "k-kk", "kk-k"]);
+        assert_eq!(built.largest(), 3);
+        let opened = Bitbases::open(folder.path()).expect("tables");
+        assert_eq!(opened.largest(), 3);
+    }
+
+    #[test]
+    fn a_stopped_builder_leaves_nothing_unfinished() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let builder = Builder::new(folder.path(), 2).expect("a folder");
+        let stopped = builder.run(&AtomicBool::new(true), &|_| {});
+        assert!(matches!(stopped, Err(BitbaseError::Stopped)), "{stopped:?}");
+        assert!(matches!(Bitbases::open(folder.path()), Err(BitbaseError::Empty(_))));
+    }
+
+    #[test]
+    fn every_position_of_up_to_three_pieces_follows_from_those_one_ply_on() {
+        let shipped = Bitbases::shipped();
+        for pieces in 2..=3 {
+            for material in Material::all(pieces) {
+                let stop = AtomicBool::new(false);
+                let findings = verify::verify(&shipped, material, &stop, &|_| {}).expect("all");
+                assert_eq!((findings.wrong, findings.example), (0, None), "{material}");
+                assert_eq!(findings.positions(), material.positions(), "{material}");
+            }
+        }
+    }
+
+    #[test]
+    fn positions_of_four_pieces_follow_from_those_one_ply_on() {
+        let shipped = Bitbases::shipped();
+        let mut rng = Rng::new(4);
+        let mut below = |n: u64| rng.next_u64() % n;
+        let all = Material::all(4);
+        let (mut looked_at, mut captures) = (0, 0);
+        while looked_at < 50_000 {
+            let material = all[below(25) as usize];
+            let sizes = index::Layout::sizes(material);
+            let groups = sizes.map(|size| {
+                let squares = (0..size).filter_map(|_| Square::new(below(50) as u32 + 1));
+                squares.collect::<Bitboard>()
+            });
+            let [a, b, c, d] = groups;
+            let Some(board) = Board::of_groups([a, b], [c, d]) else { continue };
+            let Ok(position) = Position::try_from((board, Side::White)) else { continue };
+            let moves = position.legal_moves();
+            let values = moves.iter().map(|&m| shipped.probe(&position.play(m)));
+            let best = values.map(|value| value.expect("a value").opposite()).max();
+            let value = Some(best.unwrap_or(Wdl::Loss));
+            assert_eq!(shipped.probe(&position), value, "{position}");
+            assert_eq!(shipped.probe(&turned(&position)), value, "{position}");
+            captures += u32::from(position.can_capture());
+            looked_at += 1;
+        }
+        assert!(captures > 5000, "{captures}");
+    }
+
+    /// Played out the slow way: from nothing known, over and over, until nothing new is found. A
+    /// value that is only consistent, not forced, would differ.
+    #[test]
+    fn a_slow_solver_agrees() {
+        let shipped = Bitbases::shipped();
+        let mut values: HashMap<u64, Wdl> = HashMap::new();
+        for names in [&["k-k"][..], &["m-k", "k-m"], &["m-m"], &["kk-k", "k-kk"], &["kk-m", "m-kk"]]
+        {
+            let all = (2..=3).flat_map(Material::all);
+            let of = all.filter(|material| names.contains(&material.to_string().as_str()));
+            let of: Vec<_> = of.flat_map(positions).flat_map(|p| [p, turned(&p)]).collect();
+            assert!(!of.is_empty());
+            let mut open: Vec<_> = of.iter().collect();
+            loop {
+                let before = open.len();
+                open.retain(|position| {
+                    let replies = position.legal_moves();
+                    let values_after = replies.iter().map(|&m| {
+                        let after = position.play(m);
+                        let over = after.board().pieces(after.side()).is_empty();
+                        if over { Some(Wdl::Loss) } else { values.get(&after.key()).copied() }
+                    });
+                    let (mut won, mut lost) = (false, true);
+                    for value in values_after {
+                        won |= value == Some(Wdl::Loss);
+                        lost &= value == Some(Wdl::Win);
+                    }
+                    if won || lost {
+                        values.insert(position.key(), if won { Wdl::Win } else { Wdl::Loss });
+                    }
+                    !(won || lost)
+                });
+                if open.len() == before {
+                    break;
+                }
+            }
+            for position in &of {
+                let value = values.get(&position.key()).copied().unwrap_or(Wdl::Draw);
+                assert_eq!(shipped.probe(position), Some(value), "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn known_endings() {
+        let shipped = Bitbases::shipped();
+        let value = |fen: &str| shipped.probe(&fen.parse().expect(fen));
+        // A king that is not taken at once holds out against one or two kings.
+        assert_eq!(value("W:WK46:BK1"), Some(Wdl::Draw));
+        assert_eq!(value("W:WK1,K2:BK46"), Some(Wdl::Draw));
+        // Three kings win, unless the lone one holds the long diagonal from 5 to 46.
+        assert_eq!(value("W:WK6,K16,K48:BK25"), Some(Wdl::Win));
+        assert_eq!(value("W:WK6,K16,K48:BK5"), Some(Wdl::Draw));
+        assert_eq!(value("B:WK5:BK6,K35,K45"), Some(Wdl::Draw));
+        // The only piece is taken.
+        assert_eq!(value("W:W32:B28"), Some(Wdl::Win));
+        // Shut in: a player who cannot move has lost (7.2.3).
+        assert_eq!(value("B:W41,47:B36"), Some(Wdl::Loss));
+        // Not for the tables: five pieces, one side only.
+        assert_eq!(value("W:W31,32,33:B1,2"), None);
+        assert_eq!(value("W:W31:B"), None);
+        assert_eq!(value("W:W:B1"), Some(Wdl::Loss));
+        let three = shipped.clone().up_to(3);
+        assert_eq!(three.probe(&"W:WK6,K16,K48:BK25".parse().expect("FEN")), None);
+    }
+
+    #[test]
+    fn damage_is_an_error() {
+        let shipped = Bitbases::shipped();
+        let place = shipped.places[Material::all(2)[0].code()];
+        let whole = shipped.tables[usize::from(place)].raw().to_vec();
+        let error = |bytes: Vec<u8>| Bitbases::default().add(Bytes::Own(bytes)).err();
+        assert_eq!(error(whole.clone()), None);
+        assert_eq!(error([whole.clone(), whole.clone()].concat()), None);
+        for len in 0..whole.len() {
+            assert_eq!(error(whole[..len].to_vec()), Some((0, TableError::Short)), "{len}");
+        }
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << bit;
+                assert!(error(damaged).is_some(), "byte {at}, bit {bit}");
+            }
+        }
+        let after = [whole.clone(), b"no table".to_vec()].concat();
+        assert_eq!(error(after), Some((whole.len(), TableError::Short)));
+        let after = [whole.clone(), vec![b'x'; 100]].concat();
+        assert_eq!(error(after), Some((whole.len(), TableError::Magic)));
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("k-k.bb");
+        fs::write(&path, &whole[..50]).expect("written");
+        let error = Bitbases::open(folder.path()).expect_err("it is damaged");
+        let says = format!("{}, from byte 0: the table is cut short", path.display());
+        assert_eq!(error.to_string(), says);
+        let missing = Bitbases::open(&folder.path().join("none")).expect_err("not there");
+        assert!(matches!(missing, BitbaseError::Io(..)), "{missing}");
+    }
+}

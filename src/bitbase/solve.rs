@@ -1,0 +1,276 @@
+//! Retrograde analysis: the values of every position of a material and of its counterpart with the
+//! other side to move.
+//!
+//! First every position is looked at once: where it can capture, or has no move, its value follows;
+//! else its moves are counted, the promotions among them valued at once. Then every won or lost
+//! position found is gone back from, once: what moves to a lost one is won, what has only moves to
+//! won ones left is lost. What nothing reaches is a draw (Thompson 1986, Ströhlein 1970).
+
+use super::index::{self, Group, Layout};
+use super::material::Material;
+use super::{Bitbases, Wdl};
+use crate::base::cpu;
+use crate::base::side::Side;
+use crate::draughts::{Bitboard, Board, Direction, movegen};
+use rayon::prelude::*;
+use smallvec::SmallVec;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8};
+
+/// What is known of a position, in a byte. Up to [`OPEN`] it is the number of moves that are not
+/// known to lose, so that counting down to 0 makes it lost.
+mod state {
+    pub const LOST: u8 = 0;
+    /// Its value is not known.
+    pub const OPEN: u8 = 99;
+    /// The same, but a promotion draws, so that it is not lost.
+    pub const NOT_LOST: u8 = 100;
+    /// Won.
+    pub const WON: u8 = 101;
+    /// As `LOST` and `WON`, of positions with captures.
+    pub const LOST_TAKING: u8 = 102;
+    pub const WON_TAKING: u8 = 103;
+    pub const DRAWN_TAKING: u8 = 104;
+    /// Two pieces on one square.
+    pub const NONE: u8 = 105;
+    /// Added to won and lost ones that have been gone back from.
+    pub const DONE: u8 = 128;
+}
+
+/// Positions that are worked through in one go.
+const BLOCK: usize = 1 << 12;
+
+/// The positions of one material while they are solved.
+struct Work {
+    material: Material,
+    layout: Layout,
+    states: Vec<AtomicU8>,
+    /// Whether a block has positions to go back from.
+    fresh: Vec<AtomicBool>,
+    groups: [Sets; 4],
+}
+
+/// The sets of a group.
+struct Sets {
+    sets: Vec<Bitboard>,
+    /// For each set the number, in the turned group, of the set turned.
+    turned: Vec<u32>,
+}
+
+impl Sets {
+    fn new(group: Group, size: u8) -> Self {
+        let sets = index::sets(group, size);
+        let turned = sets.iter().map(|set| index::rank(group.turned(), set.turned())).collect();
+        Self { sets, turned }
+    }
+}
+
+/// What a position of a solved material is worth, as the encoder wants it.
+pub struct Solved {
+    pub material: Material,
+    states: Vec<AtomicU8>,
+}
+
+impl Solved {
+    /// The value of the position at an index; none where it can capture, or where there is none.
+    pub fn get(&self, index: usize) -> Option<Wdl> {
+        match self.states[index].load(Relaxed) & !state::DONE {
+            state::LOST => Some(Wdl::Loss),
+            state::WON => Some(Wdl::Win),
+            state::LOST_TAKING | state::WON_TAKING | state::DRAWN_TAKING | state::NONE => None,
+            _ => Some(Wdl::Draw),
+        }
+    }
+}
+
+/// Solves a material and its counterpart (if that is another one). `known` must have the tables
+/// that captures and promotions lead to; else, or when `stop` is raised, the answer is none.
+/// `tick` is called with the number of positions worked through.
+pub fn solve(
+    material: Material,
+    known: &Bitbases,
+    stop: &AtomicBool,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Option<Vec<Solved>> {
+    let mut works = vec![Work::new(material)];
+    if material.flipped() != material {
+        works.push(Work::new(material.flipped()));
+    }
+    for work in &works {
+        work.look_forward(known, stop, tick)?;
+    }
+    loop {
+        let mut found = false;
+        for (i, work) in works.iter().enumerate() {
+            found |= work.go_back(&works[works.len() - 1 - i], stop)?;
+        }
+        if !found {
+            break;
+        }
+    }
+    let solved = |work: Work| Solved { material: work.material, states: work.states };
+    Some(works.into_iter().map(solved).collect())
+}
+
+impl Work {
+    fn new(material: Material) -> Self {
+        let layout = Layout::of(material);
+        let len = layout.len as usize;
+        let sizes = Layout::sizes(material);
+        Self {
+            material,
+            layout,
+            states: (0..len).into_par_iter().map(|_| AtomicU8::new(state::NONE)).collect(),
+            fresh: (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect(),
+            groups: [0, 1, 2, 3].map(|i| Sets::new(Group::ALL[i], sizes[i])),
+        }
+    }
+
+    /// Gives every position its first state.
+    fn look_forward(
+        &self,
+        known: &Bitbases,
+        stop: &AtomicBool,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Option<()> {
+        self.states.par_chunks(BLOCK).enumerate().try_for_each(|(block, states)| {
+            if stop.load(Relaxed) {
+                return None;
+            }
+            for (index, state) in ((block * BLOCK) as u32..).zip(states) {
+                if let Some(board) = self.board(index) {
+                    state.store(first_state(&board, known)?, Relaxed);
+                }
+            }
+            tick(states.len() as u64);
+            Some(())
+        })
+    }
+
+    /// The board of an index, White to move, if no square has two pieces.
+    #[inline(always)]
+    fn board(&self, index: u32) -> Option<Board> {
+        let digits = self.layout.split(index);
+        let [own_men, other_men, own_kings, other_kings] =
+            [0, 1, 2, 3].map(|i| self.groups[i].sets[digits[i] as usize]);
+        Board::of_groups([own_men, other_men], [own_kings, other_kings])
+    }
+
+    /// Goes back from every won or lost position not gone back from yet, to the positions of
+    /// `before`; says whether there was any.
+    fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
+        let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
+        let found = blocks.map(|(block, (fresh, states))| {
+            if stop.load(Relaxed) {
+                return None;
+            }
+            // The mark is taken away first: what others write after that marks the block again.
+            if !(fresh.load(Relaxed) && fresh.swap(false, Acquire)) {
+                return Some(false);
+            }
+            let mut back = SmallVec::new();
+            let mut found = false;
+            for (i, state) in states.iter().enumerate() {
+                let won = match state.load(Relaxed) {
+                    state::LOST | state::LOST_TAKING => false,
+                    state::WON | state::WON_TAKING => true,
+                    _ => continue,
+                };
+                // Nothing else writes to a position whose value is known.
+                state.fetch_or(state::DONE, Relaxed);
+                found = true;
+                self.unmoves((block * BLOCK + i) as u32, before, &mut back);
+                for &index in &back {
+                    before.update(index as usize, won);
+                }
+            }
+            Some(found)
+        });
+        found.try_reduce(|| false, |a, b| Some(a | b))
+    }
+
+    /// Lists the indices in `before` of the positions from which a quiet move of a man (without
+    /// promotion) or a king leads to the position at `index` of this material.
+    #[inline(always)]
+    fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 80]>) {
+        back.clear();
+        let digits = self.layout.split(index);
+        // As the other side sees it, who has moved, and is now White.
+        let numbers = [1, 0, 3, 2].map(|i: usize| self.groups[i].turned[digits[i] as usize]);
+        let sets: [Bitboard; 4] =
+            std::array::from_fn(|i| before.groups[i].sets[numbers[i] as usize]);
+        let empty = !(sets[0] | sets[1] | sets[2] | sets[3]);
+        let stride = before.layout.stride;
+        let total: u32 = (0..4).map(|i| numbers[i] * stride[i]).sum();
+        let mut add = |group: Group, to: Bitboard, from: Bitboard| {
+            let i = group as usize;
+            let number = index::rank(group, sets[i] ^ to ^ from);
+            let index = total - numbers[i] * stride[i] + number * stride[i];
+            cpu::prefetch(&before.states[index as usize]);
+            back.push(index);
+        };
+        for way in Direction::forward(Side::White) {
+            for from in (sets[0].rotated(way.opposite()) & empty).singles() {
+                add(Group::OwnMen, from.rotated(way), from);
+            }
+        }
+        for to in sets[2].singles() {
+            for way in Direction::ALL {
+                for from in movegen::between(to, way, !empty).singles() {
+                    add(Group::OwnKings, to, from);
+                }
+            }
+        }
+    }
+
+    /// Notes that the position has a move to a position that is won or lost for the opponent.
+    #[inline(always)]
+    fn update(&self, index: usize, won: bool) {
+        let state = &self.states[index];
+        let mut now = state.load(Relaxed);
+        loop {
+            let next = match now {
+                1..=state::OPEN if won => now - 1,
+                1..=state::NOT_LOST if !won => state::WON,
+                _ => return,
+            };
+            match state.compare_exchange_weak(now, next, Relaxed, Relaxed) {
+                Ok(_) if next == state::LOST || next == state::WON => {
+                    return self.fresh[index / BLOCK].store(true, Release);
+                }
+                Ok(_) => return,
+                Err(other) => now = other,
+            }
+        }
+    }
+}
+
+/// The state of a position with White to move by itself and what is known of others.
+fn first_state(board: &Board, known: &Bitbases) -> Option<u8> {
+    let mut best = Some(Wdl::Loss);
+    let captures = movegen::each_capture(board, Side::White, |m| {
+        known.improve(&mut best, &board.after(Side::White, m.from, m.to, m.taken), Side::Black);
+    });
+    if captures {
+        return Some(match best? {
+            Wdl::Win => state::WON_TAKING,
+            Wdl::Draw => state::DRAWN_TAKING,
+            Wdl::Loss => state::LOST_TAKING,
+        });
+    }
+    let mut moves = movegen::count(board, Side::White) as u8;
+    let mut draws = false;
+    let last_but_one = board.men(Side::White) & Bitboard::row(1);
+    for way in Direction::forward(Side::White) {
+        for to in (last_but_one.rotated(way) & board.empty()).singles() {
+            let from = to.rotated(way.opposite());
+            let after = board.after(Side::White, from, to, Bitboard::EMPTY);
+            match known.value(&after, Side::Black)?.opposite() {
+                Wdl::Win => return Some(state::WON),
+                Wdl::Draw => draws = true,
+                Wdl::Loss => moves -= 1,
+            }
+        }
+    }
+    Some(if draws { state::NOT_LOST } else { moves })
+}
