@@ -2,6 +2,7 @@
 
 mod architecture;
 mod arena;
+mod bitbase;
 mod client;
 mod draughts_fuzz;
 mod draughts_rules;

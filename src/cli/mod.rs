@@ -3,6 +3,7 @@
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
 mod bench;
+mod bitbase;
 mod datagen;
 mod dxp;
 mod game;
@@ -31,6 +32,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Bench(bench::Args),
+    Bitbase(bitbase::Args),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
@@ -51,6 +53,7 @@ pub fn run() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Bitbase(args)) => bitbase::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
         Some(Command::Hub) => {

@@ -1,0 +1,201 @@
+//! `adoube bitbase`: builds, checks and asks the endgame bitbases of draughts.
+
+use super::interrupt;
+use crate::base::side::Side;
+use crate::bitbase::build::{Builder, Event};
+use crate::bitbase::index::Layout;
+use crate::bitbase::verify::{self, Findings};
+use crate::bitbase::{Bitbases, MOST_PIECES, Material, Wdl};
+use crate::draughts::Position;
+use crate::draughts::fen::FenError;
+use anyhow::{Context, anyhow, bail};
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// Builds, checks and asks the endgame bitbases of draughts: win, draw or loss of every position
+/// with few pieces.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Builds what a folder lacks; stopped (Ctrl-C) and called again, it goes on
+    Build {
+        /// The most pieces on the board
+        #[arg(long, value_name = "N", default_value_t = 4,
+            value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+        pieces: u32,
+        #[command(flatten)]
+        folder: Folder,
+        /// Threads [default: one for each processor]
+        #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+        threads: usize,
+    },
+    /// Checks every position against the positions one ply on; the exit code is 1 if any is wrong
+    Verify {
+        #[command(flatten)]
+        folder: Folder,
+        /// Threads [default: one for each processor]
+        #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+        threads: usize,
+    },
+    /// Says what a position is worth for the side to move, and what each of its moves leads to
+    Probe {
+        #[command(flatten)]
+        folder: Folder,
+        /// The position, as FEN: `W:WK46:B5,6`
+        #[arg(value_name = "FEN")]
+        position: String,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct Folder {
+    /// The folder of the tables
+    #[arg(long = "dir", value_name = "DIR")]
+    path: Option<PathBuf>,
+}
+
+impl Folder {
+    /// The folder named, or else the one of the program's own.
+    fn path(&self) -> anyhow::Result<PathBuf> {
+        let path = self.path.clone().or_else(Bitbases::default_folder);
+        path.context("there is no home to keep bitbases in; --dir DIR names a folder")
+    }
+}
+
+/// Runs `adoube bitbase`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.what {
+        What::Build { pieces, folder, threads } => {
+            let (folder, stop) = (folder.path()?, interrupt::flag()?);
+            in_pool(*threads, || build(*pieces, &folder, &stop))
+        }
+        What::Verify { folder, threads } => {
+            let (folder, stop) = (folder.path()?, interrupt::flag()?);
+            in_pool(*threads, || verify(&folder, &stop))
+        }
+        What::Probe { folder, position } => probe(folder, position),
+    }
+}
+
+fn in_pool<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> anyhow::Result<T> + Send,
+) -> anyhow::Result<T> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work)
+}
+
+fn progress_bar(indices: u64) -> anyhow::Result<ProgressBar> {
+    let style = "{elapsed:>4} {wide_bar} {percent:>3}% {msg:8} {eta} left";
+    Ok(ProgressBar::new(indices).with_style(ProgressStyle::with_template(style)?))
+}
+
+fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let start = Instant::now();
+    let builder = Builder::new(folder, pieces)?;
+    let bar = progress_bar(builder.indices())?;
+    let report = |event| match event {
+        Event::Indices(more) => bar.inc(more),
+        Event::Table { material, bytes } => {
+            bar.set_message(material.to_string());
+            tracing::info!("{material}: {} positions in {bytes} bytes", material.positions());
+        }
+    };
+    let built = builder.run(stop, &report);
+    bar.abandon();
+    if stop.load(Relaxed) {
+        eprintln!("stopped; the same command goes on from here");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    let bitbases = built?;
+    let out = &mut io::stdout().lock();
+    for pieces in 2..=pieces {
+        let materials = Material::all(pieces);
+        let bytes: u64 = materials.iter().filter_map(|&material| bitbases.bytes(material)).sum();
+        let positions: u64 = materials.iter().map(|material| material.positions()).sum();
+        let tables = materials.len();
+        writeln!(out, "{pieces} pieces: {positions} positions, {tables} tables, {bytes} bytes")?;
+    }
+    writeln!(out, "{} in {:.1?}", folder.display(), start.elapsed())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn verify(folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let start = Instant::now();
+    let bitbases = Bitbases::open(folder)?;
+    let out = &mut io::stdout();
+    let mut wrong = 0;
+    for pieces in 2..=MOST_PIECES {
+        let mut materials = Material::all(pieces);
+        materials.retain(|&material| bitbases.has(material));
+        if materials.is_empty() {
+            continue;
+        }
+        let indices = materials.iter().map(|&material| u64::from(Layout::of(material).len));
+        let bar = progress_bar(indices.sum())?;
+        let mut sum = Findings::default();
+        for material in materials {
+            bar.set_message(material.to_string());
+            let findings = verify::verify(&bitbases, material, stop, &|more| bar.inc(more));
+            let Some(findings) = findings else {
+                return Ok(ExitCode::from(interrupt::EXIT_CODE));
+            };
+            if let Some(example) = findings.example {
+                let number = findings.wrong;
+                let example = Position::try_from((example, Side::White))?;
+                bar.suspend(|| writeln!(out, "{material}: {number} wrong, as {example}"))?;
+            }
+            sum = sum.and(findings);
+        }
+        bar.finish_and_clear();
+        let [lost, drawn, won] = sum.values;
+        writeln!(
+            out,
+            "{pieces} pieces: {} positions, {won} won, {drawn} drawn, {lost} lost, {} with captures, {} wrong",
+            sum.positions(),
+            sum.captures,
+            sum.wrong,
+        )?;
+        wrong += sum.wrong;
+    }
+    writeln!(out, "every position checked in {:.1?}", start.elapsed())?;
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
+    let position: Position =
+        position.parse().map_err(|e: FenError| anyhow!("not a position: {e}"))?;
+    let bitbases = match &folder.path {
+        Some(path) => Bitbases::open(path)?,
+        None => Bitbases::with_default_folder()?,
+    };
+    let Some(value) = bitbases.probe(&position) else {
+        bail!("the bitbases know positions of both sides with up to {} pieces", bitbases.largest());
+    };
+    let out = &mut io::stdout().lock();
+    writeln!(out, "{}", name(value))?;
+    for &m in &position.legal_moves() {
+        if let Some(value) = bitbases.probe(&position.play(m)) {
+            writeln!(out, "{m:?} {}", name(value.opposite()))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+const fn name(value: Wdl) -> &'static str {
+    match value {
+        Wdl::Loss => "loss",
+        Wdl::Draw => "draw",
+        Wdl::Win => "win",
+    }
+}
