@@ -22,7 +22,7 @@ use weights::{PATTERNS, Term, UNIT, WEIGHTS};
 /// What a man is worth, about; values are in hundredths of it.
 pub const MAN: i32 = 100;
 /// Evaluations stay within this, far from the scores of won games.
-pub const LIMIT: i32 = 20_000;
+pub const LIMIT: i32 = 4_000;
 /// All pieces are on the board: only the middle game counts.
 pub const FULL_PHASE: i32 = 40;
 
@@ -139,6 +139,10 @@ fn each_term(position: &Position, mut add: impl FnMut(Side, usize, i32)) {
             let slides: u32 =
                 Direction::ALL.map(|way| movegen::slide(kings, way, empty).len()).iter().sum();
             add(side, Term::KingMobility.first(), slides as i32);
+            for king in kings {
+                let place = king.relative_to(side).number() as usize - 1;
+                add(side, Term::KingSquare.first() + place, 1);
+            }
         }
         if few && board.kings(!side).is_empty() {
             for man in men - ahead_of(board, !side) {

@@ -28,12 +28,14 @@ pub enum Term {
     Runaway,
     /// Each step that a man can make.
     Mobility,
+    /// A king by its square, as its side sees the board.
+    KingSquare,
     /// The side to move.
     Tempo,
 }
 
 /// Every term, and how many weights it has.
-pub const TERMS: [(Term, usize); 8] = [
+pub const TERMS: [(Term, usize); 9] = [
     (Term::Man, 1),
     (Term::King, 3),
     (Term::LongDiagonal, 1),
@@ -41,12 +43,13 @@ pub const TERMS: [(Term, usize); 8] = [
     (Term::Balance, 10),
     (Term::Runaway, 10),
     (Term::Mobility, 1),
+    (Term::KingSquare, 50),
     (Term::Tempo, 1),
 ];
 
 /// Weights of the patterns.
 pub const PATTERNS: usize = WINDOWS * SIZE;
-const TERM_WEIGHTS: usize = 28;
+const TERM_WEIGHTS: usize = 78;
 /// All weights.
 pub const COUNT: usize = PATTERNS + TERM_WEIGHTS;
 
