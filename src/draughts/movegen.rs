@@ -71,6 +71,15 @@ pub fn count(board: &Board, side: Side) -> u64 {
     }
 }
 
+/// Whether `side` has a legal move.
+#[inline(always)]
+pub fn has_moves(board: &Board, side: Side) -> bool {
+    let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
+    let mut steps = Direction::forward(side).map(|way| men.rotated(way) & empty).into_iter();
+    let slides = || Direction::ALL.map(|way| kings.rotated(way) & empty).into_iter();
+    steps.any(Bitboard::any) || slides().any(Bitboard::any) || can_capture(board, side)
+}
+
 /// Whether `side` can take anything, and so must (4.1).
 #[inline(always)]
 pub fn can_capture(board: &Board, side: Side) -> bool {

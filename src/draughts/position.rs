@@ -136,7 +136,7 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
-        movegen::count(&self.board, self.side) > 0
+        movegen::has_moves(&self.board, self.side)
     }
 
     /// Whether the side to move can capture, and so must (4.1).

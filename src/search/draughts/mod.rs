@@ -50,7 +50,12 @@ impl Node {
     /// The node after a legal move.
     #[inline(always)]
     fn play(&self, m: Move) -> Self {
-        let position = self.position.play(m);
+        self.with(self.position.play(m))
+    }
+
+    /// The node of a position that follows.
+    #[inline(always)]
+    fn with(&self, position: Position) -> Self {
         let accumulator = self.accumulator.changed(self.position.board(), position.board());
         Self { position, accumulator }
     }

@@ -5,7 +5,7 @@
 use super::history::History;
 use super::picker::Picker;
 use super::{DraughtsSearcher, Node};
-use crate::draughts::{Bitboard, Move, MoveList};
+use crate::draughts::{Bitboard, Move, movegen};
 use crate::search::driver::Worker;
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
@@ -78,38 +78,43 @@ impl DraughtsSearcher {
 
         // 5. The moves; a player without any has lost.
         let side = position.side();
-        let mut moves = MoveList::new();
-        if N::ROOT {
-            for root_move in &worker.root_moves[worker.first..] {
-                moves.push(root_move.m);
+        let mut picker = Picker::new(|moves| {
+            if N::ROOT {
+                let root_moves = &worker.root_moves[worker.first..];
+                root_moves.iter().for_each(|root_move| moves.push(root_move.m));
+            } else {
+                movegen::generate(position.board(), side, moves);
             }
-        } else {
-            moves = position.legal_moves();
-        }
-        if moves.is_empty() {
+        });
+        let forced = picker.len() == 1;
+        if picker.len() == 0 {
             return Score::loss_in(ply);
         }
         // 6. A forced move costs no depth.
-        let depth_below = if moves.len() == 1 && !N::ROOT { depth } else { depth - 1 };
-        let hash = if N::ROOT { moves[0].digest() } else { entry.map_or(0, |entry| entry.m) };
+        let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
+        let hash = match entry {
+            _ if N::ROOT => worker.root_moves[worker.first].m.digest(),
+            Some(entry) => entry.m,
+            None => 0,
+        };
         let killer = self.frame_mut(ply).killer;
         self.frame_mut(ply + 1).killer = None;
-        let mut picker = Picker::new(&moves, side, hash, killer, &self.history);
 
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let alpha_before = alpha;
-        let mut tried = MoveList::new();
-        while let Some(m) = picker.next() {
-            let number = tried.len() + 1;
+        let mut number = 0;
+        while let Some(m) = picker.next(side, hash, killer, &self.history) {
+            number += 1;
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
             }
             self.keys.push(position.key());
-            let child = node.play(m);
+            let next = position.play(m);
             // Quiescence does not look into the table.
             if depth_below > 0 {
-                table.prefetch(child.position.key());
+                table.prefetch(next.key());
             }
+            let child = node.with(next);
             let nodes = worker.nodes();
 
             // 7. The first move with the open window, the others first with a null window, and late
@@ -165,20 +170,19 @@ impl DraughtsSearcher {
                     alpha = score;
                 }
             }
-            tried.push(m);
         }
 
         // 9. Learn from it.
         if best >= beta
             && let Some(m) = best_move
-            && moves.len() > 1
+            && !forced
         {
             if !m.is_capture() {
                 self.frame_mut(ply).killer = Some(m);
             }
             let bonus = History::bonus(depth);
             self.history.update(side, m, bonus);
-            for &earlier in &tried {
+            for &earlier in &picker.given()[..number - 1] {
                 self.history.update(side, earlier, -bonus);
             }
         }

@@ -7,43 +7,67 @@ use smallvec::SmallVec;
 
 /// Gives the moves of a node, the most promising first.
 pub struct Picker {
-    moves: SmallVec<[(i32, Move); 40]>,
+    moves: MoveList,
+    /// Of every move, once one without the table's blessing is asked for.
+    scores: SmallVec<[i32; 64]>,
     next: usize,
 }
 
 impl Picker {
-    /// Orders `moves`; `hash` is the table's digest of its best one.
-    #[inline]
-    pub fn new(
-        moves: &MoveList,
+    /// Orders the moves that `list` puts into an empty list.
+    #[inline(always)]
+    pub fn new(list: impl FnOnce(&mut MoveList)) -> Self {
+        let mut picker = Self { moves: MoveList::new(), scores: SmallVec::new(), next: 0 };
+        list(&mut picker.moves);
+        picker
+    }
+
+    /// How many moves there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Those given so far, in that order.
+    #[inline(always)]
+    pub fn given(&self) -> &[Move] {
+        &self.moves[..self.next]
+    }
+
+    /// The best move left. `hash` is the table's digest of its best one.
+    #[inline(always)]
+    pub fn next(
+        &mut self,
         side: Side,
         hash: u16,
         killer: Option<Move>,
         history: &History,
-    ) -> Self {
-        let score = |m: Move| match m {
-            m if m.digest() == hash => i32::MAX,
-            m if Some(m) == killer => 1 << 20,
-            m => history.get(side, m),
-        };
-        Self { moves: moves.iter().map(|&m| (score(m), m)).collect(), next: 0 }
-    }
-
-    /// The best move left.
-    #[inline]
-    pub fn next(&mut self) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].0 > rest[best].0 {
+    ) -> Option<Move> {
+        let next = self.next;
+        if next >= self.moves.len() {
+            return None;
+        }
+        self.next += 1;
+        if next == 0
+            && hash != 0
+            && let Some(at) = self.moves.iter().position(|m| m.digest() == hash)
+        {
+            // The others keep their order.
+            self.moves[..=at].rotate_right(1);
+            return self.moves.first().copied();
+        }
+        if self.scores.is_empty() {
+            let score = |&m: &Move| if Some(m) == killer { 1 << 20 } else { history.get(side, m) };
+            self.scores.extend(self.moves.iter().map(score));
+        }
+        let mut best = next;
+        for i in next + 1..self.moves.len() {
+            if self.scores[i] > self.scores[best] {
                 best = i;
             }
         }
-        if rest.is_empty() {
-            return None;
-        }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0].1)
+        self.moves.swap(next, best);
+        self.scores.swap(next, best);
+        self.moves.get(next).copied()
     }
 }
