@@ -130,7 +130,8 @@ impl Game {
         let position = *self.position();
         // No position is repeated over a capture or a man's move.
         let reach = usize::from(position.king_plies()).min(self.keys.len());
-        Root { position, history: self.keys[self.keys.len() - reach..].to_vec() }
+        let history = self.keys[self.keys.len() - reach..].to_vec();
+        Root { history, ..Root::new(position) }
     }
 
     /// How the game has ended by itself. The first end counts, whatever is played after it.

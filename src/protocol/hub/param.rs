@@ -3,6 +3,7 @@
 
 use super::line::Value;
 use crate::base::cursor::excerpt;
+use crate::bitbase::MOST_PIECES;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -15,6 +16,8 @@ pub struct Settings {
     pub tt_size: u32,
     /// Threads that search.
     pub threads: usize,
+    /// Bitbases of up to so many pieces are used, if there are any.
+    pub bb_size: u32,
     /// Whether the interface may ask to ponder.
     pub ponder: bool,
     /// Time lost between the engine's answer and the stopping of its clock.
@@ -38,6 +41,7 @@ impl Default for Settings {
     fn default() -> Self {
         let mut settings = Self {
             tt_size: ENTRIES_PER_MB,
+            bb_size: 0,
             threads: 0,
             ponder: false,
             move_overhead: Duration::ZERO,
@@ -65,6 +69,8 @@ pub enum Effect {
     Hash,
     /// Start or end threads.
     Threads,
+    /// Use other bitbases.
+    Bitbases,
     /// Open or close the log.
     LogFile,
 }
@@ -136,6 +142,8 @@ pub static PARAMS: &[Param] = &[
         Kind::Int { default: 1, range: (1, 512), set: |s, n| s.threads = n as usize }),
     param("tt-size", Effect::Hash,
         Kind::Int { default: 20, range: (ENTRIES_PER_MB, 36), set: |s, n| s.tt_size = n }),
+    param("bb-size", Effect::Bitbases,
+        Kind::Int { default: MOST_PIECES, range: (0, MOST_PIECES), set: |s, n| s.bb_size = n }),
     param("move-overhead", Effect::None,
         Kind::Real { default: 0.01, range: (0.0, 5.0),
             set: |s, n| s.move_overhead = Duration::from_secs_f64(n) }),

@@ -8,6 +8,7 @@ use super::line::Value;
 use super::param::{Effect, PARAMS, Settings};
 use super::reply::Failure;
 use super::search::{Search, think};
+use crate::bitbase::Bitbases;
 use crate::draughts::fen::BoardError;
 use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
@@ -47,6 +48,8 @@ struct Session {
     worker: Worker<DraughtsEngine>,
     settings: Settings,
     root: Root,
+    /// Read at `init`; until then those of the program.
+    bitbases: Option<Arc<Bitbases>>,
     level: Level,
     /// Of the last search; there may be none, or it may have ended.
     control: Control,
@@ -79,6 +82,7 @@ impl Session {
             wire,
             settings,
             root: Root::new(Position::start()),
+            bitbases: None,
             level: Level { infinite: true, ..Level::default() },
             control: Control::new(),
         }
@@ -101,7 +105,10 @@ impl Session {
         match command {
             Command::Hub => self.identify(),
             Command::SetParam { name, value } => self.set_param(name, value),
-            Command::Init => self.worker.push(|_, wire| wire.send("ready")),
+            Command::Init => {
+                self.read_bitbases();
+                self.worker.push(|_, wire| wire.send("ready"));
+            }
             Command::NewGame => self.worker.push(|engine, _| engine.clear()),
             Command::Pos { pos, moves } => match place(pos, &moves) {
                 Ok(root) => self.root = root,
@@ -137,6 +144,9 @@ impl Session {
                 let threads = self.settings.threads;
                 self.worker.push(move |engine, wire| tell_if(engine.set_threads(threads), wire));
             }
+            // Before `init` there is nothing to change.
+            Ok(Effect::Bitbases) if self.bitbases.is_none() => {}
+            Ok(Effect::Bitbases) => self.read_bitbases(),
             Ok(Effect::LogFile) => {
                 if let Err(error) = self.wire.log_to(self.settings.log_file.as_deref()) {
                     self.fail(format_args!("the log file cannot be opened: {error}"));
@@ -147,11 +157,24 @@ impl Session {
         }
     }
 
+    /// Reads the bitbases; where those of the user's folder are damaged, the program's remain.
+    fn read_bitbases(&mut self) {
+        let read = Bitbases::with_default_folder().unwrap_or_else(|error| {
+            self.fail(error);
+            Bitbases::shipped()
+        });
+        self.bitbases = Some(Arc::new(read.up_to(self.settings.bb_size)));
+    }
+
     fn go(&mut self, mode: Mode) {
         self.control.stop();
         self.control = Control::new();
+        let mut root = self.root.clone();
+        if let Some(bitbases) = &self.bitbases {
+            root.bitbases = Arc::clone(bitbases);
+        }
         let search = Search {
-            root: self.root.clone(),
+            root,
             limits: limits(self.level, mode),
             control: self.control.clone(),
             settings: self.settings.clone(),

@@ -10,9 +10,12 @@ use super::kind::RootNode;
 use super::line::Line;
 use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
+use crate::bitbase::{Bitbases, Wdl};
 use crate::draughts::{Move, Position};
 use crate::eval::draughts::{Accumulator, Evaluator};
 use history::History;
+use once_cell::sync::Lazy;
+use std::sync::Arc;
 
 /// The draughts engine. Its scores are in hundredths of a man.
 pub type DraughtsEngine = Engine<DraughtsSearcher>;
@@ -25,14 +28,22 @@ pub struct Root {
     /// The keys of the game's earlier positions, oldest first; those before the last capture or
     /// man's move may be left out.
     pub history: Vec<u64>,
+    /// What is known of endings.
+    pub bitbases: Arc<Bitbases>,
 }
 
+/// The tables that are part of the program, read once.
+static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
+
 impl Root {
-    /// A search from a position without a past.
+    /// A search from a position without a past, with the tables that are part of the program.
     pub fn new(position: Position) -> Self {
-        Self { position, history: Vec::new() }
+        Self { position, history: Vec::new(), bitbases: Arc::clone(&SHIPPED) }
     }
 }
+
+/// A win that the tables know, beyond all evaluations; how many moves it takes they do not say.
+const KNOWN_WIN: i32 = 5_000;
 
 /// A position with what the evaluation keeps of it.
 #[derive(Clone, Debug)]
@@ -81,6 +92,9 @@ pub struct DraughtsSearcher {
     stack: Vec<Frame>,
     /// The keys of the game and of the line being searched, the current position not included.
     keys: Vec<u64>,
+    bitbases: Arc<Bitbases>,
+    /// The root's value, where the tables know it.
+    root_value: Option<Wdl>,
 }
 
 impl std::fmt::Debug for DraughtsSearcher {
@@ -99,6 +113,8 @@ impl Searcher for DraughtsSearcher {
             history: History::new(),
             stack: vec![Frame::new(); MAX_PLY + 4],
             keys: Vec::with_capacity(1024),
+            bitbases: Arc::default(),
+            root_value: None,
         }
     }
 
@@ -117,6 +133,8 @@ impl Searcher for DraughtsSearcher {
         }
         self.keys.clear();
         self.keys.extend_from_slice(&root.history);
+        self.bitbases = Arc::clone(&root.bitbases);
+        self.root_value = self.bitbases.probe(&root.position);
     }
 
     fn search_root(
@@ -193,6 +211,33 @@ impl DraughtsSearcher {
         false
     }
 
+    /// The score of a position below the root where the tables know it.
+    ///
+    /// Where they know the root, they only refute moves that spoil its value: they do not say how
+    /// many moves a win takes, nor where a draw is hard to hold, so the search has to find out.
+    #[inline(always)]
+    fn known_score(&self, position: &Position, ply: Ply) -> Option<Score> {
+        if position.board().occupied().len() > self.bitbases.largest() {
+            return None;
+        }
+        self.look_up(position, ply)
+    }
+
+    fn look_up(&self, position: &Position, ply: Ply) -> Option<Score> {
+        if self.root_value.is_some() && ply > 1 {
+            return None;
+        }
+        let value = self.bitbases.probe(position)?;
+        if self.root_value == Some(value.opposite()) {
+            return None;
+        }
+        Some(match value {
+            Wdl::Win => Score(KNOWN_WIN - ply as i32),
+            Wdl::Draw => Score::DRAW,
+            Wdl::Loss => -Score(KNOWN_WIN - ply as i32),
+        })
+    }
+
     /// Makes the line at `ply` the move and the line below it.
     #[inline]
     fn extend_line(&mut self, ply: Ply, m: Move) {
@@ -206,6 +251,7 @@ impl DraughtsSearcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::rng::Rng;
     use crate::search::control::Control;
     use crate::search::driver::Options;
     use crate::search::limits::Limits;
@@ -260,6 +306,35 @@ mod tests {
             let root = Root::new(fen.parse().expect(fen));
             let (outcome, _) = search(&root, Limits::depth(depth), 1);
             assert_eq!(outcome.info.map(|info| info.score), Some(score), "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_tables_are_believed_below_the_root() {
+        let mut rng = Rng::new(5);
+        let mut seen = [0; 3];
+        while seen.iter().any(|&n| n < 5) {
+            let mut squares: Vec<u32> = (6..=45).collect();
+            rng.shuffle(&mut squares);
+            let [a, b, c, d, e] = squares[..5] else { unreachable!("40 squares") };
+            let text = format!("W:WK{a},{b}:BK{c},{d},{e}");
+            let position: Position = text.parse().expect("FEN");
+            let root = Root::new(position);
+            let moves = position.legal_moves();
+            // A forced capture leads from five pieces into the tables.
+            if !position.can_capture() || moves.len() > 1 || !position.play(moves[0]).has_moves() {
+                continue;
+            }
+            let value = root.bitbases.probe(&position.play(moves[0])).expect("at most four pieces");
+            let (outcome, _) = search(&root, Limits::depth(1), 1);
+            let score = outcome.info.map(|info| info.score);
+            let expected = match value {
+                Wdl::Loss => Score(KNOWN_WIN - 1),
+                Wdl::Draw => Score::DRAW,
+                Wdl::Win => -Score(KNOWN_WIN - 1),
+            };
+            assert_eq!(score, Some(expected), "{text}");
+            seen[value as usize] += 1;
         }
     }
 

@@ -49,12 +49,15 @@ impl DraughtsSearcher {
             return Score::DRAW;
         }
         if !N::ROOT {
-            // 2. Draws, and the end of the stack.
+            // 2. Draws, the end of the stack, endings that the tables know.
             if self.is_draw(position, ply) {
                 return Score::DRAW;
             }
             if ply >= MAX_PLY - 1 {
                 return self.evaluate(node, ply);
+            }
+            if let Some(score) = self.known_score(position, ply) {
+                return score;
             }
             // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
             alpha = alpha.max(Score::loss_in(ply));

@@ -27,6 +27,9 @@ impl DraughtsSearcher {
         if self.is_draw(position, ply) {
             return Score::DRAW;
         }
+        if let Some(score) = self.known_score(position, ply) {
+            return score;
+        }
         if ply >= MAX_PLY - 1 || !position.can_capture() {
             return self.evaluate(node, ply);
         }
