@@ -79,7 +79,7 @@ pub struct Value<T>(pub T);
 impl<T: fmt::Display> fmt::Display for Value<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.to_string().replace('"', "'").replace(char::is_control, " ");
-        if text.is_empty() || text.contains([' ', '=']) {
+        if text.is_empty() || text.contains(|c: char| c == '=' || c.is_whitespace()) {
             write!(f, "\"{text}\"")
         } else {
             f.write_str(&text)
@@ -113,5 +113,6 @@ mod tests {
         assert_eq!(text(""), "\"\"");
         assert_eq!(text("32-28 19-23"), "\"32-28 19-23\"");
         assert_eq!(text("a=\"b\"\n"), "\"a='b' \"");
+        assert_eq!(text("a\u{3000}b"), "\"a\u{3000}b\"");
     }
 }
