@@ -62,7 +62,7 @@ fn a_game_as_the_standard_has_it() {
 [GameType "20"]
 [SetUp "1"]
 
-1. 47x38x24x13x36 $7 {[%clk 1:55:21]} 1... 14-20 2-0
+1. 47x38x24x13x36 $7 {[%clk 1:55:21]} 14-20 2-0
 
 "#;
     assert_eq!(game.to_string(), expected);
@@ -99,6 +99,27 @@ fn files_as_they_are_found() {
     for ends in ["\n", "\r"] {
         assert_eq!(self::game(text.replace("\r\n", ends)), game);
     }
+}
+
+/// Random games as the writer of pydraughts 0.6.7 writes them; `pydraughts_pdn.py` made the file, and
+/// in `.ci/run` proves that it is what pydraughts writes. The tag `Final` is where it saw them end.
+#[test]
+fn games_that_pydraughts_wrote() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/pydraughts.pdn");
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    let games = games(&text);
+    let (mut moves, mut results) = (0, std::collections::HashSet::new());
+    for game in &games {
+        let game = game.as_ref().expect("a game without error");
+        let end: Position = game.tag("Final").expect("a tag").parse().expect("a position");
+        assert_eq!((game.position().board(), game.position().side()), (end.board(), end.side()));
+        if game.result == GameResult::WhiteWins || game.result == GameResult::BlackWins {
+            assert!(!end.has_moves(), "{game}");
+        }
+        moves += game.moves().count();
+        results.insert(game.result);
+    }
+    assert!(games.len() >= 20 && moves > 800 && results.len() >= 3, "{moves} {results:?}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! Source: PDN 3.0. Written: `GameType` 20; captures in the short form, or by their whole route
 //! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
-//! standard's reading grammar has and programs look for, although its writing grammar has only `*`.
+//! standard's reading grammar has and programs look for, although its writing grammar has only `*`;
+//! no number before a move of Black's, but for the first of a game or variation.
 //!
 //! Read as well: captures by any form of [`notation`], `!`, `(?)`, and `*` directly after a move as
 //! the sign of a forced move (glyph 7); with white space before it, it ends the game.
@@ -127,6 +128,9 @@ impl Recorded for Position {
     type Result = GameResult;
     const TAGS: &'static [(&'static str, &'static str)] = &[("GameType", "20")];
     const STAR: Option<u8> = Some(FORCED);
+    /// The grammar has every number as optional (`MOVENUMBER?`), and readers that others wrote, such
+    /// as that of pydraughts 0.6.7, lose their way where one stands twice.
+    const NUMBERED_AGAIN: bool = false;
 
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
         Ok(text.parse::<Self>()?)

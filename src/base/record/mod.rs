@@ -29,6 +29,9 @@ pub trait Recorded: Game {
     const SUFFIXES: &'static [&'static str] = &[];
     /// The glyph that `*` directly after a move stands for, where it is not a result.
     const STAR: Option<u8> = None;
+    /// Whether a move of Black's is written with its number where a comment or a variation stands
+    /// before it, as at the start of a line.
+    const NUMBERED_AGAIN: bool = true;
 
     /// Reads a position as the `FEN` tag has it.
     ///

@@ -134,10 +134,11 @@ impl Lines {
 
     fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
         let mut position = start.clone();
-        // Black's moves have a number where White's does not stand directly before.
+        // Black's moves have a number at the start of a line, and in some games where White's does
+        // not stand directly before.
         let mut numbered = true;
         for node in &line.moves {
-            numbered |= self.comments(&node.before);
+            numbered |= self.comments(&node.before) && P::NUMBERED_AGAIN;
             match position.side() {
                 Side::White => self.word(&format!("{number}.")),
                 Side::Black if numbered => self.word(&format!("{number}...")),
@@ -145,12 +146,12 @@ impl Lines {
             }
             self.word(&position.write_move(node.m));
             node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
-            numbered = self.comments(&node.comments);
+            numbered = self.comments(&node.comments) && P::NUMBERED_AGAIN;
             for variation in &node.variations {
                 self.open("(");
                 self.line(variation, &position, number);
                 self.close(")");
-                numbered = true;
+                numbered = P::NUMBERED_AGAIN;
             }
             number += u32::from(position.side() == Side::Black);
             position = position.after(node.m);
