@@ -92,6 +92,31 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn searches_tell_how_deep_they_looked() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level depth=12");
+    client.send("go think");
+    let lines = client.until("done");
+    let depths: Vec<[f64; 3]> = lines
+        .iter()
+        .filter(|line| line.starts_with("info "))
+        .map(|line| {
+            ["depth", "mean-depth", "max-depth"].map(|name| {
+                let value = argument(line, name).unwrap_or_else(|| panic!("{name}: {line}"));
+                value.parse().unwrap_or_else(|e| panic!("{value}: {e}"))
+            })
+        })
+        .collect();
+    assert!(depths.len() >= 12, "{lines:?}");
+    assert!(depths.iter().all(|[_, mean, max]| (1.0..=*max).contains(mean)), "{depths:?}");
+    let [first, .., last] = &depths[..] else { panic!("{depths:?}") };
+    // From the start position every line of one ply ends after it.
+    assert_eq!(first[1], 1.0, "{depths:?}");
+    assert!(last[1] > 4.0, "{depths:?}");
+}
+
+#[test]
 fn pondering_waits_and_a_hit_ends_it() {
     let mut client = ready();
     client.send(&format!("pos pos={} moves=\"32-28 19-23\"", start_position()));

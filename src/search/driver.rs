@@ -9,7 +9,7 @@ use super::clock::{Confidence, TimeManager};
 use super::control::Control;
 use super::limits::Limits;
 use super::report::{Bound, Info, Outcome, Report};
-use super::score::{Depth, MAX_PLY, Score};
+use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::TryReserveError;
@@ -97,13 +97,31 @@ struct Shared<'a, M> {
     limits: &'a Limits<M>,
     time: TimeManager,
     stop: AtomicBool,
-    nodes: Vec<AtomicU64>,
+    counts: Vec<Published>,
     report: &'a (dyn Fn(Report<M>) + Sync),
 }
 
+/// What a thread has counted, as the others see it.
+#[derive(Default)]
+struct Published {
+    nodes: AtomicU64,
+    leaves: AtomicU64,
+    leaf_plies: AtomicU64,
+}
+
 impl<M> Shared<'_, M> {
+    fn total(&self, count: fn(&Published) -> &AtomicU64) -> u64 {
+        self.counts.iter().map(|counts| count(counts).load(Ordering::Relaxed)).sum()
+    }
+
     fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|n| n.load(Ordering::Relaxed)).sum()
+        self.total(|counts| &counts.nodes)
+    }
+
+    fn mean_depth(&self) -> Option<f64> {
+        let leaves = self.total(|counts| &counts.leaves);
+        let plies = self.total(|counts| &counts.leaf_plies);
+        (leaves > 0).then(|| plies as f64 / leaves as f64)
     }
 }
 
@@ -113,6 +131,8 @@ pub struct Worker<'a, M> {
     /// 0 for the thread that watches the limits and reports.
     index: usize,
     nodes: u64,
+    leaves: u64,
+    leaf_plies: u64,
     stopped: bool,
     /// The longest line of this iteration, in half-moves.
     pub seldepth: usize,
@@ -160,7 +180,17 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     fn publish(&self) {
-        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+        let counts = &self.shared.counts[self.index];
+        counts.nodes.store(self.nodes, Ordering::Relaxed);
+        counts.leaves.store(self.leaves, Ordering::Relaxed);
+        counts.leaf_plies.store(self.leaf_plies, Ordering::Relaxed);
+    }
+
+    /// Counts a leaf, a node whose score is its static evaluation, for [`Info::mean_depth`].
+    #[inline(always)]
+    pub fn leaf(&mut self, ply: Ply) {
+        self.leaves += 1;
+        self.leaf_plies += ply as u64;
     }
 
     /// Whether the search has been stopped.
@@ -238,6 +268,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         Info {
             depth: depth as u32,
             seldepth: root_move.seldepth.max(1) as u32,
+            mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
             score,
             bound: if fresh { root_move.bound } else { Bound::Exact },
@@ -348,7 +379,7 @@ impl<S: Searcher> Engine<S> {
             limits,
             time,
             stop: AtomicBool::new(false),
-            nodes: (0..self.searchers.len()).map(|_| AtomicU64::new(0)).collect(),
+            counts: self.searchers.iter().map(|_| Published::default()).collect(),
             report,
         };
         let mut moves = S::root_moves(root);
@@ -378,6 +409,8 @@ impl<S: Searcher> Engine<S> {
                 shared: &shared,
                 index: context.index(),
                 nodes: 0,
+                leaves: 0,
+                leaf_plies: 0,
                 stopped: false,
                 seldepth: 0,
                 root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),

@@ -22,6 +22,9 @@ pub struct Info<M> {
     pub depth: u32,
     /// The longest line looked at, in half-moves.
     pub seldepth: u32,
+    /// The mean depth of the leaves, in half-moves, over all threads since the search began; none
+    /// where the game's search does not count them.
+    pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
     /// Its score, from the side to move.

@@ -43,10 +43,13 @@ pub struct Thought<'a>(pub &'a Info<Move>);
 
 impl Display for Thought<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Info { depth, seldepth, score, bound, nodes, elapsed, hashfull, tbhits, .. } = self.0;
+        let Info { depth, mean_depth, seldepth, score, bound, nodes, elapsed, .. } = self.0;
+        let Info { hashfull, tbhits, .. } = self.0;
         let seconds = elapsed.as_secs_f64();
         let million_nps = *nodes as f64 / seconds.max(1e-6) / 1e6;
-        write!(f, "info depth={depth} max-depth={seldepth} score={}", InMen(*score))?;
+        write!(f, "info depth={depth}")?;
+        mean_depth.map_or(Ok(()), |plies| write!(f, " mean-depth={plies:.1}"))?;
+        write!(f, " max-depth={seldepth} score={}", InMen(*score))?;
         f.write_str(match bound {
             Bound::Exact => "",
             Bound::Lower => " bound=lower",

@@ -164,6 +164,7 @@ mod tests {
         Info {
             depth: 9,
             seldepth: 12,
+            mean_depth: None,
             multipv: 1,
             score,
             bound: Bound::Lower,

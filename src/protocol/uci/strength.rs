@@ -74,6 +74,7 @@ mod tests {
         let line = |(rank, &score): (usize, &i32)| Info {
             depth: 5,
             seldepth: 5,
+            mean_depth: None,
             multipv: rank + 1,
             score: Score(score),
             bound: Bound::Exact,

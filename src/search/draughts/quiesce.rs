@@ -31,6 +31,7 @@ impl DraughtsSearcher {
             return score;
         }
         if ply >= MAX_PLY - 1 || !position.can_capture() {
+            worker.leaf(ply);
             return self.evaluate(node, ply);
         }
         let mut best = -Score::INFINITE;
