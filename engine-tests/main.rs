@@ -15,6 +15,7 @@ mod pdn;
 mod perft;
 mod pgn;
 mod position;
+mod problems;
 mod process;
 mod readme;
 mod rules;
