@@ -116,6 +116,19 @@ fn searches_tell_how_deep_they_looked() {
     assert!(last[1] > 4.0, "{depths:?}");
 }
 
+/// After three seconds a search also tells which move it is at, of which Hub has no word.
+#[test]
+fn long_searches_go_on() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level move-time=3.5");
+    client.send("go think");
+    let done = client.until("done").pop().expect("an answer");
+    assert!(argument(&done, "move").is_some_and(|text| text.contains('-')), "{done}");
+    client.send("ping");
+    client.until("pong");
+}
+
 #[test]
 fn pondering_waits_and_a_hit_ends_it() {
     let mut client = ready();

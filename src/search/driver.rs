@@ -211,15 +211,15 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports root move `number`, counted from 1, as the one being searched, once that takes long
-    /// enough; of several lines (MultiPV) only while the first is searched, lest all moves be told
-    /// again for each.
-    pub fn report_current(&self, number: usize) {
+    /// Reports the root move at `index` as the one being searched, once that takes long enough; of
+    /// several lines (MultiPV) only while the first is searched, lest all moves be told again for
+    /// each.
+    pub fn report_current(&self, index: usize) {
         if self.index == 0 && self.first == 0 && self.shared.time.elapsed() >= QUIET_TIME {
             (self.shared.report)(Report::CurrentMove {
                 depth: self.root_depth,
-                m: self.root_moves[number - 1].m,
-                number,
+                m: self.root_moves[index].m,
+                number: index + 1,
             });
         }
     }

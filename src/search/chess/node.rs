@@ -253,7 +253,7 @@ impl ChessSearcher {
             }
             number += 1;
             if N::ROOT {
-                worker.report_current(number);
+                worker.report_current(number - 1);
             }
             let noisy = position.is_noisy(m);
             let gives_check = checks.has(position, m);
