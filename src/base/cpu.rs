@@ -2,7 +2,8 @@
 //!
 //! The only module in which `unsafe` is allowed: an instruction set intrinsic is `unsafe` to call
 //! although the build has the feature switched on (`cfg(target_feature)` guards each), a prefetch
-//! takes a raw pointer although it can never fault, and a memory map is as constant as its file.
+//! takes a raw pointer although it can never fault, large pages change no contents, and a memory
+//! map is as constant as its file.
 #![allow(unsafe_code)]
 
 /// Gathers the bits of `word` selected by `mask` into the low bits of the result.
@@ -34,6 +35,28 @@ pub fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the bytes are only read, and mean nothing beyond what their checksum says; whoever
     // changes a data file under a running program gets wrong values, or its end, and no more.
     unsafe { memmap2::Mmap::map(file) }
+}
+
+/// Asks the system to put large pages under memory that is reserved and not yet written, so that
+/// the processor finds a page's address without a walk through tables; a hint that may be in vain.
+pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::mman::{MmapAdvise, madvise};
+        const PAGE: usize = 2 << 20;
+        let start = memory.as_mut_ptr().cast::<u8>();
+        let before = start.align_offset(PAGE);
+        let len = size_of_val(memory).saturating_sub(before) / PAGE * PAGE;
+        if len > 0
+            && let Some(first) = std::ptr::NonNull::new(start.wrapping_add(before))
+        {
+            // SAFETY: the range lies within `memory`, which is borrowed mutably; this advice changes
+            // no contents.
+            let _ = unsafe { madvise(first.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
 }
 
 /// Eight words in memory, aligned to be loaded at once.

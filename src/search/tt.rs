@@ -117,8 +117,9 @@ impl Table {
     /// current rayon pool's threads. An error where there is not so much memory.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
-        let mut clusters = Vec::new();
+        let mut clusters: Vec<Cluster> = Vec::new();
         clusters.try_reserve_exact(len)?;
+        cpu::advise_huge_pages(clusters.spare_capacity_mut());
         clusters.par_extend((0..len).into_par_iter().map(|_| Cluster::default()));
         Ok(Self { clusters, generation: AtomicU8::new(0) })
     }
