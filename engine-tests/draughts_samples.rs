@@ -1,9 +1,9 @@
 //! Draughts for the other modules: positions of random games and among kings, games with comments,
 //! glyphs and variations.
 
-use crate::samples::words;
+use crate::samples::{play_annotated, words};
 use adoube::base::rng::Rng;
-use adoube::draughts::pdn::{Game, GameResult, Line, Node};
+use adoube::draughts::pdn::{Game, GameResult};
 use adoube::draughts::{Position, Square};
 
 /// The positions of so many random games.
@@ -43,37 +43,6 @@ pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-fn annotate(node: &mut Node, position: &Position, depth: usize, rng: &mut Rng) {
-    if rng.below(6) == 0 {
-        node.comments.push(words(rng));
-    }
-    if rng.below(6) == 0 {
-        node.nags.push(rng.below(256) as u8);
-    }
-    while depth < 4 && rng.below(8) == 0 {
-        let variation = random_line(position, depth + 1, rng);
-        if variation != Line::default() {
-            node.variations.push(variation);
-        }
-    }
-}
-
-fn random_line(start: &Position, depth: usize, rng: &mut Rng) -> Line {
-    let (mut line, mut position) = (Line::default(), *start);
-    for _ in 0..1 + rng.below(8) {
-        let moves = position.legal_moves();
-        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
-        let mut node = Node::new(m);
-        if line.moves.is_empty() && rng.below(4) == 0 {
-            node.before.push(words(rng));
-        }
-        annotate(&mut node, &position, depth, rng);
-        line.moves.push(node);
-        position = position.play(m);
-    }
-    line
-}
-
 /// A random game, from the start or from a crowd, with tags, comments, glyphs and variations.
 pub fn annotated_game(rng: &mut Rng) -> Game {
     let start = match rng.below(2) {
@@ -93,13 +62,6 @@ pub fn annotated_game(rng: &mut Rng) -> Game {
         GameResult::BothLose,
         GameResult::Unknown,
     ][rng.below(5)];
-    let mut position = start;
-    for ply in 0..rng.below(80) {
-        let moves = position.legal_moves();
-        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
-        game.push(m, "").expect("a legal move");
-        annotate(game.node_mut(ply).expect("the move just made"), &position, 0, rng);
-        position = position.play(m);
-    }
+    play_annotated(&mut game, rng);
     game
 }

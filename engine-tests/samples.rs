@@ -1,9 +1,10 @@
 //! Material for the other modules: positions of random games from the standard and the Chess960
 //! starts, crowded set-ups, games with comments, glyphs and variations.
 
+use adoube::base::record::{Line, Node, Record, Recorded};
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
-use adoube::chess::pgn::{Game, GameResult, Line, Node};
+use adoube::chess::pgn::{Game, GameResult};
 use adoube::chess::setup::Setup;
 use adoube::chess::{Kind, Piece, Position, Square};
 
@@ -84,7 +85,7 @@ pub fn words(rng: &mut Rng) -> String {
     (0..count).map(|_| WORDS[rng.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
 }
 
-fn annotate(node: &mut Node, position: &Position, depth: usize, rng: &mut Rng) {
+fn annotate<P: Recorded>(node: &mut Node<P::Move>, position: &P, depth: usize, rng: &mut Rng) {
     if rng.below(6) == 0 {
         node.comments.push(words(rng));
     }
@@ -99,10 +100,10 @@ fn annotate(node: &mut Node, position: &Position, depth: usize, rng: &mut Rng) {
     }
 }
 
-fn random_line(start: &Position, depth: usize, rng: &mut Rng) -> Line {
+fn random_line<P: Recorded>(start: &P, depth: usize, rng: &mut Rng) -> Line<P::Move> {
     let (mut line, mut position) = (Line::default(), start.clone());
     for _ in 0..1 + rng.below(8) {
-        let moves = position.legal_moves();
+        let moves = position.moves();
         let Some(&m) = moves.get(rng.below(moves.len())) else { break };
         let mut node = Node::new(m);
         if line.moves.is_empty() && rng.below(4) == 0 {
@@ -110,9 +111,21 @@ fn random_line(start: &Position, depth: usize, rng: &mut Rng) -> Line {
         }
         annotate(&mut node, &position, depth, rng);
         line.moves.push(node);
-        position = position.play(m);
+        position = position.after(m);
     }
     line
+}
+
+/// Adds random moves to a game without any, with comments, glyphs and variations.
+pub fn play_annotated<P: Recorded>(game: &mut Record<P>, rng: &mut Rng) {
+    let mut position = game.start().clone();
+    for ply in 0..rng.below(80) {
+        let moves = position.moves();
+        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
+        game.push(m, "").expect("a legal move");
+        annotate(game.node_mut(ply).expect("the move just made"), &position, 0, rng);
+        position = position.after(m);
+    }
 }
 
 /// A random game, standard or Chess960, with tags, comments, glyphs and variations.
@@ -125,7 +138,7 @@ pub fn annotated_game(rng: &mut Rng) -> Game {
             middle[rng.below(middle.len())].clone()
         }
     };
-    let mut game = Game::from_position(start.clone());
+    let mut game = Game::from_position(start);
     for name in ["Event", "White", "Annotator", "Eco"] {
         if rng.below(2) == 0 {
             game.set_tag(name, &words(rng));
@@ -134,13 +147,6 @@ pub fn annotated_game(rng: &mut Rng) -> Game {
     let results =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown];
     game.result = results[rng.below(4)];
-    let mut position = start;
-    for ply in 0..rng.below(80) {
-        let moves = position.legal_moves();
-        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
-        game.push(m, "").expect("a legal move");
-        annotate(game.node_mut(ply).expect("the move just made"), &position, 0, rng);
-        position = position.play(m);
-    }
+    play_annotated(&mut game, rng);
     game
 }
