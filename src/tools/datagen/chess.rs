@@ -1,11 +1,11 @@
 //! Chess against itself.
 
 use super::SelfPlay;
-use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::epd::Epd;
 use crate::chess::{Move, Position};
 use crate::search::chess::{ChessSearcher, Root};
+use std::ops::Range;
 
 /// Chess, for the data generator.
 #[derive(Clone, Copy, Debug)]
@@ -14,16 +14,10 @@ pub struct Chess;
 impl SelfPlay for Chess {
     type Searcher = ChessSearcher;
 
-    fn opening(rng: &mut Rng) -> Option<Root> {
-        let mut root = Root::new(Position::start());
-        for _ in 0..8 + rng.below(4) {
-            let moves = root.position.legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            root = Self::after(root, moves[rng.below(moves.len())]);
-        }
-        Some(root)
+    const OPENING: Range<usize> = 8..12;
+
+    fn start() -> Root {
+        Root::new(Position::start())
     }
 
     fn after(mut root: Root, m: Move) -> Root {

@@ -1,10 +1,10 @@
 //! Draughts against itself.
 
 use super::SelfPlay;
-use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts::{Move, Position};
 use crate::search::draughts::{DraughtsSearcher, Root};
+use std::ops::Range;
 
 /// International draughts, for the data generator.
 #[derive(Clone, Copy, Debug)]
@@ -13,16 +13,10 @@ pub struct Draughts;
 impl SelfPlay for Draughts {
     type Searcher = DraughtsSearcher;
 
-    fn opening(rng: &mut Rng) -> Option<Root> {
-        let mut root = Root::new(Position::start());
-        for _ in 0..4 + rng.below(8) {
-            let moves = root.position.legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            root = Self::after(root, moves[rng.below(moves.len())]);
-        }
-        Some(root)
+    const OPENING: Range<usize> = 4..12;
+
+    fn start() -> Root {
+        Root::new(Position::start())
     }
 
     fn after(mut root: Root, m: Move) -> Root {

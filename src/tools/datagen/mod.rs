@@ -20,6 +20,7 @@ use crate::search::limits::Limits;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -42,8 +43,11 @@ pub trait SelfPlay: Sized {
     /// Its search.
     type Searcher: Searcher;
 
-    /// A position after some random moves; none if these ended the game.
-    fn opening(rng: &mut Rng) -> Option<Root<Self>>;
+    /// How many random moves begin a game.
+    const OPENING: Range<usize>;
+
+    /// Where games start.
+    fn start() -> Root<Self>;
 
     /// The game after a move.
     fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
@@ -172,6 +176,19 @@ impl Game {
     }
 }
 
+/// A position after some random moves; none if these ended the game.
+fn opening<G: SelfPlay>(rng: &mut Rng) -> Option<Root<G>> {
+    let mut root = G::start();
+    for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
+        let moves = G::Searcher::root_moves(&root);
+        if moves.is_empty() {
+            return None;
+        }
+        root = G::after(root, moves[rng.below(moves.len())]);
+    }
+    Some(root)
+}
+
 /// Plays one game; none if it was stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
@@ -182,7 +199,7 @@ fn play<G: SelfPlay>(
     let mut rng = Rng::new(options.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
     let mut root = loop {
         engine.clear();
-        let root = G::opening(&mut rng);
+        let root = opening::<G>(&mut rng);
         if let Some(root) = root
             && search::<G>(engine, &root, options.nodes)
                 .is_some_and(|(_, score)| score.abs() <= BALANCED)
