@@ -105,9 +105,8 @@ impl DraughtsSearcher {
 
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let alpha_before = alpha;
-        let mut number = 0;
         while let Some(m) = picker.next(side, hash, killer, &self.history) {
-            number += 1;
+            let number = picker.given().len();
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
             }
@@ -185,7 +184,8 @@ impl DraughtsSearcher {
             }
             let bonus = History::bonus(depth);
             self.history.update(side, m, bonus);
-            for &earlier in &picker.given()[..number - 1] {
+            // The last one given was best.
+            for &earlier in picker.given().split_last().map_or(&[][..], |(_, earlier)| earlier) {
                 self.history.update(side, earlier, -bonus);
             }
         }
