@@ -88,8 +88,9 @@ pub struct MoveList(SmallVec<[Move; 64]>);
 impl MoveList {
     /// An empty list.
     #[inline(always)]
-    pub const fn new() -> Self {
-        Self(SmallVec::new_const())
+    pub fn new() -> Self {
+        // Not the constant, which would be copied with all its room.
+        Self(SmallVec::new())
     }
 
     /// Takes every move out.

@@ -9,13 +9,16 @@ use crate::search::score::Depth;
 /// The bound of the history.
 const LIMIT: i32 = 16_384;
 
+/// A side, a square to leave, a square of arrival.
+const SLOTS: usize = Side::NUM << 12;
+
 /// The history table of a thread.
-pub struct History(Vec<i16>);
+pub struct History(Box<[i16; SLOTS]>);
 
 impl History {
     /// A table that knows nothing.
     pub fn new() -> Self {
-        Self(vec![0; Side::NUM << 12])
+        Self(Box::new([0; SLOTS]))
     }
 
     #[inline(always)]

@@ -93,6 +93,8 @@ pub struct DraughtsSearcher {
     /// The keys of the game and of the line being searched, the current position not included.
     keys: Vec<u64>,
     bitbases: Arc<Bitbases>,
+    /// The most pieces of which they know anything.
+    known_pieces: u32,
     /// The root's value, where the tables know it.
     root_value: Option<Wdl>,
 }
@@ -114,6 +116,7 @@ impl Searcher for DraughtsSearcher {
             stack: vec![Frame::new(); MAX_PLY + 4],
             keys: Vec::with_capacity(1024),
             bitbases: Arc::default(),
+            known_pieces: 0,
             root_value: None,
         }
     }
@@ -134,6 +137,7 @@ impl Searcher for DraughtsSearcher {
         self.keys.clear();
         self.keys.extend_from_slice(&root.history);
         self.bitbases = Arc::clone(&root.bitbases);
+        self.known_pieces = self.bitbases.largest();
         self.root_value = self.bitbases.probe(&root.position);
     }
 
@@ -217,7 +221,7 @@ impl DraughtsSearcher {
     /// many moves a win takes, nor where a draw is hard to hold, so the search has to find out.
     #[inline(always)]
     fn known_score(&self, position: &Position, ply: Ply) -> Option<Score> {
-        if position.board().occupied().len() > self.bitbases.largest() {
+        if position.board().occupied().len() > self.known_pieces {
             return None;
         }
         self.look_up(position, ply)

@@ -27,7 +27,26 @@ static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
 impl DraughtsSearcher {
     /// The score of `position` after a search `depth` half-moves deep. Fail-soft: a score outside
     /// the window bounds the true one. Meaningless once the worker is stopped.
+    #[inline(always)]
     pub(super) fn search<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        node: &Node,
+        depth: Depth,
+        alpha: Score,
+        beta: Score,
+        ply: Ply,
+    ) -> Score {
+        // 1. At the horizon: quiescence.
+        if depth <= 0 && !N::ROOT {
+            self.quiesce::<N>(worker, node, alpha, beta, ply)
+        } else {
+            self.search_moves::<N>(worker, node, depth, alpha, beta, ply)
+        }
+    }
+
+    /// The search of a node above the horizon.
+    fn search_moves<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
@@ -37,10 +56,6 @@ impl DraughtsSearcher {
         ply: Ply,
     ) -> Score {
         let position = &node.position;
-        // 1. At the horizon: quiescence.
-        if depth <= 0 && !N::ROOT {
-            return self.quiesce::<N>(worker, node, alpha, beta, ply);
-        }
         if N::PV {
             self.frame_mut(ply).line.clear();
             worker.seldepth = worker.seldepth.max(ply + 1);
@@ -67,7 +82,22 @@ impl DraughtsSearcher {
             }
         }
 
-        // 4. What the table knows.
+        // 4. The moves; a player without any has lost. They are made while the table's entry, asked
+        // for by the parent, is on its way from memory.
+        let side = position.side();
+        let mut picker = Picker::new();
+        if N::ROOT {
+            let root_moves = &worker.root_moves[worker.first..];
+            root_moves.iter().for_each(|root_move| picker.moves.push(root_move.m));
+        } else {
+            movegen::generate(position.board(), side, &mut picker.moves);
+        }
+        if picker.moves.is_empty() {
+            return Score::loss_in(ply);
+        }
+        let forced = picker.moves.len() == 1;
+
+        // 5. What the table knows.
         let table = worker.table();
         let entry = table.probe(position.key());
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
@@ -77,21 +107,6 @@ impl DraughtsSearcher {
             && let Some(score) = entry.cuts(beta, ply)
         {
             return score;
-        }
-
-        // 5. The moves; a player without any has lost.
-        let side = position.side();
-        let mut picker = Picker::new(|moves| {
-            if N::ROOT {
-                let root_moves = &worker.root_moves[worker.first..];
-                root_moves.iter().for_each(|root_move| moves.push(root_move.m));
-            } else {
-                movegen::generate(position.board(), side, moves);
-            }
-        });
-        let forced = picker.len() == 1;
-        if picker.len() == 0 {
-            return Score::loss_in(ply);
         }
         // 6. A forced move costs no depth.
         let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
@@ -112,9 +127,13 @@ impl DraughtsSearcher {
             }
             self.keys.push(position.key());
             let next = position.play(m);
-            // Quiescence does not look into the table.
+            // Quiescence does not look into the table. A leaf's worth of time is too short to bring
+            // an entry from memory, so the next move's is asked for as well.
             if depth_below > 0 {
                 table.prefetch(next.key());
+                if let Some(after) = picker.peek() {
+                    table.prefetch(position.play(after).key());
+                }
             }
             let child = node.with(next);
             let nodes = worker.nodes();

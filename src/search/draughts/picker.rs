@@ -7,31 +7,38 @@ use smallvec::SmallVec;
 
 /// Gives the moves of a node, the most promising first.
 pub struct Picker {
-    moves: MoveList,
-    /// Of every move, once one without the table's blessing is asked for.
-    scores: SmallVec<[i32; 64]>,
-    next: usize,
+    /// All moves, as the generator listed them.
+    pub moves: MoveList,
+    given: MoveList,
+    /// The rank of every move, once one without the table's blessing is asked for; filled up to
+    /// whole vectors.
+    ranks: SmallVec<[Rank; 64]>,
+    /// The highest rank of a move that was not given; [`NONE`] before there are ranks, too.
+    highest: Rank,
 }
 
-impl Picker {
-    /// Orders the moves that `list` puts into an empty list.
-    #[inline(always)]
-    pub fn new(list: impl FnOnce(&mut MoveList)) -> Self {
-        let mut picker = Self { moves: MoveList::new(), scores: SmallVec::new(), next: 0 };
-        list(&mut picker.moves);
-        picker
-    }
+/// A move's score in the upper half; below it, so that no two are equal, the earlier of two moves
+/// of a score comes first, its place from the end of the longest list there is.
+type Rank = i32;
+/// The rank of no move.
+const NONE: Rank = Rank::MIN;
+/// Ranks compared at once.
+const LANES: usize = 16;
+/// The killer's score, above all of the history's; its rank is below [`Rank::MAX`].
+const KILLER: i32 = i16::MAX as i32 - 1;
 
-    /// How many moves there are.
+impl Picker {
+    /// A picker without moves; put them into `moves` before the first is asked for.
     #[inline(always)]
-    pub fn len(&self) -> usize {
-        self.moves.len()
+    pub fn new() -> Self {
+        let (moves, given) = (MoveList::new(), MoveList::new());
+        Self { moves, given, ranks: SmallVec::new(), highest: NONE }
     }
 
     /// Those given so far, in that order.
     #[inline(always)]
     pub fn given(&self) -> &[Move] {
-        &self.moves[..self.next]
+        &self.given
     }
 
     /// The best move left. `hash` is the table's digest of its best one.
@@ -43,31 +50,58 @@ impl Picker {
         killer: Option<Move>,
         history: &History,
     ) -> Option<Move> {
-        let next = self.next;
-        if next >= self.moves.len() {
+        let m = match self.blessed(hash) {
+            Some(m) => m,
+            None => {
+                if self.ranks.is_empty() {
+                    self.rank(side, killer, history);
+                }
+                let m = self.peek()?;
+                self.highest = self.highest_below(self.highest);
+                m
+            }
+        };
+        self.given.push(m);
+        Some(m)
+    }
+
+    /// The move that is next to be given, if the order is known yet.
+    #[inline(always)]
+    pub fn peek(&self) -> Option<Move> {
+        (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
+    }
+
+    /// The table's move, before any other.
+    #[inline(always)]
+    fn blessed(&self, hash: u16) -> Option<Move> {
+        if hash == 0 || !self.given.is_empty() {
             return None;
         }
-        self.next += 1;
-        if next == 0
-            && hash != 0
-            && let Some(at) = self.moves.iter().position(|m| m.digest() == hash)
-        {
-            // The others keep their order.
-            self.moves[..=at].rotate_right(1);
-            return self.moves.first().copied();
-        }
-        if self.scores.is_empty() {
-            let score = |&m: &Move| if Some(m) == killer { 1 << 20 } else { history.get(side, m) };
-            self.scores.extend(self.moves.iter().map(score));
-        }
-        let mut best = next;
-        for i in next + 1..self.moves.len() {
-            if self.scores[i] > self.scores[best] {
-                best = i;
+        self.moves.iter().copied().find(|m| m.digest() == hash)
+    }
+
+    #[inline(always)]
+    fn rank(&mut self, side: Side, killer: Option<Move>, history: &History) {
+        let first = self.given.first().copied();
+        let ranks = self.moves.iter().enumerate().map(|(i, &m)| {
+            let score = if Some(m) == killer { KILLER } else { history.get(side, m) };
+            if Some(m) == first { NONE } else { score << 16 | Rank::from(!(i as u16)) }
+        });
+        self.ranks.extend(ranks);
+        self.ranks.resize(self.moves.len().next_multiple_of(LANES), NONE);
+        self.highest = self.highest_below(Rank::MAX);
+    }
+
+    #[inline(always)]
+    fn highest_below(&self, bound: Rank) -> Rank {
+        let (chunks, _) = self.ranks.as_chunks::<LANES>();
+        let mut highest = [NONE; LANES];
+        for chunk in chunks {
+            for (highest, &rank) in highest.iter_mut().zip(chunk) {
+                let candidate = if rank < bound { rank } else { NONE };
+                *highest = candidate.max(*highest);
             }
         }
-        self.moves.swap(next, best);
-        self.scores.swap(next, best);
-        self.moves.get(next).copied()
+        highest.into_iter().fold(NONE, Rank::max)
     }
 }

@@ -1,7 +1,7 @@
 //! Quiescence: captures, which are forced, until none is pending for the side to move.
 
 use super::{DraughtsSearcher, Node};
-use crate::draughts::Move;
+use crate::draughts::{Move, MoveList, movegen};
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
 use crate::search::score::{MAX_PLY, Ply, Score};
@@ -12,7 +12,7 @@ impl DraughtsSearcher {
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
-        mut alpha: Score,
+        alpha: Score,
         beta: Score,
         ply: Ply,
     ) -> Score {
@@ -34,8 +34,25 @@ impl DraughtsSearcher {
             worker.leaf(ply);
             return self.evaluate(node, ply);
         }
+        self.settle::<N>(worker, node, alpha, beta, ply)
+    }
+
+    /// The score of a position in which something can, and so must, be captured. Apart, because
+    /// most positions at the horizon are quiet and need no room for moves.
+    #[inline(never)]
+    fn settle<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        node: &Node,
+        mut alpha: Score,
+        beta: Score,
+        ply: Ply,
+    ) -> Score {
+        let position = &node.position;
+        let mut captures = MoveList::new();
+        movegen::generate(position.board(), position.side(), &mut captures);
         let mut best = -Score::INFINITE;
-        for &m in &position.legal_moves() {
+        for &m in &captures {
             self.keys.push(position.key());
             let score = -self.quiesce::<N>(worker, &node.play(m), -beta, -alpha, ply + 1);
             self.keys.pop();
@@ -59,6 +76,7 @@ impl DraughtsSearcher {
     }
 
     /// The static evaluation; a loss where there is no move.
+    #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {
             return Score::loss_in(ply);
