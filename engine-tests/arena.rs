@@ -11,9 +11,12 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// The variable that names a mock's behaviour, as in `crash:8`: from the eighth move on.
-const MOCK: &str = "ADOUBE_MOCK_ENGINE";
+pub const MOCK: &str = "ADOUBE_MOCK_ENGINE";
 
-/// A mock engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+/// The mock engines of this file.
+const UCI: Mocks = Mocks { test: "arena::mock_engine", args: &[] };
+
+/// A mock UCI engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
 #[test]
 fn mock_engine() {
     match std::env::var(MOCK) {
@@ -109,61 +112,97 @@ fn serve(behaviour: &str) -> ! {
 }
 
 /// Writes in one piece, so that what is said at once arrives at once.
-fn say(line: &str) {
+pub fn say(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed its end.
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
 }
 
-fn sleep_forever() -> ! {
+/// Never says a word more.
+pub fn sleep_forever() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(1));
     }
 }
 
-/// The description of a mock engine for `--engine`.
-fn mock(name: &str, behaviour: &str) -> String {
-    let program = std::env::current_exe().expect("the path of this test");
-    let program = program.display();
-    format!(
-        "name={name},cmd=/usr/bin/env {MOCK}={behaviour} '{program}' --exact arena::mock_engine --nocapture"
-    )
+/// The mock engines of a protocol.
+pub struct Mocks {
+    /// The test that is a mock where [`MOCK`] is set.
+    pub test: &'static str,
+    /// What a match of these needs on its command line.
+    pub args: &'static [&'static str],
 }
 
-struct Match {
+impl Mocks {
+    /// The description of a mock engine for `--engine`.
+    pub fn describe(&self, name: &str, behaviour: &str) -> String {
+        let program = std::env::current_exe().expect("the path of this test");
+        let (program, test) = (program.display(), self.test);
+        format!(
+            "name={name},cmd=/usr/bin/env {MOCK}={behaviour} '{program}' --exact {test} --nocapture"
+        )
+    }
+
+    /// Games between two mocks.
+    pub fn play(&self, first: &str, second: &str, args: &[&str]) -> Match {
+        let engines = [self.describe("first", first), self.describe("second", second)];
+        Match::play(&engines, &[self.args, args].concat())
+    }
+
+    /// Games in which the second engine misbehaves: it loses all of them, each for that reason, and
+    /// the reason is in the log and in the record.
+    pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
+        let played = self.play("random", behaviour, args);
+        let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];
+        expected[column] = 4;
+        assert_eq!(played.row("second"), expected, "{behaviour}\n{}", played.log());
+        assert_eq!(played.row("first"), [4, 4, 0, 0, 0, 0, 0, 0]);
+        let tag = format!("[Termination \"{termination}\"]");
+        assert_eq!(played.games.matches(&tag).count(), 4, "{}", played.games);
+        assert!(played.output.status.success());
+        played
+    }
+}
+
+/// A match that has been played.
+pub struct Match {
     output: Output,
-    pgn: String,
+    /// The file of records.
+    pub games: String,
     elapsed: Duration,
 }
 
 impl Match {
-    fn play(first: &str, second: &str, args: &[&str]) -> Self {
+    /// Plays a match of engines so described.
+    pub fn play(engines: &[String], args: &[&str]) -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
-        let pgn = dir.path().join("games.pgn");
+        let games = dir.path().join("games");
         let started = Instant::now();
         let output = adoube()
             .arg("match")
-            .args(["--engine", &mock("first", first), "--engine", &mock("second", second)])
+            .args(engines.iter().flat_map(|engine| ["--engine", engine]))
             .arg("--pgn")
-            .arg(&pgn)
+            .arg(&games)
             .args(args)
             .output()
             .expect("adoube runs");
-        let pgn = fs::read_to_string(&pgn).unwrap_or_default();
-        Self { output, pgn, elapsed: started.elapsed() }
+        let games = fs::read_to_string(&games).unwrap_or_default();
+        Self { output, games, elapsed: started.elapsed() }
     }
 
-    fn report(&self) -> String {
+    /// What was printed at the end.
+    pub fn report(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
     }
 
-    fn log(&self) -> String {
+    /// What was said on the way.
+    pub fn log(&self) -> String {
         String::from_utf8_lossy(&self.output.stderr).into_owned()
     }
 
     /// A player's row of the table: games, wins, draws, losses, then time losses, illegal moves,
     /// crashes and stalls.
-    fn row(&self, name: &str) -> [u64; 8] {
+    pub fn row(&self, name: &str) -> [u64; 8] {
         let report = self.report();
         let row = report.lines().find(|line| line.starts_with(&format!("| {name} ")));
         let row = row.unwrap_or_else(|| panic!("no row of {name} in\n{report}\n{}", self.log()));
@@ -172,51 +211,43 @@ impl Match {
     }
 }
 
-fn adoube() -> Command {
+/// The built program.
+pub fn adoube() -> Command {
     Command::new(env!("CARGO_BIN_EXE_adoube"))
 }
 
-/// Games in which the second engine misbehaves: it loses all of them, each for that reason, and
-/// the reason is in the log and in the record.
-fn loses(behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
-    let played = Match::play("random", behaviour, args);
-    let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];
-    expected[column] = 4;
-    assert_eq!(played.row("second"), expected, "{behaviour}\n{}", played.log());
-    assert_eq!(played.row("first"), [4, 4, 0, 0, 0, 0, 0, 0]);
-    let tag = format!("[Termination \"{termination}\"]");
-    assert_eq!(played.pgn.matches(&tag).count(), 4, "{}", played.pgn);
-    assert!(played.output.status.success());
-    played
-}
-
-const FOUR: [&str; 8] =
+pub const FOUR: [&str; 8] =
     ["--games", "4", "--concurrency", "2", "--tc", "10+1", "--openings", "random:4"];
 
 #[test]
 fn engines_that_crash_lose_and_are_started_anew() {
-    let played = loses("crash:3", 6, "abandoned", &FOUR);
+    let played = UCI.loses("crash:3", 6, "abandoned", &FOUR);
     assert!(played.log().contains("! mock: out of cheese"), "{}", played.log());
 }
 
 #[test]
 fn engines_that_lie_lose_by_the_line_they_sent() {
-    let played = loses("lie:2", 5, "rules infraction", &FOUR);
+    let played = UCI.loses("lie:2", 5, "rules infraction", &FOUR);
     assert!(played.log().contains("illegal move 'e2e5'"), "{}", played.log());
     assert!(played.log().contains("< bestmove e2e5"), "{}", played.log());
-    loses("nonsense:2", 5, "rules infraction", &FOUR);
-    loses("empty", 5, "rules infraction", &FOUR);
+    UCI.loses("nonsense:2", 5, "rules infraction", &FOUR);
+    UCI.loses("empty", 5, "rules infraction", &FOUR);
 }
 
 #[test]
 fn engines_that_answer_late_lose_on_time_and_play_on() {
-    loses("late:2", 4, "time forfeit", &["--games", "4", "--tc", "0.3", "--openings", "random:2"]);
+    UCI.loses(
+        "late:2",
+        4,
+        "time forfeit",
+        &["--games", "4", "--tc", "0.3", "--openings", "random:2"],
+    );
 }
 
 #[test]
 fn engines_that_answer_twice_or_babble_still_play() {
     for behaviour in ["twice:2", "babble"] {
-        let played = Match::play("random", behaviour, &FOUR);
+        let played = UCI.play("random", behaviour, &FOUR);
         assert_eq!(played.row("second")[4..], [0; 4], "{behaviour}\n{}", played.log());
         assert_eq!(played.row("second")[0], 4);
     }
@@ -226,7 +257,7 @@ fn engines_that_answer_twice_or_babble_still_play() {
 #[test]
 fn engines_that_stall_are_killed() {
     let args = ["--games", "4", "--concurrency", "4", "--tc", "0.5", "--openings", "random:2"];
-    let played = loses("stall:2", 7, "abandoned", &args);
+    let played = UCI.loses("stall:2", 7, "abandoned", &args);
     assert!(played.elapsed < Duration::from_secs(40), "{:?}", played.elapsed);
 }
 
@@ -234,11 +265,19 @@ fn engines_that_stall_are_killed() {
 fn engines_that_cannot_play_are_named_before_the_first_game() {
     for (engine, error) in [
         ("cmd=/nonexistent/engine".to_owned(), "/nonexistent/engine"),
-        (mock("wanderer", "x").replace("--exact", "--list"), "uciok"),
+        (UCI.describe("wanderer", "x").replace("--exact", "--list"), "uciok"),
         ("name=nobody".to_owned(), "there is no cmd=PROGRAM"),
     ] {
         let output = adoube()
-            .args(["match", "--tc", "1", "--engine", &mock("fine", "random"), "--engine", &engine])
+            .args([
+                "match",
+                "--tc",
+                "1",
+                "--engine",
+                &UCI.describe("fine", "random"),
+                "--engine",
+                &engine,
+            ])
             .output()
             .expect("adoube runs");
         let log = String::from_utf8_lossy(&output.stderr);
@@ -254,18 +293,18 @@ fn a_match_without_a_clock_an_opening_file_and_limits() {
     fs::write(&epd, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
     let openings = epd.to_string_lossy().into_owned();
     let args = ["--games", "3", "--nodes", "5", "--openings", &openings, "--max-moves", "3"];
-    let played = Match::play("random", "random", &args);
+    let played = UCI.play("random", "random", &args);
     assert_eq!(played.row("first")[0], 4, "rounded up to pairs");
-    assert_eq!(played.pgn.matches("[FEN \"7k/8/8/8/8/8/8/RQ5K w - - 0 1\"]").count(), 4);
-    assert!(played.pgn.contains("[TimeControl \"-\"]"));
-    assert!(played.pgn.contains("{+0.03/1 "), "{}", played.pgn);
+    assert_eq!(played.games.matches("[FEN \"7k/8/8/8/8/8/8/RQ5K w - - 0 1\"]").count(), 4);
+    assert!(played.games.contains("[TimeControl \"-\"]"));
+    assert!(played.games.contains("{+0.03/1 "), "{}", played.games);
 }
 
 #[test]
 fn a_decided_test_stops_the_match() {
     let test = "elo0=0 elo1=50";
     let args = ["--games", "2000", "--tc", "10+1", "--openings", "random:4", "--sprt", test];
-    let played = Match::play("random", "lie", &args);
+    let played = UCI.play("random", "lie", &args);
     assert!(played.report().contains("H1 accepted"), "{}", played.report());
     assert!(played.row("first")[0] < 200);
 }
@@ -286,7 +325,7 @@ fn interrupted_matches_leave_no_process_behind() {
     };
     let mut child = adoube()
         .args(["match", "--tc", "100", "--games", "100000", "--concurrency", "2"])
-        .args(["--engine", &mock("a", &marker), "--engine", &mock("b", &marker)])
+        .args(["--engine", &UCI.describe("a", &marker), "--engine", &UCI.describe("b", &marker)])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod arena;
+mod arena_draughts;
 mod bitbase;
 mod client;
 mod draughts_fuzz;

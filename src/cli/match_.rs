@@ -1,14 +1,16 @@
 //! `adoube match`: engines play each other.
 
+use super::game::GameName;
 use crate::tools::arena::clock::{Budget, Control};
+use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
 use crate::tools::arena::game::{Adjudication, DrawRule, GameRecord, Rules, WinRule};
 use crate::tools::arena::openings::{Opening, Openings};
-use crate::tools::arena::player::Patience;
 use crate::tools::arena::process::Interrupt;
-use crate::tools::arena::record::{Tags, pgn};
+use crate::tools::arena::record::{self, Tags};
 use crate::tools::arena::schedule::{Form, Pairing, Schedule};
 use crate::tools::arena::sprt::{Sprt, Verdict};
+use crate::tools::arena::talk::Patience;
 use crate::tools::arena::tournament::{Standings, Tournament};
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -20,9 +22,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Play matches between UCI engines, and say what they prove
+/// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// The game
+    #[arg(long, value_enum, default_value_t = GameName::Chess)]
+    game: GameName,
     /// An engine: `cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02,...` (twice or more)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
@@ -52,10 +57,11 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 
-    /// Openings: `random:PLIES`, made here, or an EPD or PGN file; each is played with both colours
+    /// Openings: `random:PLIES`, made here, or an EPD, PGN or PDN file; each is played with both
+    /// colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     openings: String,
-    /// How many plies to play of the games in a PGN file
+    /// How many plies to play of the games in a PGN or PDN file
     #[arg(long, default_value_t = 16)]
     plies: usize,
     /// Take the openings of a file in random order
@@ -91,8 +97,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
 
-    /// Append the games to this file
-    #[arg(long, value_name = "FILE")]
+    /// Append the games to this file, as PGN or PDN
+    #[arg(long, value_name = "FILE", alias = "pdn")]
     pgn: Option<PathBuf>,
     /// The event's name in the records
     #[arg(long, default_value = "Adoube match")]
@@ -162,7 +168,7 @@ impl Args {
         Ok(control)
     }
 
-    fn openings(&self) -> anyhow::Result<Openings> {
+    fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
         let source = self.openings.as_str();
         if let Some(plies) = source.strip_prefix("random") {
             let plies = match plies.strip_prefix(':') {
@@ -172,19 +178,23 @@ impl Args {
             };
             let plies = plies
                 .with_context(|| format!("--openings {source}: random:PLIES has 0 to 40 plies"))?;
-            return Ok(Openings::random(plies, self.seed, self.chess960)?);
+            return Ok(Openings::random(plies, self.seed, self.variant())?);
         }
         let context = || format!("--openings {source}");
-        let list = if source.ends_with(".pgn") {
+        let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
             let file = BufReader::new(File::open(source).with_context(context)?);
-            Opening::from_pgn(file, self.plies)
+            Opening::from_records(file, self.plies)
         } else {
             Opening::from_epd(&fs::read_to_string(source).with_context(context)?)
         };
         Openings::new(list.with_context(context)?, self.shuffle, self.seed).with_context(context)
     }
 
-    fn tournament(&self) -> anyhow::Result<Tournament> {
+    const fn variant(&self) -> Variant {
+        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
         let entrants = self.entrants()?;
         ensure!(self.games > 0, "--games must be at least 1");
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
@@ -201,7 +211,7 @@ impl Args {
                 control: self.control(&entrants)?,
                 margin: Duration::from_millis(self.margin),
                 patience: Duration::from_secs(self.patience),
-                chess960: self.chess960,
+                variant: self.variant(),
                 adjudication,
             },
             concurrency: self.concurrency,
@@ -214,7 +224,15 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let tournament = args.tournament()?;
+    match args.game {
+        GameName::Chess => play::<crate::chess::Position>(args),
+        GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
+        GameName::Draughts => play::<crate::draughts::Position>(args),
+    }
+}
+
+fn play<G: Contest>(args: &Args) -> anyhow::Result<ExitCode> {
+    let tournament: Tournament<G> = args.tournament()?;
     let mut file = match &args.pgn {
         Some(path) => {
             let open = OpenOptions::new().create(true).append(true).open(path);
@@ -256,12 +274,12 @@ fn println_report(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-fn write_game(
+fn write_game<G: Contest>(
     file: &mut File,
     args: &Args,
-    tournament: &Tournament,
+    tournament: &Tournament<G>,
     pairing: &Pairing,
-    game: &GameRecord,
+    game: &GameRecord<G>,
 ) -> anyhow::Result<()> {
     let players = [pairing.white, pairing.black];
     let tags = Tags {
@@ -269,10 +287,10 @@ fn write_game(
         round: pairing.game + 1,
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
-        chess960: args.chess960,
+        variant: args.variant(),
     };
     // In one piece: a match that is killed leaves whole games.
-    file.write_all(pgn(game, &tags)?.to_string().as_bytes())?;
+    file.write_all(record::write(game, &tags)?.to_string().as_bytes())?;
     Ok(())
 }
 
@@ -289,15 +307,15 @@ fn cut(line: &str) -> String {
 }
 
 /// The progress: one line that changes on a terminal, now and then a line elsewhere.
-struct View<'a> {
-    tournament: &'a Tournament,
+struct View<'a, G: Contest> {
+    tournament: &'a Tournament<G>,
     bar: Option<ProgressBar>,
     started: Instant,
     shown: Instant,
 }
 
-impl<'a> View<'a> {
-    fn new(tournament: &'a Tournament) -> Self {
+impl<'a, G: Contest> View<'a, G> {
+    fn new(tournament: &'a Tournament<G>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(tournament.schedule.games() as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
@@ -316,7 +334,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn show(&mut self, pairing: &Pairing, game: &GameRecord, standings: &Standings) {
+    fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
         if !game.transcript.is_empty() {
             let name = |p: usize| &self.tournament.entrants[p].name;
             self.say(&format!(
@@ -381,7 +399,7 @@ impl<'a> View<'a> {
 }
 
 /// The final tables.
-fn report(tournament: &Tournament, standings: &Standings) -> String {
+fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([

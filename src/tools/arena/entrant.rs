@@ -3,8 +3,41 @@
 use super::clock::{Budget, Control, ControlError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
+
+/// A language that engines speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Chess.
+    Uci,
+    /// Draughts.
+    Hub,
+}
+
+impl FromStr for Protocol {
+    type Err = EntrantError;
+
+    fn from_str(text: &str) -> Result<Self, EntrantError> {
+        match text {
+            "uci" => Ok(Self::Uci),
+            "hub" => Ok(Self::Hub),
+            _ => Err(EntrantError::Protocol(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Uci => "UCI",
+            Self::Hub => "Hub",
+        })
+    }
+}
 
 /// An engine that takes part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,6 +50,8 @@ pub struct Entrant {
     pub args: Vec<String>,
     /// The directory to run it in.
     pub dir: Option<PathBuf>,
+    /// What it speaks, where that is said.
+    pub protocol: Option<Protocol>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// A time control of its own, at odds with the others'.
@@ -30,7 +65,7 @@ pub enum EntrantError {
     #[error("'{0}' is not key=value")]
     NotAPair(String),
     /// A key that means nothing.
-    #[error("'{0}' is none of cmd, name, dir, tc, movetime, nodes, depth, option.NAME")]
+    #[error("'{0}' is none of cmd, name, dir, proto, tc, movetime, nodes, depth, option.NAME")]
     UnknownKey(String),
     /// No program.
     #[error("there is no cmd=PROGRAM")]
@@ -41,6 +76,9 @@ pub enum EntrantError {
     /// A time control that cannot be read.
     #[error(transparent)]
     Control(#[from] ControlError),
+    /// No protocol.
+    #[error("proto={0}: there are uci and hub")]
+    Protocol(String),
     /// A number was expected.
     #[error("{key}={value} is not a number from 1")]
     Number {
@@ -61,6 +99,7 @@ pub struct Description {
     cmd: Option<String>,
     name: Option<String>,
     dir: Option<PathBuf>,
+    proto: Option<Protocol>,
     tc: Option<String>,
     /// In milliseconds.
     movetime: Option<u64>,
@@ -79,7 +118,7 @@ struct File {
 }
 
 impl Description {
-    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
+    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,proto=PROTOCOL,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
     /// `\,` is a comma in a value.
     pub fn from_text(text: &str) -> Result<Self, EntrantError> {
         let mut description = Self::default();
@@ -91,6 +130,7 @@ impl Description {
                 "cmd" => description.cmd = Some(value),
                 "name" => description.name = Some(value),
                 "dir" => description.dir = Some(value.into()),
+                "proto" => description.proto = Some(value.parse()?),
                 "tc" => description.tc = Some(value),
                 "movetime" => description.movetime = Some(number("movetime", value)?),
                 "nodes" => description.nodes = Some(number("nodes", value)?),
@@ -130,6 +170,7 @@ impl Description {
         self.cmd = self.cmd.or_else(|| common.cmd.clone());
         self.name = self.name.or_else(|| common.name.clone());
         self.dir = self.dir.or_else(|| common.dir.clone());
+        self.proto = self.proto.or(common.proto);
         for (name, value) in &common.options {
             self.options.entry(name.clone()).or_insert_with(|| value.clone());
         }
@@ -166,6 +207,7 @@ impl Description {
             name: self.name.clone().unwrap_or_else(stem),
             args: words.collect(),
             dir: self.dir.clone(),
+            protocol: self.proto,
             options: self.options.iter().map(|(k, v)| (k.clone(), text(v))).collect(),
             control: self.control()?,
             program,
@@ -187,7 +229,7 @@ pub fn name_apart(entrants: &mut [Entrant]) {
     }
 }
 
-fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
+fn number<T: FromStr + PartialOrd + From<u8>>(
     key: &'static str,
     value: String,
 ) -> Result<T, EntrantError> {

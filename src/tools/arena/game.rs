@@ -1,15 +1,15 @@
 //! One game between two engines, judged by the arena alone.
 //!
-//! Ends by the laws (FIDE 2009: mate and stalemate 5.1 and 5.2a, dead positions 5.2b, threefold
-//! repetition 9.2, fifty moves 9.3, flag fall 6.9); repetition and fifty moves count as claimed, as
-//! no engine claims. Everything else that ends a game is somebody's fault, or was asked for
-//! (adjudication), and the [`Ending`] says so.
+//! Ends by the laws of the game ([`Contest::ending`]) and by the flag (FIDE 2009, 6.9). Everything
+//! else that ends a game is somebody's fault, or was asked for (adjudication), and the [`Ending`]
+//! says so.
 
-use super::clock::{Budget, Clock, Control, Flag};
+use super::clock::{Clock, Control, Flag};
+use super::contest::{Contest, Variant};
 use super::openings::Opening;
-use super::player::{Failure, Player, Score, Thought};
+use super::player::Player;
+use super::talk::{Face, Failure, Question, Score, Thought};
 use crate::base::side::Side;
-use crate::chess::{Move, Position};
 use std::fmt;
 use std::time::Duration;
 
@@ -20,6 +20,10 @@ pub enum Ending {
     Checkmate,
     /// The side to move has no move.
     Stalemate,
+    /// The side to move has no move, or no piece left, and has lost (draughts).
+    NoMove,
+    /// So many moves without a man's move or a capture, or in an ending of few pieces (draughts).
+    MoveCount,
     /// The position stood for the third time.
     Repetition,
     /// Fifty moves of each side without capture or pawn move.
@@ -49,6 +53,8 @@ impl fmt::Display for Ending {
         match self {
             Self::Checkmate => f.write_str("checkmate"),
             Self::Stalemate => f.write_str("stalemate"),
+            Self::NoMove => f.write_str("no move left"),
+            Self::MoveCount => f.write_str("drawn by the number of moves"),
             Self::Repetition => f.write_str("threefold repetition"),
             Self::FiftyMoves => f.write_str("fifty moves"),
             Self::InsufficientMaterial => f.write_str("insufficient material"),
@@ -69,9 +75,9 @@ impl fmt::Display for Ending {
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct Played<M> {
     /// The move.
-    pub m: Move,
+    pub m: M,
     /// The time that it took.
     pub elapsed: Duration,
     /// What its player thought.
@@ -80,11 +86,11 @@ pub struct Played {
 
 /// A game that has been played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub struct GameRecord<G: Contest> {
     /// Where it started.
-    pub opening: Opening,
+    pub opening: Opening<G>,
     /// The moves of the engines.
-    pub moves: Vec<Played>,
+    pub moves: Vec<Played<G::Move>>,
     /// How it ended.
     pub ending: Ending,
     /// Who won; `None` for draws and for games broken off.
@@ -93,7 +99,7 @@ pub struct GameRecord {
     pub transcript: Vec<String>,
 }
 
-impl GameRecord {
+impl<G: Contest> GameRecord<G> {
     /// White's half points: 0, 1 or 2. Meaningless where [`Self::counts`] is false.
     pub fn white_half_points(&self) -> usize {
         match self.winner {
@@ -149,37 +155,38 @@ pub struct Rules {
     pub margin: Duration,
     /// How long a move may take where no clock runs.
     pub patience: Duration,
-    /// Chess960: castling is written as king takes rook.
-    pub chess960: bool,
+    /// What is played.
+    pub variant: Variant,
     /// Adjudication.
     pub adjudication: Adjudication,
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct Table<'a, G: Contest> {
     rules: &'a Rules,
-    position: Position,
+    start: &'a G,
+    position: G,
     keys: Vec<u64>,
-    /// The `position` command so far.
-    command: String,
-    moves: Vec<Played>,
+    /// Those of the opening and of the engines.
+    line: Vec<G::Move>,
+    moves: Vec<Played<G::Move>>,
     clocks: [Clock; 2],
     controls: [&'a Control; 2],
 }
 
 /// Plays a game, `players[0]` having White; `controls` are theirs. Fails only where an engine
 /// cannot be run at all.
-pub fn play(
-    players: [&mut Player; 2],
+pub fn play<G: Contest>(
+    players: [&mut Player<G>; 2],
     controls: [&Control; 2],
-    opening: &Opening,
+    opening: &Opening<G>,
     rules: &Rules,
-) -> Result<GameRecord, Failure> {
+) -> Result<GameRecord<G>, Failure> {
     let mut table = Table::new(controls, opening, rules);
     let mut transcript = Vec::new();
     let mut ending = None;
     for side in [Side::White, Side::Black] {
-        if let Err(failure) = players[side.index()].new_game(rules.chess960) {
+        if let Err(failure) = players[side.index()].new_game() {
             ending = Some((side, fault(side, failure)?));
             break;
         }
@@ -209,23 +216,18 @@ fn fault(side: Side, failure: Failure) -> Result<Ending, Failure> {
         Failure::Crash(_) => Ok(Ending::Crash(side, failure.to_string())),
         Failure::Stall(_) => Ok(Ending::Stall(side, failure.to_string())),
         Failure::Aborted => Ok(Ending::Aborted),
-        Failure::Start { .. } => Err(failure),
+        Failure::Start { .. } | Failure::Protocol(_) => Err(failure),
     }
 }
 
-impl<'a> Table<'a> {
-    fn new(controls: [&'a Control; 2], opening: &'a Opening, rules: &'a Rules) -> Self {
-        let position = opening.start.clone();
-        let command = if position == Position::start() && !rules.chess960 {
-            "position startpos".to_owned()
-        } else {
-            format!("position fen {}", position.fen())
-        };
+impl<'a, G: Contest> Table<'a, G> {
+    fn new(controls: [&'a Control; 2], opening: &'a Opening<G>, rules: &'a Rules) -> Self {
         let mut table = Self {
             rules,
-            keys: vec![position.key()],
-            position,
-            command,
+            start: &opening.start,
+            keys: vec![opening.start.key()],
+            position: opening.start.clone(),
+            line: Vec::new(),
             moves: Vec::new(),
             clocks: controls.map(|control| Clock::new(&control.budget)),
             controls,
@@ -236,31 +238,26 @@ impl<'a> Table<'a> {
         table
     }
 
-    fn advance(&mut self, m: Move) {
-        if self.keys.len() == 1 {
-            self.command.push_str(" moves");
-        }
-        self.command.push(' ');
-        self.command.push_str(&self.position.uci(m, self.rules.chess960));
-        self.position = self.position.play(m);
+    fn advance(&mut self, m: G::Move) {
+        self.line.push(m);
+        self.position = self.position.after(m);
         self.keys.push(self.position.key());
     }
 
     /// Has the side to move make its move; an ending where it fails to.
-    fn ask(&mut self, side: Side, player: &mut Player) -> Result<Option<Ending>, Failure> {
-        let clock = &self.clocks[side.index()];
-        let allowed = match clock.remaining() {
+    fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<Ending>, Failure> {
+        let allowed = match self.clocks[side.index()].remaining() {
             Some(left) => left.saturating_add(self.rules.margin),
             None => self.rules.patience,
         };
-        let answer = match player.go(&self.command, &self.go_command(side), allowed) {
+        let answer = match player.go(&self.question(side), allowed) {
             Ok(answer) => answer,
             Err(failure) => return fault(side, failure).map(Some),
         };
         if let Err(flag) = self.clocks[side.index()].charge(answer.elapsed, self.rules.margin) {
             return Ok(Some(Ending::Time(flag)));
         }
-        let Ok(m) = self.position.parse_uci(&answer.best) else {
+        let Some(m) = self.position.read_answer(&answer.best) else {
             return Ok(Some(Ending::IllegalMove(answer.best)));
         };
         self.moves.push(Played { m, elapsed: answer.elapsed, thought: answer.thought });
@@ -268,49 +265,25 @@ impl<'a> Table<'a> {
         Ok(None)
     }
 
-    fn go_command(&self, side: Side) -> String {
-        let mut words = vec!["go".to_owned()];
-        // Told no less than a millisecond: engines divide by what is left.
-        let ms = |time: Duration| time.as_millis().max(1);
-        match &self.controls[side.index()].budget {
-            Budget::PerMove(time) => words.push(format!("movetime {}", ms(*time))),
-            Budget::Unlimited => {}
-            Budget::Periods(_) => {
-                for (side, letter) in [(Side::White, 'w'), (Side::Black, 'b')] {
-                    if let Some(left) = self.clocks[side.index()].remaining() {
-                        words.push(format!("{letter}time {}", ms(left)));
-                    }
-                }
-                for (side, letter) in [(Side::White, 'w'), (Side::Black, 'b')] {
-                    let increment = self.clocks[side.index()].increment();
-                    words.push(format!("{letter}inc {}", increment.as_millis()));
-                }
-                let moves_to_go = self.clocks[side.index()].moves_to_go();
-                words.extend(moves_to_go.map(|moves| format!("movestogo {moves}")));
-            }
+    fn question(&self, side: Side) -> Question<'_, G> {
+        let face = |clock: &Clock| Face {
+            left: clock.remaining(),
+            increment: clock.increment(),
+            moves_to_go: clock.moves_to_go(),
+        };
+        Question {
+            start: self.start,
+            moves: &self.line,
+            side,
+            clocks: [face(&self.clocks[0]), face(&self.clocks[1])],
+            control: self.controls[side.index()],
         }
-        let control = self.controls[side.index()];
-        words.extend(control.nodes.map(|nodes| format!("nodes {nodes}")));
-        words.extend(control.depth.map(|depth| format!("depth {depth}")));
-        words.join(" ")
     }
 
     /// How the game has ended on the board, if it has.
     fn ending(&self) -> Option<Ending> {
-        let position = &self.position;
-        if !position.has_moves() {
-            let ending = if position.in_check() { Ending::Checkmate } else { Ending::Stalemate };
+        if let Some(ending) = self.position.ending(&self.keys) {
             return Some(ending);
-        }
-        if position.is_insufficient_material() {
-            return Some(Ending::InsufficientMaterial);
-        }
-        let key = position.key();
-        if self.keys.iter().filter(|&&k| k == key).count() >= 3 {
-            return Some(Ending::Repetition);
-        }
-        if position.halfmove_clock() >= 100 {
-            return Some(Ending::FiftyMoves);
         }
         let Adjudication { win, draw, max_moves } = self.rules.adjudication;
         if win.is_some_and(|rule| self.agreed_win(rule).is_some()) {
@@ -352,7 +325,7 @@ impl<'a> Table<'a> {
 
     fn winner(&self, ending: &Ending) -> Option<Side> {
         match ending {
-            Ending::Checkmate | Ending::Time(_) | Ending::IllegalMove(_) => {
+            Ending::Checkmate | Ending::NoMove | Ending::Time(_) | Ending::IllegalMove(_) => {
                 Some(!self.position.side())
             }
             Ending::Crash(side, _) | Ending::Stall(side, _) => Some(!*side),
@@ -368,25 +341,33 @@ impl<'a> Table<'a> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::base::record::Recorded;
+    use crate::tools::arena::clock::Budget;
+    use crate::tools::arena::contest::times;
+    use crate::{chess, draughts};
 
     fn rules() -> Rules {
         Rules {
-            control: Control { budget: "40/60+0.5".parse().unwrap(), ..Control::default() },
+            control: Control {
+                budget: "40/60+0.5".parse::<Budget>().unwrap(),
+                ..Control::default()
+            },
             margin: Duration::ZERO,
             patience: Duration::from_secs(1),
-            chess960: false,
+            variant: Variant::Standard,
             adjudication: Adjudication::default(),
         }
     }
 
-    fn from(fen: &str) -> Opening {
-        Opening { start: fen.parse().unwrap(), moves: Vec::new() }
+    fn from<G: Contest>(fen: &str) -> Opening<G> {
+        let start = G::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        Opening { start, moves: Vec::new() }
     }
 
     /// Plays moves with scores, each from its player's point of view.
-    fn play_out(table: &mut Table<'_>, moves: &[(&str, i32)]) -> Option<Ending> {
+    fn play_out<G: Contest>(table: &mut Table<'_, G>, moves: &[(&str, i32)]) -> Option<Ending> {
         for &(text, score) in moves {
-            let m = table.position.parse_uci(text).unwrap();
+            let m = table.position.read_answer(text).unwrap_or_else(|| panic!("{text}"));
             let score = Some(Score::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
             table.moves.push(Played { m, elapsed: Duration::ZERO, thought });
@@ -415,7 +396,7 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/R7 b - - 99 90", None),
             ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", Some(Ending::Checkmate)),
         ] {
-            let (opening, rules) = (from(fen), rules());
+            let (opening, rules) = (from::<chess::Position>(fen), rules());
             let table = Table::new([&rules.control; 2], &opening, &rules);
             assert_eq!(table.ending(), ending, "{fen}");
         }
@@ -423,7 +404,7 @@ mod tests {
 
     #[test]
     fn the_third_repetition_draws_and_openings_count() {
-        let mut opening = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
+        let mut opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let moves = ["a1a2", "h8g8", "a2a1", "g8h8"];
         let mut position = opening.start.clone();
         for text in moves {
@@ -440,8 +421,60 @@ mod tests {
     }
 
     #[test]
+    fn the_rules_end_games_of_draughts() {
+        for (fen, ending, winner) in [
+            ("W:W:BK1", Some(Ending::NoMove), Some(Side::Black)),
+            ("B:W30,34:B25", Some(Ending::NoMove), Some(Side::White)),
+            // Lost before it is drawn.
+            ("B:WK28:B:H50", Some(Ending::NoMove), Some(Side::White)),
+            ("B:WK28,K50:BK1,K6,K16:H50", Some(Ending::MoveCount), None),
+            ("B:WK28,K50:BK1,K6,K16:H49", None, None),
+        ] {
+            let (opening, rules) = (from::<draughts::Position>(fen), rules());
+            let table = Table::new([&rules.control; 2], &opening, &rules);
+            assert_eq!(table.ending(), ending, "{fen}");
+            assert_eq!(ending.and_then(|ending| table.winner(&ending)), winner, "{fen}");
+        }
+        let rules = rules();
+        let opening: Opening<draughts::Position> = from("W:WK47,45,50:BK4,1,6");
+        let mut table = Table::new([&rules.control; 2], &opening, &rules);
+        let moves = ["47-42", "4-9", "42-47", "9-4"].map(|m| (m, 0));
+        assert_eq!(play_out(&mut table, &moves), None);
+        assert_eq!(play_out(&mut table, &moves), Some(Ending::Repetition));
+        assert_eq!(table.winner(&Ending::Repetition), None);
+    }
+
+    /// 6.3 and 6.4: kings that keep apart draw after 16 and 5 moves of each, not sooner.
+    #[test]
+    fn small_endings_of_draughts_end_by_count() {
+        for (fen, plies) in [("W:WK16,K36,K26:BK5", 32), ("W:WK16,26:BK5", 10), ("B:WK16:BK5", 10)]
+        {
+            let (opening, rules) = (from::<draughts::Position>(fen), rules());
+            let mut table = Table::new([&rules.control; 2], &opening, &rules);
+            let ending = loop {
+                let quiet = table.position.legal_moves().iter().copied().find(|&m| {
+                    let after = table.position.play(m);
+                    !after.can_capture() && times(&[&table.keys[..], &[after.key()]].concat()) < 3
+                });
+                let m =
+                    quiet.unwrap_or_else(|| panic!("{} after {}", fen, table.position.to_fen()));
+                table.moves.push(Played {
+                    m,
+                    elapsed: Duration::ZERO,
+                    thought: Thought::default(),
+                });
+                table.advance(m);
+                if let Some(ending) = table.ending() {
+                    break ending;
+                }
+            };
+            assert_eq!((ending, table.moves.len()), (Ending::MoveCount, plies), "{fen}");
+        }
+    }
+
+    #[test]
     fn adjudication_needs_both_sides_for_long_enough() {
-        let opening = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
+        let opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let mut rules = rules();
         rules.adjudication.win = Some(WinRule { moves: 2, score: 500 });
         let control = rules.control.clone();
@@ -459,21 +492,5 @@ mod tests {
         let moves = [("a1a2", 0), ("h8g8", 0), ("a2a3", 5), ("g8h8", -5)];
         assert_eq!(play_out(&mut table, &moves), Some(Ending::AdjudicatedDraw));
         assert_eq!(table.moves.len(), 4);
-    }
-
-    #[test]
-    fn commands_are_as_uci_has_them() {
-        let rules = rules();
-        let opening = Opening { start: Position::start(), moves: Vec::new() };
-        let mut table = Table::new([&rules.control; 2], &opening, &rules);
-        assert_eq!(table.command, "position startpos");
-        play_out(&mut table, &[("e2e4", 0), ("e7e5", 0)]);
-        assert_eq!(table.command, "position startpos moves e2e4 e7e5");
-        let go = "go wtime 60000 btime 60000 winc 500 binc 500 movestogo 40";
-        assert_eq!(table.go_command(Side::White), go);
-        let nodes = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
-        let odds = Table::new([&nodes, &rules.control], &opening, &rules);
-        assert_eq!(odds.go_command(Side::White), "go nodes 5 depth 3");
-        assert!(odds.go_command(Side::Black).starts_with("go btime 60000 winc 0 binc 500"));
     }
 }

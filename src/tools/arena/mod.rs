@@ -5,13 +5,19 @@
 //! fault when a game ends otherwise. A broken engine loses its game and is started anew; the match
 //! goes on. No engine process outlives its [`Process`](process::Process).
 //!
-//! [`entrant`] says what to run, [`process`] runs it, [`player`] speaks UCI with it, [`clock`]
-//! counts its time, [`game`] plays one game, [`openings`] and [`schedule`] say which,
-//! [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`] writes PGN.
+//! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
+//! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
+//! have in common, [`clock`] counts its time, [`game`] plays one game, [`openings`] and [`schedule`]
+//! say which, [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`]
+//! writes PGN and PDN.
 
+mod chess;
 pub mod clock;
+pub mod contest;
+mod draughts;
 pub mod entrant;
 pub mod game;
+mod hub;
 pub mod openings;
 pub mod player;
 pub mod process;
@@ -19,4 +25,6 @@ pub mod record;
 pub mod schedule;
 pub mod sprt;
 pub mod stats;
+pub mod talk;
 pub mod tournament;
+mod uci;

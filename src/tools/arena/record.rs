@@ -1,11 +1,11 @@
-//! A game as PGN, with what each engine thought of each move.
+//! A game as PGN or PDN, with what each engine thought of each move.
 //!
 //! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s}` is score,
 //! depth and time; `{book}` is a move of the opening. The last one says how the game ended.
 
+use super::contest::{Contest, Variant};
 use super::game::{Ending, GameRecord};
-use crate::base::side::Side;
-use crate::chess::pgn::{Game, GameResult, IllegalMove};
+use crate::base::record::{IllegalMove, Record};
 use std::fmt::Write as _;
 
 /// What a game's tags say of it beside the game.
@@ -19,8 +19,8 @@ pub struct Tags<'a> {
     pub players: [&'a str; 2],
     /// Their time controls.
     pub controls: [String; 2],
-    /// Whether it is Chess960.
-    pub chess960: bool,
+    /// What was played.
+    pub variant: Variant,
 }
 
 /// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
@@ -35,23 +35,23 @@ const fn termination(ending: &Ending) -> &'static str {
     }
 }
 
-/// The game for a PGN file.
+/// The game for a file of records.
 ///
 /// # Errors
 /// If the record holds an illegal move, as none does that was played here.
-pub fn pgn(record: &GameRecord, tags: &Tags<'_>) -> Result<Game, IllegalMove> {
-    let mut game = Game::from_position(record.opening.start.clone());
-    game.result = match (record.counts(), record.winner) {
-        (false, _) => GameResult::Unknown,
-        (_, Some(Side::White)) => GameResult::WhiteWins,
-        (_, Some(Side::Black)) => GameResult::BlackWins,
-        (_, None) => GameResult::Draw,
-    };
+pub fn write<G: Contest>(
+    record: &GameRecord<G>,
+    tags: &Tags<'_>,
+) -> Result<Record<G>, IllegalMove<G::Move>> {
+    let mut game = Record::from_position(record.opening.start.clone());
+    if record.counts() {
+        game.result = G::result(record.winner);
+    }
     game.set_tag("Event", tags.event);
     game.set_tag("Round", &tags.round.to_string());
     game.set_tag("White", tags.players[0]);
     game.set_tag("Black", tags.players[1]);
-    if tags.chess960 {
+    if tags.variant == Variant::Chess960 {
         game.set_tag("Variant", "Chess960");
     }
     let [white, black] = &tags.controls;
@@ -89,8 +89,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::game::Played;
     use super::super::openings::Opening;
-    use super::super::player::{Score, Thought};
+    use super::super::talk::{Score, Thought};
     use super::*;
+    use crate::base::side::Side;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
     use std::time::Duration;
@@ -114,9 +115,9 @@ mod tests {
             round: 3,
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
-            chess960: false,
+            variant: Variant::Standard,
         };
-        let text = pgn(&record, &tags).unwrap().to_string();
+        let text = write(&record, &tags).unwrap().to_string();
         let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s} {illegal move '?0000? \"?'} 0-1";
         assert!(text.replace('\n', " ").contains(moves), "{text}");
         assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");

@@ -4,14 +4,16 @@
 //! caller hears of each game as it ends, on its own thread.
 
 use super::clock::Control;
+use super::contest::Contest;
 use super::entrant::Entrant;
 use super::game::{self, Ending, GameRecord, Rules};
 use super::openings::Openings;
-use super::player::{Failure, Patience, Player};
+use super::player::Player;
 use super::process::Interrupt;
 use super::schedule::{Pairing, Schedule};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pairs, Tally};
+use super::talk::{Failure, Patience};
 use crate::base::side::Side;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,13 +22,13 @@ use std::thread;
 
 /// All that a tournament needs.
 #[derive(Debug)]
-pub struct Tournament {
+pub struct Tournament<G: Contest> {
     /// Who plays.
     pub entrants: Vec<Arc<Entrant>>,
     /// In which games.
     pub schedule: Schedule,
     /// From which positions.
-    pub openings: Openings,
+    pub openings: Openings<G>,
     /// By which rules.
     pub rules: Rules,
     /// How many games at a time.
@@ -104,7 +106,7 @@ impl Standings {
     }
 
     /// Counts a game; one that was broken off counts for nothing.
-    pub fn add(&mut self, pairing: &Pairing, game: &GameRecord) {
+    pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>) {
         if !game.counts() {
             return;
         }
@@ -148,6 +150,8 @@ impl Standings {
             (Ending::Checkmate, _) => "checkmate",
             (Ending::Stalemate, _) => "stalemate",
             (Ending::Repetition, _) => "repetition",
+            (Ending::NoMove, _) => "no move left",
+            (Ending::MoveCount, _) => "number of moves",
             (Ending::FiftyMoves, _) => "fifty moves",
             (Ending::InsufficientMaterial, _) => "insufficient material",
             (Ending::MoveLimit, _) => "move limit",
@@ -157,15 +161,14 @@ impl Standings {
     }
 }
 
-type Outcome = Result<(Pairing, GameRecord), TournamentError>;
+type Outcome<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
 
-impl Tournament {
+impl<G: Contest> Tournament<G> {
     /// Starts each engine once, so that one that cannot play is known before the first game.
     pub fn check(&self, interrupt: &Interrupt) -> Result<(), TournamentError> {
         for entrant in &self.entrants {
-            let mut player = Player::new(Arc::clone(entrant), self.patience, interrupt.clone());
-            player
-                .new_game(self.rules.chess960)
+            self.player(entrant, interrupt)
+                .new_game()
                 .map_err(|failure| TournamentError { name: entrant.name.clone(), failure })?;
         }
         Ok(())
@@ -176,11 +179,11 @@ impl Tournament {
     pub fn run(
         &self,
         interrupt: &Interrupt,
-        mut see: impl FnMut(&Pairing, &GameRecord, &Standings),
+        mut see: impl FnMut(&Pairing, &GameRecord<G>, &Standings),
     ) -> Result<Standings, TournamentError> {
         let mut standings = Standings::new(self.entrants.len());
         let (next, decided) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, games) = mpsc::channel::<Outcome>();
+        let (sender, games) = mpsc::channel::<Outcome<G>>();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.clamp(1, self.schedule.games().max(1)) {
                 let (sender, next, decided) = (sender.clone(), &next, &decided);
@@ -221,13 +224,10 @@ impl Tournament {
         next: &AtomicUsize,
         decided: &AtomicBool,
         interrupt: &Interrupt,
-        sender: &mpsc::Sender<Outcome>,
+        sender: &mpsc::Sender<Outcome<G>>,
     ) {
-        let mut players: Vec<Player> = self
-            .entrants
-            .iter()
-            .map(|e| Player::new(Arc::clone(e), self.patience, interrupt.clone()))
-            .collect();
+        let mut players: Vec<Player<G>> =
+            self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
         while !interrupt.is_raised() && !decided.load(Ordering::SeqCst) {
             let Some(pairing) = self.schedule.game(next.fetch_add(1, Ordering::SeqCst)) else {
                 return;
@@ -250,6 +250,10 @@ impl Tournament {
         }
     }
 
+    fn player(&self, entrant: &Arc<Entrant>, interrupt: &Interrupt) -> Player<G> {
+        Player::new(Arc::clone(entrant), self.rules.variant, self.patience, interrupt.clone())
+    }
+
     /// The control of an entrant.
     pub fn control(&self, player: usize) -> &Control {
         self.entrants[player].control.as_ref().unwrap_or(&self.rules.control)
@@ -262,7 +266,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
 
-    fn game(winner: Option<Side>, ending: Ending) -> GameRecord {
+    fn game(winner: Option<Side>, ending: Ending) -> GameRecord<Position> {
         let opening = Opening { start: Position::start(), moves: Vec::new() };
         GameRecord { opening, moves: Vec::new(), ending, winner, transcript: Vec::new() }
     }

@@ -1,0 +1,70 @@
+//! Chess in the arena: UCI engines under the laws of FIDE 2009.
+//!
+//! Mate and stalemate 5.1 and 5.2a, dead positions 5.2b, threefold repetition 9.2, fifty moves 9.3;
+//! the last two count as claimed, as no engine claims.
+
+use super::contest::{Contest, Variant, times};
+use super::entrant::Protocol;
+use super::game::Ending;
+use super::talk::Talk;
+use super::uci::Uci;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::chess::pgn::GameResult;
+use crate::chess::{Move, Position};
+use crate::search::chess::{ChessSearcher, Root};
+
+impl Contest for Position {
+    type Searcher = ChessSearcher;
+
+    const PROTOCOL: Protocol = Protocol::Uci;
+
+    fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>> {
+        (protocol == Protocol::Uci).then(|| Box::new(Uci::new(variant)) as Box<dyn Talk<Self>>)
+    }
+
+    fn read_start(line: &str) -> Result<Self, String> {
+        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+        // A FEN's two counters are numbers; an EPD goes on with its operations.
+        let counters =
+            fields.iter().skip(4).take(2).take_while(|f| f.parse::<u16>().is_ok()).count();
+        let fen = fields[..fields.len().min(4 + counters)].join(" ");
+        fen.parse().map_err(|error: crate::chess::fen::FenError| error.to_string())
+    }
+
+    fn random_start(variant: Variant, rng: &mut Rng) -> Self {
+        match variant {
+            Variant::Standard => Self::start(),
+            Variant::Chess960 => Self::chess960(rng.below(960) as u16).unwrap_or_else(Self::start),
+        }
+    }
+
+    fn ending(&self, keys: &[u64]) -> Option<Ending> {
+        if !self.has_moves() {
+            return Some(if self.in_check() { Ending::Checkmate } else { Ending::Stalemate });
+        }
+        if self.is_insufficient_material() {
+            return Some(Ending::InsufficientMaterial);
+        }
+        if times(keys) >= 3 {
+            return Some(Ending::Repetition);
+        }
+        (self.halfmove_clock() >= 100).then_some(Ending::FiftyMoves)
+    }
+
+    fn read_answer(&self, text: &str) -> Option<Move> {
+        self.parse_uci(text).ok()
+    }
+
+    fn root(&self) -> Root {
+        Root { position: self.clone(), history: Vec::new() }
+    }
+
+    fn result(winner: Option<Side>) -> GameResult {
+        match winner {
+            Some(Side::White) => GameResult::WhiteWins,
+            Some(Side::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What the arena has to know of a game beside its moves and its records.
+
+use super::entrant::Protocol;
+use super::game::Ending;
+use super::talk::Talk;
+use crate::base::record::Recorded;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::search::driver::Searcher;
+
+/// A game that engines play against each other.
+pub trait Contest: Recorded {
+    /// The search that judges openings.
+    type Searcher: Searcher<Move = Self::Move>;
+
+    /// The protocol of an engine that names none.
+    const PROTOCOL: Protocol;
+
+    /// What speaks a protocol, where the game has it.
+    fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>>;
+
+    /// Reads a line of a file of positions; what follows the position says nothing here.
+    ///
+    /// # Errors
+    /// What is wrong with the position.
+    fn read_start(line: &str) -> Result<Self, String>;
+
+    /// A position in which a game of the variant starts.
+    fn random_start(variant: Variant, rng: &mut Rng) -> Self;
+
+    /// How the laws end a game that has come to this position, if they do. `keys` are those of all
+    /// its positions, this one's last.
+    fn ending(&self, keys: &[u64]) -> Option<Ending>;
+
+    /// Reads an engine's move; none where it is not legal.
+    fn read_answer(&self, text: &str) -> Option<Self::Move>;
+
+    /// Where a search starts that judges the position.
+    fn root(&self) -> <Self::Searcher as Searcher>::Root;
+
+    /// How a record writes who won; `None` is a draw.
+    fn result(winner: Option<Side>) -> Self::Result;
+}
+
+/// What is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// The game itself.
+    #[default]
+    Standard,
+    /// Chess from one of 960 starts; castling is written as king takes rook.
+    Chess960,
+}
+
+/// How often the last of `keys` stands among them.
+pub fn times(keys: &[u64]) -> usize {
+    keys.last().map_or(0, |last| keys.iter().filter(|&key| key == last).count())
+}

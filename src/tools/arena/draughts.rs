@@ -1,0 +1,59 @@
+//! Draughts in the arena: Hub engines under the rules of the FMJD.
+//!
+//! No move or no piece left 7.2, threefold repetition 6.1, and the 25, 16 and 5 moves of 6.2 to 6.4.
+
+use super::contest::{Contest, Variant, times};
+use super::entrant::Protocol;
+use super::game::Ending;
+use super::hub::Hub;
+use super::talk::Talk;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::draughts::pdn::GameResult;
+use crate::draughts::{Move, Position, notation};
+use crate::search::draughts::{DraughtsSearcher, Root};
+
+impl Contest for Position {
+    type Searcher = DraughtsSearcher;
+
+    const PROTOCOL: Protocol = Protocol::Hub;
+
+    fn talk(protocol: Protocol, _: Variant) -> Option<Box<dyn Talk<Self>>> {
+        (protocol == Protocol::Hub).then(|| Box::new(Hub) as Box<dyn Talk<Self>>)
+    }
+
+    fn read_start(line: &str) -> Result<Self, String> {
+        let fen = line.split_ascii_whitespace().next().unwrap_or_default();
+        fen.parse().map_err(|error: crate::draughts::fen::FenError| error.to_string())
+    }
+
+    fn random_start(_: Variant, _: &mut Rng) -> Self {
+        Self::start()
+    }
+
+    fn ending(&self, keys: &[u64]) -> Option<Ending> {
+        if !self.has_moves() {
+            return Some(Ending::NoMove);
+        }
+        if times(keys) >= 3 {
+            return Some(Ending::Repetition);
+        }
+        self.is_drawn_by_count().then_some(Ending::MoveCount)
+    }
+
+    fn read_answer(&self, text: &str) -> Option<Move> {
+        notation::parse(self, text).ok()
+    }
+
+    fn root(&self) -> Root {
+        Root::new(*self)
+    }
+
+    fn result(winner: Option<Side>) -> GameResult {
+        match winner {
+            Some(Side::White) => GameResult::WhiteWins,
+            Some(Side::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+}

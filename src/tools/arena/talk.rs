@@ -1,0 +1,274 @@
+//! What every protocol has to do for the arena, and what they have in common.
+
+use super::clock::Control;
+use super::entrant::{Entrant, Protocol};
+use super::process::{Interrupt, Line, NoLine, Process};
+use crate::base::game::Game;
+use crate::base::side::Side;
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// A protocol, as the arena speaks it with one engine.
+pub trait Talk<G: Game>: fmt::Debug + Send {
+    /// Introduces the arena to an engine that has just been started, and sets its options.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure>;
+
+    /// Makes ready for a new game.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn new_game(&mut self, link: &mut Link) -> Result<(), Failure>;
+
+    /// Has the engine think. Where it is not done after `allowed`, it is told to stop; the answer
+    /// then says how late it came.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn go(
+        &mut self,
+        link: &mut Link,
+        question: &Question<'_, G>,
+        allowed: Duration,
+    ) -> Result<Answer, Failure>;
+}
+
+/// What an engine is asked: a move, in a game that has come so far.
+#[derive(Debug)]
+pub struct Question<'a, G: Game> {
+    /// Where the game began.
+    pub start: &'a G,
+    /// The moves since, the opening's included.
+    pub moves: &'a [G::Move],
+    /// The player to move.
+    pub side: Side,
+    /// What the clocks show, White's first.
+    pub clocks: [Face; 2],
+    /// What the player to move may spend.
+    pub control: &'a Control,
+}
+
+/// What a clock shows before a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Face {
+    /// The time left; none without a clock.
+    pub left: Option<Duration>,
+    /// What the move will add.
+    pub increment: Duration,
+    /// Moves until the next period, where there is one.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What went wrong with an engine.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The program cannot be run.
+    #[error("cannot run {program}: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The process ended, or closed its input or output.
+    #[error("ended while the arena waited for {0}")]
+    Crash(&'static str),
+    /// The engine did not answer in time.
+    #[error("did not send {0} in time")]
+    Stall(&'static str),
+    /// The game is not played over the protocol.
+    #[error("this game is not played over {0}")]
+    Protocol(Protocol),
+    /// The match was broken off; nobody's fault.
+    #[error("broken off")]
+    Aborted,
+}
+
+/// A score from the point of view of the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many moves; negative when mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// Centipawns, a mate being worth far more than anything else.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Self::Centipawns(score) => score,
+            Self::Mate(moves) if moves > 0 => 100_000 - moves.min(1000),
+            Self::Mate(moves) => -100_000 - moves.max(-1000),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// In pawns with a sign (`+0.25`) or as a mate (`+M5`), as other match runners write PGN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
+            Self::Mate(moves) => {
+                write!(f, "{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs())
+            }
+        }
+    }
+}
+
+/// What an engine last said of its search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Thought {
+    /// The depth, in plies.
+    pub depth: u32,
+    /// The greatest depth.
+    pub seldepth: u32,
+    /// The score.
+    pub score: Option<Score>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// An engine's answer to `go`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The move as it was written, unchecked.
+    pub best: String,
+    /// The time that it took.
+    pub elapsed: Duration,
+    /// What it thought.
+    pub thought: Thought,
+}
+
+/// How long an engine may take where no clock runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// To start and say `uciok`.
+    pub start: Duration,
+    /// To answer `isready`, and to stop when told to.
+    pub ready: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { start: Duration::from_secs(15), ready: Duration::from_secs(10) }
+    }
+}
+
+/// The lines to and from an engine.
+#[derive(Debug)]
+pub struct Link {
+    process: Process,
+    /// How long it may take off the clock.
+    pub patience: Patience,
+}
+
+impl Link {
+    /// Starts an entrant's program.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn open(
+        entrant: &Entrant,
+        patience: Patience,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let Entrant { program, args, dir, .. } = entrant;
+        let process = Process::start(program, args, dir.as_deref(), interrupt)
+            .map_err(|error| Failure::Start { program: program.clone(), error })?;
+        Ok(Self { process, patience })
+    }
+
+    /// Sends a line that has a purpose, and says when it was in the engine's hands.
+    ///
+    /// # Errors
+    /// If the engine has ended.
+    pub fn send(&mut self, line: &str, purpose: &'static str) -> Result<Instant, Failure> {
+        self.process.send(line).map_err(|_| Failure::Crash(purpose))
+    }
+
+    /// The next line, waited for until `deadline`.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<Line, Failure> {
+        self.process.next_line(deadline).map_err(|error| match error {
+            NoLine::Timeout => Failure::Stall(purpose),
+            NoLine::Closed => Failure::Crash(purpose),
+            NoLine::Aborted => Failure::Aborted,
+        })
+    }
+
+    /// Waits for a line that is this word alone, showing `see` those before.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub fn wait_for(
+        &self,
+        word: &'static str,
+        deadline: Instant,
+        mut see: impl FnMut(&str),
+    ) -> Result<(), Failure> {
+        loop {
+            let line = self.line(deadline, word)?;
+            if line.text.trim() == word {
+                return Ok(());
+            }
+            see(&line.text);
+        }
+    }
+
+    /// Waits for the answer to what was asked, of which `hear` is shown every line and makes the
+    /// answer's text where it is one. After `allowed` the engine is told to `stop`.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub fn answer(
+        &mut self,
+        asked: Instant,
+        sent: Instant,
+        allowed: Duration,
+        purpose: &'static str,
+        mut hear: impl FnMut(&str) -> Option<String>,
+    ) -> Result<(String, Duration), Failure> {
+        let mut deadline = sent + allowed;
+        let mut told_to_stop = false;
+        loop {
+            match self.line(deadline, purpose) {
+                // What was written before the question is no answer to it.
+                Ok(line) if line.at < asked => {}
+                Ok(line) => {
+                    if let Some(best) = hear(&line.text) {
+                        return Ok((best, line.at.saturating_duration_since(sent)));
+                    }
+                }
+                Err(Failure::Stall(_)) if !told_to_stop => {
+                    told_to_stop = true;
+                    self.send("stop", purpose)?;
+                    deadline = Instant::now() + self.patience.ready;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// The last lines of the conversation.
+    pub fn transcript(&self) -> Vec<String> {
+        self.process.transcript().lines()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_ordered_and_written() {
+        let scores = [Score::Mate(-1), Score::Mate(-9), Score::Centipawns(-5), Score::Mate(3)];
+        assert!(scores.is_sorted_by_key(|score| score.centipawns()));
+        assert_eq!(scores.map(|s| s.to_string()), ["-M1", "-M9", "-0.05", "+M3"]);
+    }
+}
