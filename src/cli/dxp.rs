@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use crate::base::side::Side;
+use crate::bitbase::Bitbases;
 use crate::draughts::{Position, pdn};
 use crate::protocol::dxp::PORT;
 use crate::protocol::dxp::message::Name;
@@ -133,6 +134,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         patience: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
         movetime: args.movetime.map(Duration::from_millis),
         depth: args.depth,
+        bitbases: Arc::new(Bitbases::with_default_folder()?),
     })
 }
 

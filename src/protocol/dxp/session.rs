@@ -20,13 +20,14 @@ use super::message::{
 };
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use crate::bitbase::Bitbases;
 use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::protocol::hub::reply::InMen;
 use crate::protocol::wire::Wire;
 use crate::protocol::worker::Worker;
 use crate::search::control::Control;
-use crate::search::draughts::DraughtsEngine;
+use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
 use crate::search::report::Outcome;
 use std::convert::Infallible;
@@ -54,6 +55,8 @@ pub struct Settings {
     pub movetime: Option<Duration>,
     /// The deepest search, in plies.
     pub depth: Option<u32>,
+    /// What is known of endings.
+    pub bitbases: Arc<Bitbases>,
 }
 
 /// What an initiator asks for.
@@ -465,7 +468,8 @@ impl<'a> Session<'a> {
             ..Limits::default()
         };
         self.search += 1;
-        let (root, number) = (game.root(), self.search);
+        let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
+        let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
         self.worker.push_long(move |engine, _| {
             let outcome = engine.search(&root, &limits, &handle, &|_| {});
