@@ -107,6 +107,7 @@ struct Published {
     nodes: AtomicU64,
     leaves: AtomicU64,
     leaf_plies: AtomicU64,
+    hits: AtomicU64,
 }
 
 impl<M> Shared<'_, M> {
@@ -133,6 +134,7 @@ pub struct Worker<'a, M> {
     nodes: u64,
     leaves: u64,
     leaf_plies: u64,
+    hits: u64,
     stopped: bool,
     /// The longest line of this iteration, in half-moves.
     pub seldepth: usize,
@@ -184,13 +186,22 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.nodes.store(self.nodes, Ordering::Relaxed);
         counts.leaves.store(self.leaves, Ordering::Relaxed);
         counts.leaf_plies.store(self.leaf_plies, Ordering::Relaxed);
+        counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf, a node whose score is its static evaluation, for [`Info::mean_depth`].
+    /// Counts a leaf, a node whose score is its static evaluation or known, for
+    /// [`Info::mean_depth`].
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
         self.leaf_plies += ply as u64;
+    }
+
+    /// Counts a leaf whose score the tables of endings know, also for [`Info::tbhits`].
+    #[inline(always)]
+    pub fn known_leaf(&mut self, ply: Ply) {
+        self.leaf(ply);
+        self.hits += 1;
     }
 
     /// Whether the search has been stopped.
@@ -275,7 +286,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.time.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            tbhits: 0,
+            tbhits: self.shared.total(|counts| &counts.hits),
             pv: root_move.line.clone(),
         }
     }
@@ -411,6 +422,7 @@ impl<S: Searcher> Engine<S> {
                 nodes: 0,
                 leaves: 0,
                 leaf_plies: 0,
+                hits: 0,
                 stopped: false,
                 seldepth: 0,
                 root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),

@@ -331,7 +331,8 @@ mod tests {
             }
             let value = root.bitbases.probe(&position.play(moves[0])).expect("at most four pieces");
             let (outcome, _) = search(&root, Limits::depth(1), 1);
-            let score = outcome.info.map(|info| info.score);
+            let (score, hits) = outcome.info.map(|info| (info.score, info.tbhits)).unzip();
+            assert!(hits > Some(0), "{text}");
             let expected = match value {
                 Wdl::Loss => Score(KNOWN_WIN - 1),
                 Wdl::Draw => Score::DRAW,

@@ -72,6 +72,7 @@ impl DraughtsSearcher {
                 return self.evaluate(node, ply);
             }
             if let Some(score) = self.known_score(position, ply) {
+                worker.known_leaf(ply);
                 return score;
             }
             // 3. Mate-distance pruning: no line from here can beat a shorter win already found.

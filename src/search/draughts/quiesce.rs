@@ -28,6 +28,7 @@ impl DraughtsSearcher {
             return Score::DRAW;
         }
         if let Some(score) = self.known_score(position, ply) {
+            worker.known_leaf(ply);
             return score;
         }
         if ply >= MAX_PLY - 1 || !position.can_capture() {
