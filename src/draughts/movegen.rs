@@ -223,7 +223,9 @@ impl Jumps {
     #[inline(always)]
     pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
         if self.kings_take() {
-            return Rafles::of(self).found.iter().for_each(|&capture| each(capture));
+            let mut rafles = Rafles::new(self);
+            rafles.follow(self);
+            return rafles.found.iter().for_each(|&capture| each(capture));
         }
         let jump = |set: Bitboard, way| (set.rotated(way) & self.targets).rotated(way) & self.empty;
         let mut second = [[Bitboard::EMPTY; 4]; 4];
@@ -244,7 +246,9 @@ impl Jumps {
             }
         }
         if thrice.any() {
-            return Rafles::of(self).found.iter().for_each(|&capture| each(capture));
+            let mut rafles = Rafles::new(self);
+            rafles.follow(self);
+            return rafles.found.iter().for_each(|&capture| each(capture));
         }
         if twice.is_empty() {
             for (landings, way) in self.landings.into_iter().zip(Direction::ALL) {
@@ -291,32 +295,31 @@ struct Rafles {
 }
 
 impl Rafles {
+    #[inline(always)]
+    fn new(jumps: &Jumps) -> Self {
+        let (targets, empty, from) = (jumps.targets, jumps.empty, Bitboard::EMPTY);
+        Self { found: SmallVec::new(), most: 1, targets, empty, from }
+    }
+
+    /// Follows every capture.
     #[inline(never)]
-    fn of(jumps: &Jumps) -> Self {
-        let mut rafles = Self {
-            found: SmallVec::new(),
-            most: 1,
-            targets: jumps.targets,
-            empty: Bitboard::EMPTY,
-            from: Bitboard::EMPTY,
-        };
+    fn follow(&mut self, jumps: &Jumps) {
         let mut men = Bitboard::EMPTY;
         for (landings, way) in jumps.landings.into_iter().zip(Direction::ALL) {
             men |= landings.rotated(way.opposite()).rotated(way.opposite());
         }
         for from in men.singles() {
-            rafles.from = from;
-            rafles.empty = jumps.empty | from;
-            rafles.jump(from, Bitboard::EMPTY);
+            self.from = from;
+            self.empty = jumps.empty | from;
+            self.jump(from, Bitboard::EMPTY);
         }
         for (first, way) in jumps.kings_first.into_iter().zip(Direction::ALL) {
             for over in first.singles() {
-                rafles.from = nearest(over, way.opposite(), jumps.kings);
-                rafles.empty = jumps.empty | rafles.from;
-                rafles.king_over(over, way, Bitboard::EMPTY);
+                self.from = nearest(over, way.opposite(), jumps.kings);
+                self.empty = jumps.empty | self.from;
+                self.king_over(over, way, Bitboard::EMPTY);
             }
         }
-        rafles
     }
 
     /// Follows every jump of a man from `at`, which has taken `taken` so far (4.2, 4.5).
