@@ -1,6 +1,7 @@
 //! Hub, spoken to the built program: whole games, answers during a search, nonsense, and the end.
 
 use super::client::{Client, PATIENCE};
+use adoube::draughts::book::Book;
 use adoube::draughts::{Position, hub, notation};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -12,13 +13,14 @@ fn start_position() -> String {
     hub::write(&Position::start()).to_string()
 }
 
-/// A session that has been through the initialisation.
+/// A session that has been through the initialisation, and thinks about every move.
 fn ready() -> Client {
     let mut client = Client::start();
     client.send("hub");
     let lines = client.until("wait");
     assert!(lines[0].starts_with("id name=Adoube version="), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("param name=threads ")), "{lines:?}");
+    client.send("set-param name=book value=false");
     client.send("init");
     client.until("ready");
     client
@@ -114,6 +116,30 @@ fn searches_tell_how_deep_they_looked() {
     // From the start position every line of one ply ends after it.
     assert_eq!(first[1], 1.0, "{depths:?}");
     assert!(last[1] > 4.0, "{depths:?}");
+}
+
+#[test]
+fn the_book_is_played_at_once_unless_it_is_off() {
+    let mut client = ready();
+    let mut first_moves = |book: bool, go: &str| {
+        client.send(&format!("set-param name=book value={book}"));
+        client.send("level nodes=500");
+        let mut moves = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            client.send(&format!("pos pos={}", start_position()));
+            client.send(go);
+            let lines = client.until("done");
+            assert_eq!(lines.len() == 1, book && go == "go think", "{lines:?}");
+            moves.insert(argument(&lines[lines.len() - 1], "move").expect("a move").to_owned());
+        }
+        moves
+    };
+    let played = first_moves(true, "go think");
+    let start = Position::start();
+    let good = Book::shipped().moves(&start).iter().map(ToString::to_string).collect();
+    assert_eq!(played, good);
+    first_moves(true, "go analyze");
+    first_moves(false, "go think");
 }
 
 /// After three seconds a search also tells which move it is at, of which Hub has no word.

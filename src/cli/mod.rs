@@ -4,6 +4,7 @@
 
 mod bench;
 mod bitbase;
+mod book;
 mod datagen;
 mod dxp;
 mod game;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Bitbase(bitbase::Args),
+    Book(book::Args),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
@@ -54,6 +56,7 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
         Some(Command::Hub) => {

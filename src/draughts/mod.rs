@@ -4,6 +4,7 @@
 
 pub mod bitboard;
 pub mod board;
+pub mod book;
 pub mod epd;
 pub mod fen;
 pub mod hub;

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod book;
 pub mod datagen;
 pub mod perft;
 pub mod suite;

@@ -14,6 +14,8 @@
 //! - `stop` and `ponder-hit` without a search are ignored.
 //! - Without a `level` the search goes on until `stop`; a level holds until the next one.
 //! - `level nodes=N`, and `depth`, `nodes` and `move-time` together with a clock, limit as they say.
+//! - `go think` in a position of the book is answered by one of its moves at once, without `info`, unless
+//!   `book` is off or the level is infinite.
 //! - `go analyze` is `go think` with every legal move looked at, also where there is but one.
 //! - Captured squares may come in any order, and may be left out where the move is clear without.
 //! - Scores are in men from the side to move. A win in n plies is 100 - n/100, so 99.99 wins at once.

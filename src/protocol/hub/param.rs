@@ -18,6 +18,8 @@ pub struct Settings {
     pub threads: usize,
     /// Bitbases of up to so many pieces are used, if there are any.
     pub bb_size: u32,
+    /// Whether moves of the book are played without thinking.
+    pub book: bool,
     /// Whether the interface may ask to ponder.
     pub ponder: bool,
     /// Time lost between the engine's answer and the stopping of its clock.
@@ -43,6 +45,7 @@ impl Default for Settings {
             tt_size: ENTRIES_PER_MB,
             bb_size: 0,
             threads: 0,
+            book: false,
             ponder: false,
             move_overhead: Duration::ZERO,
             log_file: None,
@@ -137,6 +140,7 @@ const fn param(name: &'static str, effect: Effect, kind: Kind) -> Param {
 #[rustfmt::skip]
 pub static PARAMS: &[Param] = &[
     param("variant", Effect::None, Kind::Enum { only: "normal" }),
+    param("book", Effect::None, Kind::Bool { default: true, set: |s, on| s.book = on }),
     param("ponder", Effect::None, Kind::Bool { default: false, set: |s, on| s.ponder = on }),
     param("threads", Effect::Threads,
         Kind::Int { default: 1, range: (1, 512), set: |s, n| s.threads = n as usize }),

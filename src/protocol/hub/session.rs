@@ -6,9 +6,11 @@
 use super::command::{Command, Level, Mode};
 use super::line::Value;
 use super::param::{Effect, PARAMS, Settings};
-use super::reply::Failure;
+use super::reply::{Done, Failure};
 use super::search::{Search, think};
+use crate::base::rng::Rng;
 use crate::bitbase::Bitbases;
+use crate::draughts::book::Book;
 use crate::draughts::fen::BoardError;
 use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
@@ -20,6 +22,7 @@ use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::{Clock, Limits};
 use std::fmt::Display;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -51,6 +54,8 @@ struct Session {
     /// Read at `init`; until then those of the program.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
+    /// Chooses among the book's moves, in each session in another way.
+    rng: Rng,
     /// Of the last search; there may be none, or it may have ended.
     control: Control,
 }
@@ -84,6 +89,7 @@ impl Session {
             root: Root::new(Position::start()),
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
+            rng: Rng::new(RandomState::new().hash_one(())),
             control: Control::new(),
         }
     }
@@ -169,6 +175,10 @@ impl Session {
     fn go(&mut self, mode: Mode) {
         self.control.stop();
         self.control = Control::new();
+        if let Some(m) = self.book_move(mode) {
+            let done = Done { best: Some(m), ponder: None };
+            return self.worker.push(move |_, wire| wire.send(done));
+        }
         let mut root = self.root.clone();
         if let Some(bitbases) = &self.bitbases {
             root.bitbases = Arc::clone(bitbases);
@@ -180,6 +190,12 @@ impl Session {
             settings: self.settings.clone(),
         };
         self.worker.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
+    }
+
+    /// A move of the book, where one may be played at once.
+    fn book_move(&mut self, mode: Mode) -> Option<Move> {
+        let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
+        ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()
     }
 
     fn end(self) {

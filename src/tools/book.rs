@@ -1,0 +1,129 @@
+//! Making an opening book for draughts: every move that the search finds about as good as the best,
+//! from the start position and from what these lead to.
+
+use crate::base::epd::Operation;
+use crate::draughts::book::GOOD_MOVES;
+use crate::draughts::epd::Epd;
+use crate::draughts::{Move, Position, notation};
+use crate::search::control::Control;
+use crate::search::draughts::{DraughtsEngine, Root};
+use crate::search::driver::{Options, ResourceError};
+use crate::search::limits::Limits;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// What to make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builder {
+    /// Plies from the start position in which the book knows a move.
+    pub plies: u32,
+    /// Nodes to search in each position.
+    pub nodes: u64,
+    /// How much worse than the best a good move may be, in hundredths of a man.
+    pub margin: i32,
+}
+
+/// MB of table for each position's search.
+const HASH_MB: usize = 16;
+
+impl Builder {
+    /// The records of the book, each ply's positions in the order of their texts; `done` is told of
+    /// each position. With the same numbers it is the same book on every machine.
+    ///
+    /// A stopped control ends it early, and the positions of the plies that are done come back.
+    pub fn run(
+        &self,
+        control: &Control,
+        done: &(dyn Fn(u32, usize) + Sync),
+    ) -> Result<Vec<Epd>, ResourceError> {
+        let mut records = Vec::new();
+        let mut positions = vec![Position::start()];
+        for ply in 0..self.plies {
+            let good: Vec<Vec<Move>> = positions
+                .par_iter()
+                .map_init(Option::default, |engine, position| {
+                    let options = Options { hash_mb: HASH_MB, ..Options::default() };
+                    let engine = match engine {
+                        Some(engine) => engine,
+                        None => engine.insert(DraughtsEngine::new(options)?),
+                    };
+                    let moves = self.good_moves(engine, position, control);
+                    done(ply, positions.len());
+                    Ok(moves)
+                })
+                .collect::<Result<_, ResourceError>>()?;
+            if control.is_stopped() {
+                break;
+            }
+            let mut next = BTreeMap::new();
+            for (position, moves) in positions.iter().zip(good) {
+                next.extend(moves.iter().map(|&m| {
+                    let after = position.play(m);
+                    (after.to_string(), after)
+                }));
+                let texts: Vec<String> =
+                    moves.iter().map(|&m| notation::pdn(position, m)).collect();
+                let words: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let operations = vec![Operation::new(GOOD_MOVES, &words)];
+                records.push(Epd { position: *position, operations });
+            }
+            positions = next.into_values().filter(Position::has_moves).collect();
+        }
+        Ok(records)
+    }
+
+    /// The moves that come near the best one in a search of all of them, best first.
+    fn good_moves(
+        &self,
+        engine: &mut DraughtsEngine,
+        position: &Position,
+        control: &Control,
+    ) -> Vec<Move> {
+        let moves = position.legal_moves();
+        if let [only] = moves[..] {
+            return vec![only];
+        }
+        engine.clear();
+        engine.options.multipv = moves.len();
+        let limits = Limits::nodes(self.nodes);
+        let lines = engine.search(&Root::new(*position), &limits, control, &|_| ()).lines;
+        let Some(best) = lines.first().map(|line| line.score) else { return Vec::new() };
+        let good = lines.iter().filter(|line| line.score.0 + self.margin >= best.0);
+        good.filter_map(|line| line.pv.first().copied()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::book::Book;
+
+    fn build(margin: i32) -> Vec<Epd> {
+        let builder = Builder { plies: 2, nodes: 2000, margin };
+        builder.run(&Control::new(), &|_, _| ()).expect("memory")
+    }
+
+    #[test]
+    fn what_is_made_is_a_book() {
+        let records = build(5);
+        let text: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let book = Book::read(&text).expect("a book");
+        assert_eq!(book.len(), records.len());
+        assert_eq!(records.len(), 1 + book.moves(&Position::start()).len());
+        assert_eq!(records, build(5), "the same again");
+    }
+
+    #[test]
+    fn the_margin_decides_how_many_moves_are_good() {
+        let moves = |margin| build(margin)[0].operations[0].operands.len();
+        assert_eq!((moves(0), moves(10_000)), (1, 9));
+    }
+
+    #[test]
+    fn a_stopped_builder_gives_whole_plies_only() {
+        let control = Control::new();
+        control.stop();
+        let builder = Builder { plies: 2, nodes: 2000, margin: 5 };
+        assert_eq!(builder.run(&control, &|_, _| ()).expect("memory"), []);
+    }
+}
