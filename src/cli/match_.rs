@@ -83,7 +83,8 @@ pub struct Args {
     /// How many games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// Stop when this test is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05" (two engines)
+    /// Stop when this test is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic" (or
+    /// normalised; two engines)
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
 
@@ -437,10 +438,12 @@ fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Stri
         let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
         let normalised = pairs.normalised_elo();
         text += &format!(
-            "{}: draws {:.1}%, pairs of 0 ½ 1 1½ 2 points {:?}, normalised Elo {:+.1} ±{:.1}\n",
+            "{}: draws {:.1}%, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}, \
+             normalised Elo {:+.1} ±{:.1}\n",
             tournament.entrants[0].name,
             100.0 * tally.draw_ratio(),
             pairs.0,
+            pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
             normalised.value,
             normalised.error
         );

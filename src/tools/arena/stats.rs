@@ -8,6 +8,10 @@
 /// Two-sided 95% of the normal distribution, in standard deviations.
 const CONFIDENCE: f64 = 1.959_963_985;
 
+/// Normalised Elo to a standard deviation of a game: where no game is drawn between equals, it
+/// is of the size of Elo.
+pub const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
+
 /// Wins, draws and losses of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -118,10 +122,16 @@ impl Pairs {
     /// Normalised Elo: the difference in standard deviations of a game, which does not depend on
     /// how drawish the openings are (Van den Bergh, *Normalized Elo*).
     pub fn normalised_elo(&self) -> Estimate {
-        let unit = 800.0 / std::f64::consts::LN_10;
         let game = (2.0 * self.variance()).sqrt();
         let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
-        Estimate { value: value * unit, error: error * unit }
+        Estimate { value: value * NORMALISED_UNIT, error: error * NORMALISED_UNIT }
+    }
+
+    /// How many pairs were won for each that was lost; drawn pairs say nothing. None where no pair
+    /// was lost.
+    pub fn ratio(&self) -> Option<f64> {
+        let (won, lost) = (self.0[3] + self.0[4], self.0[0] + self.0[1]);
+        (lost > 0).then(|| won as f64 / lost as f64)
     }
 
     /// The likelihood of superiority: the probability that the player is the stronger one, 0 to 1.
@@ -187,6 +197,8 @@ mod tests {
         close(pairs.reversed().elo().value, -pairs.elo().value, 1e-9);
         close(pairs.superiority() + pairs.reversed().superiority(), 1.0, 1e-6);
         close(score_of_elo(400.0 * 7f64.log10()), 0.875, 1e-12);
+        assert_eq!((pairs.ratio(), pairs.reversed().ratio()), (None, Some(0.0)));
+        assert_eq!(Pairs([1, 1, 9, 2, 3]).ratio(), Some(2.5));
     }
 
     /// Φ(1) and Φ(1.96), from any table.
