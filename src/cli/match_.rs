@@ -38,7 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Time control in seconds: 2+0.02, 40/60, 40/7200+30:20/3600:900+30
+    /// Time control in seconds: 2+0.02, 40/60, 40/7200+30:20/3600:900+30; 300b5 with Bronstein's
+    /// bonus, 300d5 with a delay; *60 an hourglass
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     tc: Option<Budget>,
     /// Time for each move, in milliseconds

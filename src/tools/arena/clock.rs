@@ -3,20 +3,49 @@
 //! Time is passed in, never read: every rule is tested without waiting. A move is charged first,
 //! and only then may it earn its increment and, where it ends a period, the next period's time: a
 //! flag that falls on the last move of a period has fallen (FIDE Laws 2009, 6.2 and 6.9).
+//!
+//! | text | meaning |
+//! |---|---|
+//! | `300+5` | each completed move adds 5 s (Fischer) |
+//! | `300b5` | each completed move adds what it took, but no more than 5 s (Bronstein) |
+//! | `300d5` | the clock starts to run 5 s into a move (simple delay; the "fixed extra time" of 6.2) |
+//! | `*60` | an hourglass: what a player takes, the opponent gets |
+//!
+//! The first and the last are as the PGN Standard has them (9.6.1), which knows no delay.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// One period of a time control: `[moves/]time[+increment]`, in seconds.
+/// One period of a time control: `[moves/]time[+increment]`, in seconds, with `b` or `d` for `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
     /// The moves to make in it; without a number it lasts for the rest of the game.
     pub moves: Option<u32>,
     /// The time it brings.
     pub time: Duration,
-    /// What each completed move adds.
-    pub increment: Duration,
+    /// What each move brings beside.
+    pub bonus: Bonus,
+}
+
+/// Time for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bonus {
+    /// Added by each completed move.
+    Increment(Duration),
+    /// The most that a completed move adds, which never adds more than it took.
+    Bronstein(Duration),
+    /// How long a move takes before the clock runs.
+    Delay(Duration),
+}
+
+impl Bonus {
+    /// The time, whatever becomes of it.
+    pub const fn time(self) -> Duration {
+        match self {
+            Self::Increment(time) | Self::Bronstein(time) | Self::Delay(time) => time,
+        }
+    }
 }
 
 /// What a player may spend on its moves.
@@ -40,6 +69,8 @@ pub enum Budget {
     PerMove(Duration),
     /// A chess clock; the last period begins anew when its moves are made. Never empty.
     Periods(Vec<Period>),
+    /// An hourglass, with this time on either side.
+    Hourglass(Duration),
 }
 
 /// Why a text is no time control.
@@ -74,16 +105,28 @@ impl FromStr for Period {
                 _ => return Err(ControlError::Moves(moves.to_owned())),
             },
         };
-        let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-        Ok(Self { moves, time: seconds(time)?, increment: seconds(increment)? })
+        let (time, sign, bonus) = match rest.find(['+', 'b', 'd']) {
+            Some(at) => (&rest[..at], &rest[at..=at], &rest[at + 1..]),
+            None => (rest, "+", "0"),
+        };
+        let (time, bonus) = (seconds(time)?, seconds(bonus)?);
+        let bonus = match sign {
+            "b" => Bonus::Bronstein(bonus),
+            "d" => Bonus::Delay(bonus),
+            _ => Bonus::Increment(bonus),
+        };
+        Ok(Self { moves, time, bonus })
     }
 }
 
 impl FromStr for Budget {
     type Err = ControlError;
 
-    /// Reads `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`.
+    /// Reads `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`, `300b5`, `300d5`, `*60`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
+        if let Some(time) = text.strip_prefix('*') {
+            return Ok(Self::Hourglass(seconds(time)?));
+        }
         let texts: Vec<&str> = text.split(':').collect();
         let periods = texts.iter().map(|t| t.parse()).collect::<Result<Vec<Period>, _>>()?;
         let endless = periods.iter().rev().skip(1).rev().position(|p| p.moves.is_none());
@@ -100,10 +143,13 @@ impl fmt::Display for Period {
             write!(f, "{moves}/")?;
         }
         write!(f, "{}", self.time.as_secs_f64())?;
-        if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
-        }
-        Ok(())
+        let sign = match self.bonus {
+            Bonus::Increment(time) if time.is_zero() => return Ok(()),
+            Bonus::Increment(_) => '+',
+            Bonus::Bronstein(_) => 'b',
+            Bonus::Delay(_) => 'd',
+        };
+        write!(f, "{sign}{}", self.bonus.time().as_secs_f64())
     }
 }
 
@@ -114,6 +160,7 @@ impl fmt::Display for Control {
         match &self.budget {
             Budget::Unlimited => f.write_str("-"),
             Budget::PerMove(time) => write!(f, "1/{}", time.as_secs_f64()),
+            Budget::Hourglass(time) => write!(f, "*{}", time.as_secs_f64()),
             Budget::Periods(periods) => {
                 for (i, period) in periods.iter().enumerate() {
                     write!(f, "{}{period}", if i > 0 { ":" } else { "" })?;
@@ -124,10 +171,10 @@ impl fmt::Display for Control {
     }
 }
 
-/// The flag fell: the player had `left` and took `taken`.
+/// The flag fell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag {
-    /// What the clock showed before the move.
+    /// What it had for the move.
     pub left: Duration,
     /// What the move took.
     pub taken: Duration,
@@ -147,7 +194,7 @@ impl Clock {
     pub fn new(budget: &Budget) -> Self {
         let (remaining, moves_to_go) = match budget {
             Budget::Unlimited => (Duration::MAX, None),
-            Budget::PerMove(time) => (*time, None),
+            Budget::PerMove(time) | Budget::Hourglass(time) => (*time, None),
             Budget::Periods(periods) => {
                 periods.first().map_or((Duration::ZERO, None), |p| (p.time, p.moves))
             }
@@ -155,9 +202,9 @@ impl Clock {
         Self { budget: budget.clone(), period: 0, moves_to_go, remaining }
     }
 
-    /// The time left for the move to be made now; `None` without a clock.
+    /// The time left for the move to be made now, a delay included; `None` without a clock.
     pub fn remaining(&self) -> Option<Duration> {
-        (self.budget != Budget::Unlimited).then_some(self.remaining)
+        (self.budget != Budget::Unlimited).then(|| self.remaining.saturating_add(self.delay()))
     }
 
     /// Moves until the next period, where there is one.
@@ -165,23 +212,54 @@ impl Clock {
         self.moves_to_go
     }
 
-    /// What this move will add.
-    pub fn increment(&self) -> Duration {
+    fn bonus(&self) -> Bonus {
         match &self.budget {
-            Budget::Periods(periods) => {
-                periods.get(self.period).map_or(Duration::ZERO, |p| p.increment)
-            }
+            Budget::Periods(periods) => periods.get(self.period).map(|period| period.bonus),
+            _ => None,
+        }
+        .unwrap_or(Bonus::Increment(Duration::ZERO))
+    }
+
+    fn delay(&self) -> Duration {
+        match self.bonus() {
+            Bonus::Delay(time) => time,
             _ => Duration::ZERO,
         }
     }
 
+    /// What this move will add to [`Self::remaining`], if it takes at least so long: to an engine
+    /// that uses its time a delay and Bronstein's bonus are increments.
+    pub fn increment(&self) -> Duration {
+        self.bonus().time()
+    }
+
     /// Charges a move that took `taken`; `margin` is forgiven, for what the machine itself delays.
-    pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<(), Flag> {
-        if taken > self.remaining.saturating_add(margin) {
-            return Err(Flag { left: self.remaining, taken });
+    /// Returns what the opponent's clock gains.
+    ///
+    /// # Errors
+    /// If the flag fell.
+    pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
+        if let Some(left) = self.remaining()
+            && taken > left.saturating_add(margin)
+        {
+            return Err(Flag { left, taken });
         }
-        let Budget::Periods(periods) = &self.budget else { return Ok(()) };
-        self.remaining = self.remaining.saturating_sub(taken).saturating_add(self.increment());
+        let periods = match &self.budget {
+            Budget::Unlimited | Budget::PerMove(_) => return Ok(Duration::ZERO),
+            Budget::Hourglass(_) => {
+                let moved = taken.min(self.remaining);
+                self.remaining -= moved;
+                return Ok(moved);
+            }
+            Budget::Periods(periods) => periods,
+        };
+        let bonus = self.bonus();
+        let (cost, earned) = match bonus {
+            Bonus::Increment(time) => (taken, time),
+            Bonus::Bronstein(time) => (taken, taken.min(time)),
+            Bonus::Delay(time) => (taken.saturating_sub(time), Duration::ZERO),
+        };
+        self.remaining = self.remaining.saturating_sub(cost).saturating_add(earned);
         if let Some(moves) = &mut self.moves_to_go {
             *moves -= 1;
             if *moves == 0 {
@@ -190,7 +268,14 @@ impl Clock {
                 self.moves_to_go = periods[self.period].moves;
             }
         }
-        Ok(())
+        Ok(Duration::ZERO)
+    }
+
+    /// Adds what the opponent's move has brought, to an hourglass.
+    pub fn gain(&mut self, time: Duration) {
+        if matches!(self.budget, Budget::Hourglass(_)) {
+            self.remaining = self.remaining.saturating_add(time);
+        }
     }
 }
 
@@ -210,11 +295,11 @@ mod tests {
     #[test]
     fn increments_are_earned_by_completed_moves() {
         let mut clock = clock("2+0.02");
-        assert_eq!(clock.charge(ms(500), ms(0)), Ok(()));
+        assert_eq!(clock.charge(ms(500), ms(0)), Ok(ms(0)));
         assert_eq!(clock.remaining(), Some(ms(1520)));
         let flag = Flag { left: ms(1520), taken: ms(1521) };
         assert_eq!(clock.charge(ms(1521), ms(0)), Err(flag), "the increment comes too late");
-        assert_eq!(clock.charge(ms(1521), ms(1)), Ok(()), "a margin of 1 ms forgives it");
+        assert_eq!(clock.charge(ms(1521), ms(1)), Ok(ms(0)), "a margin of 1 ms forgives it");
         assert_eq!(clock.remaining(), Some(ms(20)));
     }
 
@@ -231,6 +316,61 @@ mod tests {
     }
 
     #[test]
+    fn bronstein_gives_back_what_was_taken_up_to_the_bonus() {
+        let mut clock = clock("10b2");
+        assert_eq!((clock.remaining(), clock.increment()), (Some(ms(10_000)), ms(2000)));
+        clock.charge(ms(1200), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(10_000)), "nothing is saved up");
+        clock.charge(ms(5000), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(7000)));
+        assert!(clock.charge(ms(7001), ms(0)).is_err(), "it is given back too late");
+        clock.charge(ms(7000), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(2000)));
+    }
+
+    #[test]
+    fn a_delay_runs_before_the_clock() {
+        let mut clock = clock("10d2");
+        assert_eq!((clock.remaining(), clock.increment()), (Some(ms(12_000)), ms(2000)));
+        clock.charge(ms(1200), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(12_000)), "nothing is saved up");
+        clock.charge(ms(5000), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(9000)));
+        let flag = Flag { left: ms(9000), taken: ms(9001) };
+        assert_eq!(clock.charge(ms(9001), ms(0)), Err(flag));
+        clock.charge(ms(9000), ms(0)).unwrap();
+        for _ in 0..3 {
+            clock.charge(ms(2000), ms(0)).unwrap();
+            assert_eq!(clock.remaining(), Some(ms(2000)), "on the delay alone a game goes on");
+        }
+        assert!(clock.charge(ms(2001), ms(0)).is_err());
+    }
+
+    #[test]
+    fn each_period_has_its_own_bonus() {
+        let mut clock = clock("1/10d2:1/20b5:30+1");
+        clock.charge(ms(12_000), ms(0)).unwrap();
+        assert_eq!((clock.remaining(), clock.increment()), (Some(ms(20_000)), ms(5000)));
+        clock.charge(ms(20_000), ms(0)).unwrap();
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(ms(35_000)), None));
+        clock.charge(ms(1000), ms(0)).unwrap();
+        assert_eq!(clock.remaining(), Some(ms(35_000)));
+    }
+
+    #[test]
+    fn sand_runs_to_the_other_side() {
+        let [mut white, mut black] = [clock("*60"), clock("*60")];
+        let moved = white.charge(ms(15_000), ms(0)).unwrap();
+        black.gain(moved);
+        assert_eq!((white.remaining(), black.remaining()), (Some(ms(45_000)), Some(ms(75_000))));
+        assert!(black.charge(ms(75_001), ms(0)).is_err());
+        // What is forgiven does not come out of the glass.
+        let moved = black.charge(ms(75_001), ms(1)).unwrap();
+        white.gain(moved);
+        assert_eq!((white.remaining(), black.remaining()), (Some(ms(120_000)), Some(ms(0))));
+    }
+
+    #[test]
     fn time_per_move_is_not_saved_up() {
         let mut clock = Clock::new(&Budget::PerMove(ms(100)));
         clock.charge(ms(1), ms(0)).unwrap();
@@ -243,7 +383,7 @@ mod tests {
 
     #[test]
     fn controls_are_read_and_written_as_pgn_has_them() {
-        for text in ["2+0.02", "40/60", "40/7200+30:20/3600:900+30"] {
+        for text in ["2+0.02", "40/60", "40/7200+30:20/3600:900+30", "300b5", "40/9d0.5:1", "*60"] {
             let control = Control { budget: text.parse().unwrap(), ..Control::default() };
             assert_eq!(control.to_string(), text);
         }
@@ -252,6 +392,9 @@ mod tests {
             ("2+x", ControlError::Time("x".into())),
             ("-1", ControlError::Time("-1".into())),
             ("NaN", ControlError::Time("NaN".into())),
+            ("5b", ControlError::Time(String::new())),
+            ("*", ControlError::Time(String::new())),
+            ("1d2d3", ControlError::Time("2d3".into())),
             ("1e300", ControlError::Time("1e300".into())),
             ("0/60", ControlError::Moves("0".into())),
             ("60:40/60", ControlError::Endless("60".into())),

@@ -254,8 +254,9 @@ impl<'a, G: Contest> Table<'a, G> {
             Ok(answer) => answer,
             Err(failure) => return fault(side, failure).map(Some),
         };
-        if let Err(flag) = self.clocks[side.index()].charge(answer.elapsed, self.rules.margin) {
-            return Ok(Some(Ending::Time(flag)));
+        match self.clocks[side.index()].charge(answer.elapsed, self.rules.margin) {
+            Ok(gained) => self.clocks[(!side).index()].gain(gained),
+            Err(flag) => return Ok(Some(Ending::Time(flag))),
         }
         let Some(m) = self.position.read_answer(&answer.best) else {
             return Ok(Some(Ending::IllegalMove(answer.best)));

@@ -43,12 +43,12 @@ fn levels(question: &Question<'_, Position>) -> Vec<String> {
     let face = question.clocks[question.side.index()];
     match (&question.control.budget, face.left) {
         (Budget::PerMove(time), _) => levels.push(format!("move-time={}", time.as_secs_f64())),
-        (Budget::Periods(_), Some(left)) => {
+        (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => {
             let mut level = String::new();
             if let Some(moves) = face.moves_to_go {
                 let _ = write!(level, "moves={moves} ");
             }
-            // Our clocks have added it after the last move.
+            // Our clocks have added it after the last move; a delay is counted in as well.
             let before = left.saturating_sub(face.increment);
             let _ = write!(level, "time={:.3}", before.as_secs_f64());
             if !face.increment.is_zero() {

@@ -50,7 +50,7 @@ fn go(question: &Question<'_, Position>) -> String {
     match &question.control.budget {
         Budget::PerMove(time) => words.push(format!("movetime {}", ms(*time))),
         Budget::Unlimited => {}
-        Budget::Periods(_) => {
+        Budget::Periods(_) | Budget::Hourglass(_) => {
             for (face, letter) in faces {
                 words.extend(face.left.map(|left| format!("{letter}time {}", ms(left))));
             }
