@@ -309,6 +309,39 @@ fn a_decided_test_stops_the_match() {
     assert!(played.row("first")[0] < 200);
 }
 
+/// Engines that lie lose each game in which they have White, and so are level among each other.
+#[test]
+fn tournaments_in_rounds() {
+    let play = |behaviours: &[&str], args: &[&str]| {
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let engines: Vec<String> =
+            names.iter().zip(behaviours).map(|(name, kind)| UCI.describe(name, kind)).collect();
+        let common =
+            ["--games", "2", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
+        let played = Match::play(&engines, &[&common[..], args].concat());
+        assert!(played.output.status.success(), "{}", played.log());
+        let order: Vec<String> = played.report().lines().skip(2).map(cell).collect();
+        (played, order[..engines.len()].concat())
+    };
+    fn cell(line: &str) -> String {
+        line.split('|').nth(1).unwrap_or_default().trim().to_owned()
+    }
+    let kinds = ["lie", "lie", "lie", "random", "lie", "lie"];
+    let (played, order) = play(&kinds, &["--schedule", "swiss", "--rounds", "3"]);
+    assert_eq!(played.games.matches("[Result ").count(), 3 * 3 * 2);
+    assert!(order.starts_with('d'), "{}", played.report());
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        assert_eq!(played.row(name)[0], 6, "{}", played.report());
+    }
+    let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
+    // The seeds a and d are level four times; b loses to c, who then meets a.
+    assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
+    assert_eq!(order, "cabd", "{}", played.report());
+    let (played, order) = play(&kinds[2..4], &["--schedule", "ladder", "--rounds", "1"]);
+    assert_eq!(played.games.matches("[Result ").count(), 2);
+    assert_eq!(order, "ba", "{}", played.report());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn interrupted_matches_leave_no_process_behind() {

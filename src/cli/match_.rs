@@ -75,12 +75,16 @@ pub struct Args {
     #[arg(long)]
     chess960: bool,
 
-    /// Games between any two engines (rounded up to an even number)
+    /// Games between any two engines that meet (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
-    /// The first engine meets each other, instead of all meeting all
-    #[arg(long)]
-    gauntlet: bool,
+    /// Who meets whom; engines are seeded in the order in which they are named
+    #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
+    schedule: ScheduleName,
+    /// Rounds of a Swiss tournament (enough to tell the first by default) or a ladder (as many as
+    /// engines)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
     /// How many games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -105,6 +109,21 @@ pub struct Args {
     /// The event's name in the records
     #[arg(long, default_value = "Adoube match")]
     event: String,
+}
+
+/// The forms of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum ScheduleName {
+    /// All meet all
+    RoundRobin,
+    /// The first meets each other
+    Gauntlet,
+    /// In each round those of about equal scores meet
+    Swiss,
+    /// Who loses is out; who is level plays on
+    Knockout,
+    /// Neighbours meet in each round; who wins stands above who loses
+    Ladder,
 }
 
 /// Reads `name=number` words into the numbers of the given names, all of which must be there.
@@ -196,6 +215,22 @@ impl Args {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
+    fn form(&self, players: usize) -> anyhow::Result<Form> {
+        let rounds = self.rounds.map(usize::from);
+        let form = match self.schedule {
+            ScheduleName::RoundRobin => Form::RoundRobin,
+            ScheduleName::Gauntlet => Form::Gauntlet,
+            ScheduleName::Knockout => Form::Knockout,
+            ScheduleName::Swiss => {
+                Form::Swiss(rounds.unwrap_or(players.next_power_of_two().ilog2() as usize))
+            }
+            ScheduleName::Ladder => Form::Ladder(rounds.unwrap_or(players)),
+        };
+        let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
+        ensure!(rounds.is_none() || takes_rounds, "--rounds are of --schedule swiss and ladder");
+        Ok(form)
+    }
+
     fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
         let entrants = self.entrants()?;
         ensure!(self.games > 0, "--games must be at least 1");
@@ -203,7 +238,7 @@ impl Args {
         if self.sprt.is_some() && entrants.len() != 2 {
             bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
         }
-        let form = if self.gauntlet { Form::Gauntlet } else { Form::RoundRobin };
+        let form = self.form(entrants.len())?;
         let adjudication =
             Adjudication { win: self.resign, draw: self.draw, max_moves: self.max_moves };
         Ok(Tournament {
@@ -319,7 +354,7 @@ struct View<'a, G: Contest> {
 impl<'a, G: Contest> View<'a, G> {
     fn new(tournament: &'a Tournament<G>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(tournament.schedule.games() as u64);
+            let bar = ProgressBar::new(tournament.schedule.games_in_all() as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
                 bar.set_style(style);
             }
@@ -358,7 +393,7 @@ impl<'a, G: Contest> View<'a, G> {
             }
             None if self.shown.elapsed() > Duration::from_secs(10) => {
                 self.shown = Instant::now();
-                let (played, all) = (standings.games(), self.tournament.schedule.games());
+                let (played, all) = (standings.games(), self.tournament.schedule.games_in_all());
                 let minutes = self.started.elapsed().as_secs_f64() / 60.0;
                 eprintln!("{played}/{all} {line} {:.1} games/min", played as f64 / minutes);
             }
@@ -408,9 +443,13 @@ fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Stri
         "engine", "games", "wins", "draws", "losses", "score", "Elo", "LOS", "time", "illegal",
         "crash", "stall",
     ]);
-    let mut order: Vec<usize> = (0..tournament.entrants.len()).collect();
-    order.sort_by(|&a, &b| standings.tallies[b].score().total_cmp(&standings.tallies[a].score()));
-    for player in order {
+    let by_score = || {
+        let mut order: Vec<usize> = (0..tournament.entrants.len()).collect();
+        let score = |player: usize| standings.tallies[player].score();
+        order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        order
+    };
+    for player in tournament.order(standings).unwrap_or_else(by_score) {
         let (tally, faults) = (standings.tallies[player], standings.faults[player]);
         let pairs = standings.pairs_of(player);
         let elo = pairs.elo();

@@ -8,7 +8,7 @@
 //! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
 //! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
 //! have in common, [`clock`] counts its time, [`game`] plays one game, [`openings`] and [`schedule`]
-//! say which, [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`]
+//! say which, `rounds` what round follows from results, [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`]
 //! writes PGN and PDN.
 
 mod chess;
@@ -22,6 +22,7 @@ pub mod openings;
 pub mod player;
 pub mod process;
 pub mod record;
+mod rounds;
 pub mod schedule;
 pub mod sprt;
 pub mod stats;

@@ -1,7 +1,8 @@
 //! Plays all games of a schedule, several at a time, and keeps the score.
 //!
-//! Each worker has its own processes of each entrant and takes the next game that nobody has. The
-//! caller hears of each game as it ends, on its own thread.
+//! Each worker has its own processes of each entrant and takes the next game that nobody has; where
+//! the next round must wait for the last games of this one, it waits. The caller hears of each game
+//! as it ends, on its own thread.
 
 use super::clock::Control;
 use super::contest::Contest;
@@ -10,15 +11,18 @@ use super::game::{self, Ending, GameRecord, Rules};
 use super::openings::Openings;
 use super::player::Player;
 use super::process::Interrupt;
-use super::schedule::{Pairing, Schedule};
+use super::schedule::{Pairing, Results, Schedule};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pairs, Tally};
 use super::talk::{Failure, Patience};
 use crate::base::side::Side;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
+
+/// How often a worker without a game looks whether the match was interrupted.
+const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// All that a tournament needs.
 #[derive(Debug)]
@@ -73,6 +77,8 @@ pub struct Standings {
     pub cross: Vec<Vec<Tally>>,
     /// The same in completed pairs of games.
     pub pairs: Vec<Vec<Pairs>>,
+    /// White's half points by the number of the game.
+    pub results: Results,
     /// How many games ended in which way.
     pub endings: BTreeMap<&'static str, u64>,
     /// Pairs of which one game is known: half points of the lower-numbered player.
@@ -87,6 +93,7 @@ impl Standings {
             faults: vec![Faults::default(); players],
             cross: vec![vec![Tally::default(); players]; players],
             pairs: vec![vec![Pairs::default(); players]; players],
+            results: Results::new(),
             endings: BTreeMap::new(),
             half_pairs: BTreeMap::new(),
         }
@@ -112,6 +119,7 @@ impl Standings {
         }
         let Pairing { white, black, .. } = *pairing;
         let half_points = game.white_half_points();
+        self.results.insert(pairing.game, half_points);
         for (player, opponent, half_points) in
             [(white, black, half_points), (black, white, 2 - half_points)]
         {
@@ -163,6 +171,61 @@ impl Standings {
 
 type Outcome<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
 
+/// The games that nobody has taken yet.
+#[derive(Debug)]
+struct Queue {
+    schedule: Schedule,
+    next: usize,
+    over: bool,
+}
+
+/// A [`Queue`] that workers share.
+#[derive(Debug)]
+struct Games {
+    queue: Mutex<Queue>,
+    more: Condvar,
+}
+
+impl Games {
+    fn new(schedule: Schedule) -> Self {
+        let queue = Mutex::new(Queue { schedule, next: 0, over: false });
+        Self { queue, more: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game, waited for where its round is not laid down yet; none where there is no more.
+    fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
+        let mut queue = self.lock();
+        while !interrupt.is_raised() && !queue.over {
+            if let Some(pairing) = queue.schedule.game(queue.next) {
+                queue.next += 1;
+                return Some(pairing);
+            }
+            if queue.schedule.is_complete() {
+                return None;
+            }
+            let woken = self.more.wait_timeout(queue, LOOK_UP);
+            queue = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        None
+    }
+
+    /// Lays down what rounds the results allow.
+    fn extend(&self, results: &Results) {
+        self.lock().schedule.extend(results);
+        self.more.notify_all();
+    }
+
+    /// Gives out no more.
+    fn end(&self) {
+        self.lock().over = true;
+        self.more.notify_all();
+    }
+}
+
 impl<G: Contest> Tournament<G> {
     /// Starts each engine once, so that one that cannot play is known before the first game.
     pub fn check(&self, interrupt: &Interrupt) -> Result<(), TournamentError> {
@@ -182,12 +245,12 @@ impl<G: Contest> Tournament<G> {
         mut see: impl FnMut(&Pairing, &GameRecord<G>, &Standings),
     ) -> Result<Standings, TournamentError> {
         let mut standings = Standings::new(self.entrants.len());
-        let (next, decided) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let queue = Games::new(self.schedule.clone());
         let (sender, games) = mpsc::channel::<Outcome<G>>();
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, self.schedule.games().max(1)) {
-                let (sender, next, decided) = (sender.clone(), &next, &decided);
-                scope.spawn(move || self.work(next, decided, interrupt, &sender));
+            for _ in 0..self.concurrency.clamp(1, self.schedule.games_in_all().max(1)) {
+                let (sender, queue) = (sender.clone(), &queue);
+                scope.spawn(move || self.work(queue, interrupt, &sender));
             }
             drop(sender);
             let mut error = None;
@@ -195,13 +258,14 @@ impl<G: Contest> Tournament<G> {
                 match outcome {
                     Ok((pairing, game)) => {
                         standings.add(&pairing, &game);
+                        queue.extend(&standings.results);
                         see(&pairing, &game, &standings);
                         if self.verdict(&standings) != Verdict::Open {
-                            decided.store(true, Ordering::SeqCst);
+                            queue.end();
                         }
                     }
                     Err(failure) => {
-                        decided.store(true, Ordering::SeqCst);
+                        queue.end();
                         error = Some(failure);
                     }
                 }
@@ -209,6 +273,13 @@ impl<G: Contest> Tournament<G> {
             error.map_or(Ok(()), Err)
         })?;
         Ok(standings)
+    }
+
+    /// The players in the order of a tournament that was played to its end; see [`Schedule::order`].
+    pub fn order(&self, standings: &Standings) -> Option<Vec<usize>> {
+        let mut schedule = self.schedule.clone();
+        schedule.extend(&standings.results);
+        schedule.order(&standings.results)
     }
 
     /// What the test says of a score; open without a test.
@@ -219,19 +290,10 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    fn work(
-        &self,
-        next: &AtomicUsize,
-        decided: &AtomicBool,
-        interrupt: &Interrupt,
-        sender: &mpsc::Sender<Outcome<G>>,
-    ) {
+    fn work(&self, games: &Games, interrupt: &Interrupt, sender: &mpsc::Sender<Outcome<G>>) {
         let mut players: Vec<Player<G>> =
             self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
-        while !interrupt.is_raised() && !decided.load(Ordering::SeqCst) {
-            let Some(pairing) = self.schedule.game(next.fetch_add(1, Ordering::SeqCst)) else {
-                return;
-            };
+        while let Some(pairing) = games.take(interrupt) {
             let Pairing { white, black, opening, .. } = pairing;
             let Ok([first, second]) = players.get_disjoint_mut([white, black]) else { return };
             let controls = [white, black].map(|player| self.control(player));
