@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub const MOCK: &str = "ADOUBE_MOCK_ENGINE";
 
 /// The mock engines of this file.
-const UCI: Mocks = Mocks { test: "arena::mock_engine", args: &[] };
+pub const UCI: Mocks = Mocks { test: "arena::mock_engine", args: &[] };
 
 /// A mock UCI engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
 #[test]
@@ -85,6 +85,7 @@ fn serve(behaviour: &str) -> ! {
                         }
                         "stall" => sleep_forever(),
                         "late" => std::thread::sleep(Duration::from_millis(400)),
+                        "slow" => std::thread::sleep(Duration::from_millis(2)),
                         "lie" => say("bestmove e2e5"),
                         "nonsense" => say("bestmove \u{1f4a9}} quite"),
                         "empty" => say("bestmove"),

@@ -12,7 +12,7 @@ use std::io::{BufRead, stdin};
 use std::time::Duration;
 
 /// The mock engines of this file.
-const HUB: Mocks = Mocks { test: "arena_draughts::mock_engine", args: &["--game", "draughts"] };
+pub const HUB: Mocks = Mocks { test: "arena_draughts::mock_engine", args: &["--game", "draughts"] };
 
 /// A mock Hub engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
 #[test]
@@ -90,6 +90,7 @@ fn serve(behaviour: &str) -> ! {
                         }
                         "stall" => sleep_forever(),
                         "late" => std::thread::sleep(Duration::from_millis(400)),
+                        "slow" => std::thread::sleep(Duration::from_millis(2)),
                         "lie" => say("done move=32-5"),
                         "nonsense" => say("done move=\"\u{1f4a9}} quite"),
                         "garbage" => say("done move=\"\u{1f4a9}} {quite\" ponder=1-2"),

@@ -3,6 +3,7 @@
 mod architecture;
 mod arena;
 mod arena_draughts;
+mod arena_resume;
 mod bitbase;
 mod client;
 mod draughts_fuzz;

@@ -5,6 +5,7 @@ use crate::tools::arena::clock::{Budget, Control};
 use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
 use crate::tools::arena::game::{Adjudication, DrawRule, GameRecord, Rules, WinRule};
+use crate::tools::arena::journal::{Entry, Header, Journal};
 use crate::tools::arena::openings::{Opening, Openings};
 use crate::tools::arena::process::Interrupt;
 use crate::tools::arena::record::{self, Tags};
@@ -12,12 +13,13 @@ use crate::tools::arena::schedule::{Form, Pairing, Schedule};
 use crate::tools::arena::sprt::{Sprt, Verdict};
 use crate::tools::arena::talk::Patience;
 use crate::tools::arena::tournament::{Standings, Tournament};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -106,9 +108,22 @@ pub struct Args {
     /// Append the games to this file, as PGN or PDN
     #[arg(long, value_name = "FILE", alias = "pdn")]
     pgn: Option<PathBuf>,
+    /// Keep the match in this folder: its games, and what --resume needs
+    #[arg(long, value_name = "DIR", conflicts_with = "pgn")]
+    dir: Option<PathBuf>,
+    /// Go on with the match in this folder, which was killed or interrupted
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    resume: Option<PathBuf>,
     /// The event's name in the records
     #[arg(long, default_value = "Adoube match")]
     event: String,
+}
+
+/// Arguments as a match on disk has them.
+#[derive(clap::Parser, Debug)]
+struct Kept {
+    #[command(flatten)]
+    args: Args,
 }
 
 /// The forms of a tournament.
@@ -261,22 +276,27 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let Some(dir) = &args.resume else { return play_game(args, None) };
+    let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
+    let header = Journal::header(&dir)?;
+    let from = &header.directory;
+    std::env::set_current_dir(from).with_context(|| from.display().to_string())?;
+    header.check_inputs()?;
+    let words = std::iter::once("match".to_owned()).chain(header.args);
+    let kept = Kept::try_parse_from(words).with_context(|| dir.display().to_string())?;
+    play_game(&kept.args, Some(&dir))
+}
+
+fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     match args.game {
-        GameName::Chess => play::<crate::chess::Position>(args),
+        GameName::Chess => play::<crate::chess::Position>(args, resumed),
         GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
-        GameName::Draughts => play::<crate::draughts::Position>(args),
+        GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
     }
 }
 
-fn play<G: Contest>(args: &Args) -> anyhow::Result<ExitCode> {
+fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     let tournament: Tournament<G> = args.tournament()?;
-    let mut file = match &args.pgn {
-        Some(path) => {
-            let open = OpenOptions::new().create(true).append(true).open(path);
-            Some(open.with_context(|| path.display().to_string())?)
-        }
-        None => None,
-    };
     let interrupt = Interrupt::default();
     let handler = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -284,24 +304,25 @@ fn play<G: Contest>(args: &Args) -> anyhow::Result<ExitCode> {
         eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
     })?;
     tournament.check(&interrupt)?;
+    let (mut records, entries) = args.records(resumed)?;
+    let before = tournament.resume(&entries)?;
 
-    let mut view = View::new(&tournament);
+    let mut view = View::new(&tournament, &before);
     let mut write_error = None;
-    let standings = tournament.run(&interrupt, |pairing, game, standings| {
-        if let Some(file) = &mut file
-            && let Err(error) = write_game(file, args, &tournament, pairing, game)
+    let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
+        // Nothing is written behind half a record.
+        if write_error.is_none()
+            && let Err(error) = write_game(&mut records, args, &tournament, pairing, game)
         {
             // Games that leave no record are not worth playing.
-            write_error.get_or_insert(error);
+            write_error = Some(error);
             interrupt.raise();
         }
         view.show(pairing, game, standings);
     })?;
     view.finish();
     println_report(&report(&tournament, &standings))?;
-    if let (Some(error), Some(path)) = (write_error, &args.pgn) {
-        return Err(error).with_context(|| path.display().to_string());
-    }
+    write_error.map_or(Ok(()), Err)?;
     Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
@@ -311,8 +332,45 @@ fn println_report(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Where the games go.
+enum Records {
+    Nowhere,
+    File(PathBuf, File),
+    Folder(Journal),
+}
+
+impl Args {
+    /// Opens what the games are written to; with it the games that are there already, where the
+    /// match in a folder is resumed.
+    fn records(&self, resumed: Option<&Path>) -> anyhow::Result<(Records, Vec<Entry>)> {
+        let name = match self.game {
+            GameName::Chess => "games.pgn",
+            GameName::Draughts => "games.pdn",
+        };
+        if let Some(dir) = resumed {
+            let (journal, entries) = Journal::resume(dir, name)?;
+            return Ok((Records::Folder(journal), entries));
+        }
+        let records = if let Some(dir) = &self.dir {
+            let words = std::env::args_os().skip(2).map(std::ffi::OsString::into_string);
+            let words = words.collect::<Result<Vec<String>, _>>();
+            let words = words.map_err(|word| anyhow!("{} is not UTF-8", word.display()))?;
+            let openings = (!self.openings.starts_with("random")).then(|| self.openings.clone());
+            let inputs: Vec<PathBuf> =
+                openings.map(PathBuf::from).into_iter().chain(self.config.clone()).collect();
+            Records::Folder(Journal::create(dir, &Header::new(words, &inputs)?, name)?)
+        } else if let Some(path) = &self.pgn {
+            let open = OpenOptions::new().create(true).append(true).open(path);
+            Records::File(path.clone(), open.with_context(|| path.display().to_string())?)
+        } else {
+            Records::Nowhere
+        };
+        Ok((records, Vec::new()))
+    }
+}
+
 fn write_game<G: Contest>(
-    file: &mut File,
+    records: &mut Records,
     args: &Args,
     tournament: &Tournament<G>,
     pairing: &Pairing,
@@ -326,8 +384,19 @@ fn write_game<G: Contest>(
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: args.variant(),
     };
-    // In one piece: a match that is killed leaves whole games.
-    file.write_all(record::write(game, &tags)?.to_string().as_bytes())?;
+    let text = || Ok::<_, anyhow::Error>(record::write(game, &tags)?.to_string());
+    match (records, game.outcome()) {
+        (Records::Folder(journal), Some(outcome)) => {
+            journal.add(Entry::new(pairing, outcome, &game.opening), &text()?)?;
+        }
+        // In one piece: a match that is killed leaves whole games.
+        (Records::File(path, file), _) => {
+            let written = file.write_all(text()?.as_bytes());
+            written.with_context(|| path.display().to_string())?;
+        }
+        // A game that was broken off is played again when the match goes on.
+        (Records::Folder(_), None) | (Records::Nowhere, _) => {}
+    }
     Ok(())
 }
 
@@ -347,12 +416,14 @@ fn cut(line: &str) -> String {
 struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
     bar: Option<ProgressBar>,
+    /// Games played before the match was resumed.
+    before: u64,
     started: Instant,
     shown: Instant,
 }
 
 impl<'a, G: Contest> View<'a, G> {
-    fn new(tournament: &'a Tournament<G>) -> Self {
+    fn new(tournament: &'a Tournament<G>, before: &Standings) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(tournament.schedule.games_in_all() as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
@@ -361,7 +432,11 @@ impl<'a, G: Contest> View<'a, G> {
             bar
         });
         let now = Instant::now();
-        Self { tournament, bar, started: now, shown: now }
+        let before = before.games();
+        if before > 0 {
+            eprintln!("{before} of {} games are played", tournament.schedule.games_in_all());
+        }
+        Self { tournament, bar, before, started: now, shown: now }
     }
 
     fn say(&self, line: &str) {
@@ -395,7 +470,8 @@ impl<'a, G: Contest> View<'a, G> {
                 self.shown = Instant::now();
                 let (played, all) = (standings.games(), self.tournament.schedule.games_in_all());
                 let minutes = self.started.elapsed().as_secs_f64() / 60.0;
-                eprintln!("{played}/{all} {line} {:.1} games/min", played as f64 / minutes);
+                let speed = (played - self.before) as f64 / minutes;
+                eprintln!("{played}/{all} {line} {speed:.1} games/min");
             }
             None => {}
         }

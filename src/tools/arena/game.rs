@@ -10,6 +10,7 @@ use super::openings::Opening;
 use super::player::Player;
 use super::talk::{Face, Failure, Question, Score, Thought};
 use crate::base::side::Side;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -46,6 +47,68 @@ pub enum Ending {
     Stall(Side, String),
     /// The match was broken off.
     Aborted,
+}
+
+/// How a game ended, in a word: what is counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "they are those of Ending")]
+pub enum Kind {
+    Checkmate,
+    Stalemate,
+    NoMove,
+    MoveCount,
+    Repetition,
+    FiftyMoves,
+    InsufficientMaterial,
+    Adjudication,
+    MoveLimit,
+    Time,
+    IllegalMove,
+    Crash,
+    Stall,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::NoMove => "no move left",
+            Self::MoveCount => "number of moves",
+            Self::Repetition => "repetition",
+            Self::FiftyMoves => "fifty moves",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::Adjudication => "adjudication",
+            Self::MoveLimit => "move limit",
+            Self::Time => "loss on time",
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+        })
+    }
+}
+
+impl Ending {
+    /// The same in a word; none where the match was broken off.
+    pub const fn kind(&self) -> Option<Kind> {
+        Some(match self {
+            Self::Checkmate => Kind::Checkmate,
+            Self::Stalemate => Kind::Stalemate,
+            Self::NoMove => Kind::NoMove,
+            Self::MoveCount => Kind::MoveCount,
+            Self::Repetition => Kind::Repetition,
+            Self::FiftyMoves => Kind::FiftyMoves,
+            Self::InsufficientMaterial => Kind::InsufficientMaterial,
+            Self::AdjudicatedWin | Self::AdjudicatedDraw => Kind::Adjudication,
+            Self::MoveLimit => Kind::MoveLimit,
+            Self::Time(_) => Kind::Time,
+            Self::IllegalMove(_) => Kind::IllegalMove,
+            Self::Crash(..) => Kind::Crash,
+            Self::Stall(..) => Kind::Stall,
+            Self::Aborted => return None,
+        })
+    }
 }
 
 impl fmt::Display for Ending {
@@ -100,19 +163,25 @@ pub struct GameRecord<G: Contest> {
 }
 
 impl<G: Contest> GameRecord<G> {
-    /// White's half points: 0, 1 or 2. Meaningless where [`Self::counts`] is false.
-    pub fn white_half_points(&self) -> usize {
-        match self.winner {
+    /// What counts of the game; nothing where it was broken off.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let white = match self.winner {
             Some(Side::White) => 2,
             Some(Side::Black) => 0,
             None => 1,
-        }
+        };
+        Some(Outcome { white, kind: self.ending.kind()? })
     }
+}
 
-    /// Whether the game has a result.
-    pub fn counts(&self) -> bool {
-        self.ending != Ending::Aborted
-    }
+/// What counts of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// White's half points: 0, 1 or 2.
+    #[serde(rename = "half_points")]
+    pub white: usize,
+    /// How it ended.
+    pub kind: Kind,
 }
 
 /// When games are broken off with a result. Scores are in centipawns.

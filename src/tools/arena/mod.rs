@@ -9,7 +9,7 @@
 //! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
 //! have in common, [`clock`] counts its time, [`game`] plays one game, [`openings`] and [`schedule`]
 //! say which, `rounds` what round follows from results, [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`]
-//! writes PGN and PDN.
+//! writes PGN and PDN, [`journal`] keeps a match on disk.
 
 mod chess;
 pub mod clock;
@@ -18,6 +18,7 @@ mod draughts;
 pub mod entrant;
 pub mod game;
 mod hub;
+pub mod journal;
 pub mod openings;
 pub mod player;
 pub mod process;

@@ -55,6 +55,11 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
 }
 
 impl<G: Contest> Opening<G> {
+    /// The position in which the engines take over.
+    pub fn end(&self) -> G {
+        self.moves.iter().fold(self.start.clone(), |position, &m| position.after(m))
+    }
+
     /// The positions of an EPD or FEN file, one on a line; `#` begins a comment line.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ pub fn write<G: Contest>(
     tags: &Tags<'_>,
 ) -> Result<Record<G>, IllegalMove<G::Move>> {
     let mut game = Record::from_position(record.opening.start.clone());
-    if record.counts() {
+    if record.outcome().is_some() {
         game.result = G::result(record.winner);
     }
     game.set_tag("Event", tags.event);

@@ -7,7 +7,8 @@
 use super::clock::Control;
 use super::contest::Contest;
 use super::entrant::Entrant;
-use super::game::{self, Ending, GameRecord, Rules};
+use super::game::{self, GameRecord, Kind, Outcome, Rules};
+use super::journal::Entry;
 use super::openings::Openings;
 use super::player::Player;
 use super::process::Interrupt;
@@ -15,8 +16,7 @@ use super::schedule::{Pairing, Results, Schedule};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pairs, Tally};
 use super::talk::{Failure, Patience};
-use crate::base::side::Side;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -53,6 +53,27 @@ pub struct TournamentError {
     pub failure: Failure,
 }
 
+/// Why a match cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// A game that the schedule does not have, or has already had.
+    #[error("game {} is not one of this match", .0 + 1)]
+    Game(usize),
+    /// The openings are others than they were.
+    #[error(
+        "game {} began from {before}, and would begin from {now} now: this build makes other random openings",
+        .game + 1
+    )]
+    Opening {
+        /// The game, from 0.
+        game: usize,
+        /// Its opening, when it was played.
+        before: String,
+        /// And now.
+        now: String,
+    },
+}
+
 /// What an entrant did that no engine should do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
@@ -80,7 +101,7 @@ pub struct Standings {
     /// White's half points by the number of the game.
     pub results: Results,
     /// How many games ended in which way.
-    pub endings: BTreeMap<&'static str, u64>,
+    pub endings: BTreeMap<Kind, u64>,
     /// Pairs of which one game is known: half points of the lower-numbered player.
     half_pairs: BTreeMap<usize, usize>,
 }
@@ -112,13 +133,10 @@ impl Standings {
         })
     }
 
-    /// Counts a game; one that was broken off counts for nothing.
-    pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>) {
-        if !game.counts() {
-            return;
-        }
+    /// Counts a game.
+    pub fn add(&mut self, pairing: &Pairing, outcome: Outcome) {
         let Pairing { white, black, .. } = *pairing;
-        let half_points = game.white_half_points();
+        let half_points = outcome.white.min(2);
         self.results.insert(pairing.game, half_points);
         for (player, opponent, half_points) in
             [(white, black, half_points), (black, white, 2 - half_points)]
@@ -137,44 +155,28 @@ impl Standings {
                 self.pairs[second][first].add(4 - of_first - other);
             }
         }
-        let of = |side: Side| if side.is_white() { white } else { black };
-        let kind = match (&game.ending, game.winner) {
-            (Ending::Time(_), Some(winner)) => {
-                self.faults[of(!winner)].time += 1;
-                "loss on time"
+        if half_points != 1 {
+            let loser = &mut self.faults[if half_points == 0 { white } else { black }];
+            match outcome.kind {
+                Kind::Time => loser.time += 1,
+                Kind::IllegalMove => loser.illegal += 1,
+                Kind::Crash => loser.crashes += 1,
+                Kind::Stall => loser.stalls += 1,
+                _ => {}
             }
-            (Ending::IllegalMove(_), Some(winner)) => {
-                self.faults[of(!winner)].illegal += 1;
-                "illegal move"
-            }
-            (Ending::Crash(side, _), _) => {
-                self.faults[of(*side)].crashes += 1;
-                "crash"
-            }
-            (Ending::Stall(side, _), _) => {
-                self.faults[of(*side)].stalls += 1;
-                "stall"
-            }
-            (Ending::Checkmate, _) => "checkmate",
-            (Ending::Stalemate, _) => "stalemate",
-            (Ending::Repetition, _) => "repetition",
-            (Ending::NoMove, _) => "no move left",
-            (Ending::MoveCount, _) => "number of moves",
-            (Ending::FiftyMoves, _) => "fifty moves",
-            (Ending::InsufficientMaterial, _) => "insufficient material",
-            (Ending::MoveLimit, _) => "move limit",
-            _ => "adjudication",
-        };
-        *self.endings.entry(kind).or_default() += 1;
+        }
+        *self.endings.entry(outcome.kind).or_default() += 1;
     }
 }
 
-type Outcome<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
+type Played<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
 
 /// The games that nobody has taken yet.
 #[derive(Debug)]
 struct Queue {
     schedule: Schedule,
+    /// Played before the match was broken off.
+    played: BTreeSet<usize>,
     next: usize,
     over: bool,
 }
@@ -187,8 +189,10 @@ struct Games {
 }
 
 impl Games {
-    fn new(schedule: Schedule) -> Self {
-        let queue = Mutex::new(Queue { schedule, next: 0, over: false });
+    fn new(mut schedule: Schedule, results: &Results) -> Self {
+        schedule.extend(results);
+        let played = results.keys().copied().collect();
+        let queue = Mutex::new(Queue { schedule, played, next: 0, over: false });
         Self { queue, more: Condvar::new() }
     }
 
@@ -202,6 +206,9 @@ impl Games {
         while !interrupt.is_raised() && !queue.over {
             if let Some(pairing) = queue.schedule.game(queue.next) {
                 queue.next += 1;
+                if queue.played.contains(&pairing.game) {
+                    continue;
+                }
                 return Some(pairing);
             }
             if queue.schedule.is_complete() {
@@ -237,16 +244,22 @@ impl<G: Contest> Tournament<G> {
         Ok(())
     }
 
-    /// Plays until all games are played, the test is decided or `interrupt` is raised, and calls
-    /// `see` with each game.
+    /// Plays on from a score until all games are played, the test is decided or `interrupt` is
+    /// raised, and calls `see` with each game.
+    ///
+    /// # Errors
+    /// If an engine cannot be run.
     pub fn run(
         &self,
+        mut standings: Standings,
         interrupt: &Interrupt,
         mut see: impl FnMut(&Pairing, &GameRecord<G>, &Standings),
     ) -> Result<Standings, TournamentError> {
-        let mut standings = Standings::new(self.entrants.len());
-        let queue = Games::new(self.schedule.clone());
-        let (sender, games) = mpsc::channel::<Outcome<G>>();
+        let queue = Games::new(self.schedule.clone(), &standings.results);
+        if self.verdict(&standings) != Verdict::Open {
+            return Ok(standings);
+        }
+        let (sender, games) = mpsc::channel::<Played<G>>();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.clamp(1, self.schedule.games_in_all().max(1)) {
                 let (sender, queue) = (sender.clone(), &queue);
@@ -257,7 +270,9 @@ impl<G: Contest> Tournament<G> {
             for outcome in games {
                 match outcome {
                     Ok((pairing, game)) => {
-                        standings.add(&pairing, &game);
+                        if let Some(outcome) = game.outcome() {
+                            standings.add(&pairing, outcome);
+                        }
                         queue.extend(&standings.results);
                         see(&pairing, &game, &standings);
                         if self.verdict(&standings) != Verdict::Open {
@@ -282,6 +297,34 @@ impl<G: Contest> Tournament<G> {
         schedule.order(&standings.results)
     }
 
+    /// The score after the games of a journal, in the order in which they were played.
+    ///
+    /// # Errors
+    /// If they are not games of this tournament.
+    pub fn resume(&self, entries: &[Entry]) -> Result<Standings, ResumeError> {
+        /// Openings take time to make; a build that makes others makes most of them otherwise.
+        const COMPARED: usize = 20;
+        let mut standings = Standings::new(self.entrants.len());
+        let mut schedule = self.schedule.clone();
+        for (i, entry) in entries.iter().enumerate() {
+            let pairing = schedule
+                .game(entry.game)
+                .filter(|game| (game.white, game.black) == (entry.white, entry.black))
+                .filter(|game| !standings.results.contains_key(&game.game))
+                .ok_or(ResumeError::Game(entry.game))?;
+            if i + COMPARED >= entries.len() {
+                let now = self.openings.get(pairing.opening).end().to_fen();
+                if now != entry.opening {
+                    let (game, before) = (entry.game, entry.opening.clone());
+                    return Err(ResumeError::Opening { game, before, now });
+                }
+            }
+            standings.add(&pairing, entry.outcome);
+            schedule.extend(&standings.results);
+        }
+        Ok(standings)
+    }
+
     /// What the test says of a score; open without a test.
     pub fn verdict(&self, standings: &Standings) -> Verdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
@@ -290,7 +333,7 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    fn work(&self, games: &Games, interrupt: &Interrupt, sender: &mpsc::Sender<Outcome<G>>) {
+    fn work(&self, games: &Games, interrupt: &Interrupt, sender: &mpsc::Sender<Played<G>>) {
         let mut players: Vec<Player<G>> =
             self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
         while let Some(pairing) = games.take(interrupt) {
@@ -324,14 +367,7 @@ impl<G: Contest> Tournament<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::openings::Opening;
     use super::*;
-    use crate::chess::Position;
-
-    fn game(winner: Option<Side>, ending: Ending) -> GameRecord<Position> {
-        let opening = Opening { start: Position::start(), moves: Vec::new() };
-        GameRecord { opening, moves: Vec::new(), ending, winner, transcript: Vec::new() }
-    }
 
     #[test]
     fn pairs_count_when_both_games_are_known_and_faults_apart() {
@@ -339,14 +375,12 @@ mod tests {
         let pairing =
             |game: usize| Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
         // The second game of the first pair ends first.
-        standings.add(&pairing(1), &game(Some(Side::Black), Ending::Checkmate));
-        standings.add(&pairing(2), &game(None, Ending::Repetition));
+        standings.add(&pairing(1), Outcome { white: 0, kind: Kind::Checkmate });
+        standings.add(&pairing(2), Outcome { white: 1, kind: Kind::Repetition });
         assert_eq!(standings.pairs[0][1], Pairs::default());
-        let illegal = Ending::IllegalMove("e2e5".into());
-        standings.add(&pairing(0), &game(Some(Side::White), illegal));
+        standings.add(&pairing(0), Outcome { white: 2, kind: Kind::IllegalMove });
         assert_eq!(standings.pairs[0][1], Pairs([0, 0, 0, 0, 1]));
         assert_eq!(standings.pairs_of(1), Pairs([1, 0, 0, 0, 0]));
-        standings.add(&pairing(3), &game(None, Ending::Aborted));
         assert_eq!(standings.games(), 3);
         assert_eq!(standings.tallies[0], Tally { wins: 2, draws: 1, losses: 0 });
         assert_eq!(standings.faults[1], Faults { illegal: 1, ..Faults::default() });
