@@ -4,9 +4,13 @@
 //! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
 
 use adoube::base::rng::Rng;
+use adoube::base::side::Side;
 use adoube::chess::Position;
+use adoube::tools::arena::contest::Contest;
+use adoube::tools::arena::game::Ending;
 use std::fs;
 use std::io::{BufRead, Write, stdin, stdout};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
@@ -252,6 +256,46 @@ fn engines_that_answer_twice_or_babble_still_play() {
         assert_eq!(played.row("second")[4..], [0; 4], "{behaviour}\n{}", played.log());
         assert_eq!(played.row("second")[0], 4);
     }
+}
+
+/// Black has the queen and oversteps its time, White a king alone.
+#[test]
+fn flags_do_not_lose_against_a_king_alone() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let epd = dir.path().join("openings.epd");
+    fs::write(&epd, "7K/8/5k2/8/8/8/8/q7 b - - 0 1\n").expect("written");
+    let openings = epd.to_string_lossy().into_owned();
+    let args = ["--games", "2", "--tc", "0.3", "--openings", &openings];
+    let played = UCI.play("late", "late", &args);
+    assert_eq!(played.row("first"), [2, 0, 2, 0, 0, 0, 0, 0], "{}", played.log());
+    assert_eq!(played.games.matches("[Termination \"time forfeit\"]").count(), 2);
+    assert!(played.report().contains("out of time but drawn 2"), "{}", played.report());
+}
+
+/// Every sixth position of `../shared/data`, where that folder is there: who can still mate. All of
+/// them are right too, in a minute or two.
+#[test]
+fn who_can_still_win_is_known() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/chess-winnable.txt");
+    let Ok(text) = fs::read_to_string(&path) else {
+        eprintln!("{} is not there", path.display());
+        return;
+    };
+    let mut wrong = Vec::new();
+    for line in text.lines().step_by(6) {
+        let (verdict, epd) = line.split_once(' ').expect("a verdict and a position");
+        let position = Position::read_start(epd).unwrap_or_else(|error| panic!("{epd}: {error}"));
+        let can = [(Side::White, 'W'), (Side::Black, 'B')]
+            .map(|(side, letter)| if position.can_win(side) { letter } else { '-' });
+        if can.iter().collect::<String>() != verdict {
+            wrong.push(format!("{line}: {can:?}"));
+        }
+        // What is called dead is dead.
+        let dead = position.ending(&[position.key()]) == Some(Ending::DeadPosition);
+        assert!(!dead || verdict == "--", "{line}");
+    }
+    assert_eq!(text.lines().count(), 601);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A stalled engine is waited for after its flag has fallen (ten seconds), then killed.

@@ -1,11 +1,13 @@
 //! Chess in the arena: UCI engines under the laws of FIDE 2009.
 //!
 //! Mate and stalemate 5.1 and 5.2a, dead positions 5.2b, threefold repetition 9.2, fifty moves 9.3;
-//! the last two count as claimed, as no engine claims.
+//! the last two count as claimed, as no engine claims. A flag that falls is a draw where the opponent
+//! cannot mate, 6.9.
 
 use super::contest::{Contest, Variant, times};
 use super::entrant::Protocol;
 use super::game::Ending;
+use super::mating;
 use super::talk::Talk;
 use super::uci::Uci;
 use crate::base::rng::Rng;
@@ -46,10 +48,17 @@ impl Contest for Position {
         if self.is_insufficient_material() {
             return Some(Ending::InsufficientMaterial);
         }
+        if mating::is_dead(self) {
+            return Some(Ending::DeadPosition);
+        }
         if times(keys) >= 3 {
             return Some(Ending::Repetition);
         }
         (self.halfmove_clock() >= 100).then_some(Ending::FiftyMoves)
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        mating::can_mate(self, side)
     }
 
     fn read_answer(&self, text: &str) -> Option<Move> {

@@ -32,6 +32,10 @@ pub trait Contest: Recorded {
     /// its positions, this one's last.
     fn ending(&self, keys: &[u64]) -> Option<Ending>;
 
+    /// Whether a side can still win, if the other plays as badly as the rules allow. A game that it
+    /// would win on time is drawn where it cannot.
+    fn can_win(&self, side: Side) -> bool;
+
     /// Reads an engine's move; none where it is not legal.
     fn read_answer(&self, text: &str) -> Option<Self::Move>;
 

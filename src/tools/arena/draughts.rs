@@ -41,6 +41,11 @@ impl Contest for Position {
         self.is_drawn_by_count().then_some(Ending::MoveCount)
     }
 
+    /// A flag that falls loses, whatever is on the board.
+    fn can_win(&self, _: Side) -> bool {
+        true
+    }
+
     fn read_answer(&self, text: &str) -> Option<Move> {
         notation::parse(self, text).ok()
     }

@@ -1,6 +1,6 @@
 //! One game between two engines, judged by the arena alone.
 //!
-//! Ends by the laws of the game ([`Contest::ending`]) and by the flag (FIDE 2009, 6.9). Everything
+//! Ends by the laws of the game ([`Contest::ending`]) and by the flag ([`Contest::can_win`]). Everything
 //! else that ends a game is somebody's fault, or was asked for (adjudication), and the [`Ending`]
 //! says so.
 
@@ -31,6 +31,8 @@ pub enum Ending {
     FiftyMoves,
     /// Neither side has the material to mate.
     InsufficientMaterial,
+    /// Neither side can mate by any sequence of legal moves.
+    DeadPosition,
     /// Both sides' scores said long enough that one is lost.
     AdjudicatedWin,
     /// Both sides' scores said long enough that it is a draw.
@@ -39,6 +41,8 @@ pub enum Ending {
     MoveLimit,
     /// The side to move overstepped its time.
     Time(Flag),
+    /// The same, but the opponent cannot win by any sequence of legal moves.
+    TimeDrawn(Flag),
     /// The side to move sent this instead of a legal move.
     IllegalMove(String),
     /// The engine of this side ended.
@@ -63,7 +67,9 @@ pub enum Kind {
     InsufficientMaterial,
     Adjudication,
     MoveLimit,
+    DeadPosition,
     Time,
+    TimeDrawn,
     IllegalMove,
     Crash,
     Stall,
@@ -81,7 +87,9 @@ impl fmt::Display for Kind {
             Self::InsufficientMaterial => "insufficient material",
             Self::Adjudication => "adjudication",
             Self::MoveLimit => "move limit",
+            Self::DeadPosition => "dead position",
             Self::Time => "loss on time",
+            Self::TimeDrawn => "out of time but drawn",
             Self::IllegalMove => "illegal move",
             Self::Crash => "crash",
             Self::Stall => "stall",
@@ -102,7 +110,9 @@ impl Ending {
             Self::InsufficientMaterial => Kind::InsufficientMaterial,
             Self::AdjudicatedWin | Self::AdjudicatedDraw => Kind::Adjudication,
             Self::MoveLimit => Kind::MoveLimit,
+            Self::DeadPosition => Kind::DeadPosition,
             Self::Time(_) => Kind::Time,
+            Self::TimeDrawn(_) => Kind::TimeDrawn,
             Self::IllegalMove(_) => Kind::IllegalMove,
             Self::Crash(..) => Kind::Crash,
             Self::Stall(..) => Kind::Stall,
@@ -121,12 +131,21 @@ impl fmt::Display for Ending {
             Self::Repetition => f.write_str("threefold repetition"),
             Self::FiftyMoves => f.write_str("fifty moves"),
             Self::InsufficientMaterial => f.write_str("insufficient material"),
+            Self::DeadPosition => f.write_str("dead position"),
             Self::AdjudicatedWin => f.write_str("adjudicated win"),
             Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
             Self::MoveLimit => f.write_str("move limit"),
             Self::Time(Flag { left, taken }) => {
                 let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
                 write!(f, "loss on time: took {taken:.3} s with {left:.3} s left")
+            }
+            Self::TimeDrawn(Flag { left, taken }) => {
+                let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
+                write!(
+                    f,
+                    "out of time, drawn as the opponent cannot win: took {taken:.3} s with \
+                     {left:.3} s left"
+                )
             }
             Self::IllegalMove(text) => write!(f, "illegal move '{text}'"),
             Self::Crash(side, why) => write!(f, "{side}'s engine crashed: it {why}"),
@@ -264,7 +283,9 @@ pub fn play<G: Contest>(
         if let Some((side, ending)) = ending {
             // The process has shown that it cannot be trusted: the next game gets another.
             transcript = players[side.index()].transcript();
-            if !matches!(ending, Ending::Time(_) | Ending::IllegalMove(_)) {
+            let plays_on =
+                matches!(ending, Ending::Time(_) | Ending::TimeDrawn(_) | Ending::IllegalMove(_));
+            if !plays_on {
                 players[side.index()].quit();
             }
             break ending;
@@ -325,7 +346,8 @@ impl<'a, G: Contest> Table<'a, G> {
         };
         match self.clocks[side.index()].charge(answer.elapsed, self.rules.margin) {
             Ok(gained) => self.clocks[(!side).index()].gain(gained),
-            Err(flag) => return Ok(Some(Ending::Time(flag))),
+            Err(flag) if self.position.can_win(!side) => return Ok(Some(Ending::Time(flag))),
+            Err(flag) => return Ok(Some(Ending::TimeDrawn(flag))),
         }
         let Some(m) = self.position.read_answer(&answer.best) else {
             return Ok(Some(Ending::IllegalMove(answer.best)));
@@ -465,6 +487,8 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", Some(Ending::FiftyMoves)),
             ("7k/8/6K1/8/8/8/8/R7 b - - 99 90", None),
             ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", Some(Ending::Checkmate)),
+            ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", Some(Ending::DeadPosition)),
+            ("4k3/8/8/1p1p1p2/1P1P1P1P/8/8/4K3 w - - 0 1", None),
         ] {
             let (opening, rules) = (from::<chess::Position>(fen), rules());
             let table = Table::new([&rules.control; 2], &opening, &rules);

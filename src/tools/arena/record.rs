@@ -26,7 +26,7 @@ pub struct Tags<'a> {
 /// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
 const fn termination(ending: &Ending) -> &'static str {
     match ending {
-        Ending::Time(_) => "time forfeit",
+        Ending::Time(_) | Ending::TimeDrawn(_) => "time forfeit",
         Ending::IllegalMove(_) => "rules infraction",
         Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::MoveLimit => "adjudication",
         Ending::Crash(..) | Ending::Stall(..) => "abandoned",
