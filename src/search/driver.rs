@@ -136,6 +136,8 @@ pub struct Worker<'a, M> {
     leaf_plies: u64,
     hits: u64,
     stopped: bool,
+    /// The number of nodes at which to look around again.
+    next_poll: u64,
     /// The longest line of this iteration, in half-moves.
     pub seldepth: usize,
     /// The root's moves, best first.
@@ -156,22 +158,27 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     /// Counts a node; says whether the search has to end, its result to be thrown away.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
-        if self.index == 0 {
-            let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
-            if self.nodes >= limit || self.nodes.is_multiple_of(POLL) {
-                self.poll(limit);
-            }
-        } else if self.nodes.is_multiple_of(POLL) {
-            self.publish();
+        if self.nodes >= self.next_poll {
+            self.poll();
         }
-        self.stopped |= self.shared.stop.load(Ordering::Relaxed);
         self.nodes += u64::from(!self.stopped);
         self.stopped
     }
 
+    /// Tells the others what was counted, and hears from them whether to stop.
     #[cold]
-    fn poll(&mut self, limit: u64) {
+    fn poll(&mut self) {
         self.publish();
+        self.next_poll = self.nodes + POLL;
+        if self.index == 0 {
+            let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
+            self.next_poll = self.next_poll.min(limit);
+            self.look_at_limits(limit);
+        }
+        self.stopped |= self.shared.stop.load(Ordering::Relaxed);
+    }
+
+    fn look_at_limits(&self, limit: u64) {
         // The first iteration is so short that it may end, for the sake of a considered move.
         let hurry = self.completed_depth > 0 || self.nodes >= 1000;
         let out_of_time =
@@ -424,6 +431,7 @@ impl<S: Searcher> Engine<S> {
                 leaf_plies: 0,
                 hits: 0,
                 stopped: false,
+                next_poll: 0,
                 seldepth: 0,
                 root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
                 first: 0,

@@ -121,12 +121,12 @@ impl DraughtsSearcher {
 
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         let alpha_before = alpha;
+        self.keys.push(position.key());
         while let Some(m) = picker.next(side, hash, killer, &self.history) {
             let number = picker.given().len();
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
             }
-            self.keys.push(position.key());
             let next = position.play(m);
             // Quiescence does not look into the table. A leaf's worth of time is too short to bring
             // an entry from memory, so the next move's is asked for as well.
@@ -169,8 +169,8 @@ impl DraughtsSearcher {
             if open {
                 score = -self.search::<PvNode>(worker, &child, depth_below, -beta, -alpha, ply + 1);
             }
-            self.keys.pop();
             if worker.is_stopped() {
+                self.keys.pop();
                 return Score::DRAW;
             }
 
@@ -193,6 +193,8 @@ impl DraughtsSearcher {
                 }
             }
         }
+
+        self.keys.pop();
 
         // 9. Learn from it.
         if best >= beta

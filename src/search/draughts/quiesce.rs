@@ -53,12 +53,11 @@ impl DraughtsSearcher {
         let mut captures = MoveList::new();
         movegen::generate(position.board(), position.side(), &mut captures);
         let mut best = -Score::INFINITE;
+        self.keys.push(position.key());
         for &m in &captures {
-            self.keys.push(position.key());
             let score = -self.quiesce::<N>(worker, &node.play(m), -beta, -alpha, ply + 1);
-            self.keys.pop();
             if worker.is_stopped() {
-                return Score::DRAW;
+                break;
             }
             if score > best {
                 best = score;
@@ -73,6 +72,7 @@ impl DraughtsSearcher {
                 }
             }
         }
+        self.keys.pop();
         best
     }
 
