@@ -5,6 +5,7 @@ mod arena;
 mod arena_draughts;
 mod arena_resume;
 mod bitbase;
+mod check;
 mod client;
 mod draughts_fuzz;
 mod draughts_rules;

@@ -5,6 +5,7 @@
 mod bench;
 mod bitbase;
 mod book;
+mod check;
 mod datagen;
 mod dxp;
 mod game;
@@ -35,6 +36,7 @@ enum Command {
     Bench(bench::Args),
     Bitbase(bitbase::Args),
     Book(book::Args),
+    Check(check::Args),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
@@ -57,6 +59,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
         Some(Command::Book(args)) => book::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
         Some(Command::Hub) => {

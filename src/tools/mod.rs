@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod bench;
 pub mod book;
+pub mod check;
 pub mod datagen;
 pub mod perft;
 pub mod suite;

@@ -166,6 +166,11 @@ impl Process {
         }
     }
 
+    /// Closes the engine's input.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
     /// The last lines of the conversation.
     pub const fn transcript(&self) -> &Transcript {
         &self.transcript

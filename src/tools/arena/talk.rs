@@ -255,6 +255,11 @@ impl Link {
         }
     }
 
+    /// Closes the engine's input.
+    pub fn hang_up(&mut self) {
+        self.process.hang_up();
+    }
+
     /// The last lines of the conversation.
     pub fn transcript(&self) -> Vec<String> {
         self.process.transcript().lines()

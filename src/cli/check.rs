@@ -1,0 +1,71 @@
+//! `adoube check`: does an engine do what its protocol asks?
+
+use super::interrupt;
+use crate::tools::arena::entrant::{Description, Entrant, Protocol};
+use crate::tools::arena::process::Interrupt;
+use crate::tools::check::{self, Verdict};
+use anyhow::Context;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Checks whether an engine keeps to UCI or Hub: legal moves, limits, clocks, stop and ponder, options,
+/// nonsense, the end. The exit code is 1 if a check fails.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The engine: its command, or `cmd=PROGRAM ARGS,dir=DIR,proto=hub` as in `adoube match`
+    engine: String,
+    /// Its protocol, uci or hub; uci where neither says
+    #[arg(long, value_name = "PROTOCOL")]
+    proto: Option<Protocol>,
+}
+
+/// Runs `adoube check`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let entrant = entrant(&args.engine).with_context(|| format!("'{}'", args.engine))?;
+    let protocol = args.proto.or(entrant.protocol).unwrap_or(Protocol::Uci);
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
+    ctrlc::set_handler(move || raised.abort())?;
+    let mut result = Ok(());
+    let mut counts = [0; 3];
+    let all = check::run(&entrant, protocol, &interrupt, &mut |finding| {
+        counts[match finding.verdict {
+            Verdict::Passed(_) => 0,
+            Verdict::Failed(_) => 1,
+            Verdict::Skipped(_) => 2,
+        }] += 1;
+        let lines = finding.transcript.iter().map(|line| format!("        {}\n", shown(line)));
+        let text = format!("{finding}\n{}", lines.collect::<String>());
+        result = io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush());
+        if result.is_err() {
+            interrupt.abort();
+        }
+    });
+    result?;
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    let all = all?;
+    let [passed, failed, skipped] = counts;
+    writeln!(
+        io::stdout(),
+        "{} ({protocol}): {passed} passed, {failed} failed, {skipped} skipped",
+        entrant.name
+    )?;
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A line of the conversation, fit for a terminal: its beginning, without control characters.
+fn shown(line: &str) -> String {
+    let tame = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    line.chars().take(160).map(tame).collect()
+}
+
+fn entrant(text: &str) -> anyhow::Result<Entrant> {
+    let described = if text.starts_with("cmd=") || text.contains(",cmd=") {
+        text.to_owned()
+    } else {
+        format!("cmd={}", text.replace(',', "\\,"))
+    };
+    Ok(Description::from_text(&described)?.entrant()?)
+}
