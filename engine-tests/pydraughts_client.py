@@ -45,14 +45,26 @@ class Timed(HubEngine):
 def start(program):
     engine = Timed([program, "hub"])
     assert engine.id["name"] == "Adoube", engine.id
-    assert {"variant", "threads", "tt-size", "ponder"} <= engine.options, engine.options
+    assert {"variant", "threads", "tt-size", "book", "ponder"} <= engine.options, engine.options
     assert engine.variants == {"normal"}, engine.variants
     engine.configure({"tt-size": "18"})
     engine.init()
     return engine
 
 
+def book(engine):
+    """The first moves come at once, from the book, and are not always the same."""
+    played = set()
+    for _ in range(20):
+        result = engine.play(Board(), Limit(movetime=5), False)
+        played.add(result.move.pdn_move)
+        assert not result.info and engine.spent < 2, (result.info, engine.spent)
+    assert len(played) > 1, played
+
+
 def limits(engine):
+    # The book does not think, so it says nothing.
+    engine.configure({"book": False})
     for limit in [Limit(depth=6), Limit(nodes=3000), Limit(movetime=0.1), Limit(time=1, inc=0.01)]:
         board = Board()
         result = engine.play(board, limit, False)
@@ -86,6 +98,7 @@ def main():
     logging.getLogger("pydraughts").addHandler(complaints)
     logging.getLogger().addHandler(complaints)
     engines = [start(sys.argv[1]), start(sys.argv[1])]
+    book(engines[0])
     limits(engines[0])
     opening = random.Random(2026)
     results = [game(engines, opening) for _ in range(GAMES)]

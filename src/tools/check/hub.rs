@@ -38,8 +38,8 @@ const POSITIONS: [&str; 9] = [
     // Promotion all along, and in passing.
     "W:W6,7,8,9,10:B41,42,43,44,45",
     "W:W12:B7,8,17,18,41",
-    // A king that takes and comes back over its own square.
-    "W:WK46:B14,20,24,29,37,41,42",
+    // A king in a corner that takes its way out.
+    "W:WK46:B14,20,24,29,37,42",
     // One king against one and against three.
     "W:WK6:BK45",
     "B:WK1,K2,K3:BK45",
