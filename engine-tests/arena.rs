@@ -82,14 +82,8 @@ fn serve(behaviour: &str) -> ! {
                 count += 1;
                 let best = answer(&position, &mut rng).unwrap_or("0000".into());
                 if count >= from {
+                    misbehave(kind);
                     match kind {
-                        "crash" => {
-                            eprintln!("mock: out of cheese");
-                            std::process::exit(3);
-                        }
-                        "stall" => sleep_forever(),
-                        "late" => std::thread::sleep(Duration::from_millis(400)),
-                        "slow" => std::thread::sleep(Duration::from_millis(2)),
                         "lie" => say("bestmove e2e5"),
                         "nonsense" => say("bestmove \u{1f4a9}} quite"),
                         "empty" => say("bestmove"),
@@ -121,6 +115,20 @@ pub fn say(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed its end.
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
+}
+
+/// What mocks of any protocol do instead of answering, or before they do.
+pub fn misbehave(kind: &str) {
+    match kind {
+        "crash" => {
+            eprintln!("mock: out of cheese");
+            std::process::exit(3);
+        }
+        "stall" => sleep_forever(),
+        "late" => std::thread::sleep(Duration::from_millis(400)),
+        "slow" => std::thread::sleep(Duration::from_millis(2)),
+        _ => {}
+    }
 }
 
 /// Never says a word more.

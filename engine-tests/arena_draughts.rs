@@ -1,7 +1,7 @@
 //! `adoube match --game draughts` as its users run it: two Adoubes over Hub, mock engines that break
 //! the protocol or the rules, and records that say how each game ended.
 
-use super::arena::{FOUR, MOCK, Match, Mocks, adoube, say, sleep_forever};
+use super::arena::{FOUR, MOCK, Match, Mocks, adoube, misbehave, say, sleep_forever};
 use adoube::base::rng::Rng;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Move, Position, hub, notation};
@@ -9,7 +9,6 @@ use adoube::protocol::hub::line::Line;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, stdin};
-use std::time::Duration;
 
 /// The mock engines of this file.
 pub const HUB: Mocks = Mocks { test: "arena_draughts::mock_engine", args: &["--game", "draughts"] };
@@ -83,14 +82,8 @@ fn serve(behaviour: &str) -> ! {
                 let mut best = moves[rng.below(moves.len())];
                 let mut text = notation::hub(best).to_string();
                 if count >= from {
+                    misbehave(kind);
                     match kind {
-                        "crash" => {
-                            eprintln!("mock: out of cheese");
-                            std::process::exit(3);
-                        }
-                        "stall" => sleep_forever(),
-                        "late" => std::thread::sleep(Duration::from_millis(400)),
-                        "slow" => std::thread::sleep(Duration::from_millis(2)),
                         "lie" => say("done move=32-5"),
                         "nonsense" => say("done move=\"\u{1f4a9}} quite"),
                         "garbage" => say("done move=\"\u{1f4a9}} {quite\" ponder=1-2"),

@@ -1,6 +1,6 @@
 //! `adoube check`: it passes the engine itself in both protocols, and finds mock engines out.
 
-use super::arena::{MOCK, adoube};
+use super::arena::{UCI, adoube};
 
 /// The output of a check and whether it passed.
 fn check(engine: &str, protocol: &str) -> (String, bool) {
@@ -27,8 +27,6 @@ fn the_engine_itself_passes() {
 
 #[test]
 fn engines_that_misbehave_are_found_out() {
-    let mock = std::env::current_exe().expect("the path of this test");
-    let mock = mock.display();
     for (behaviour, finding, line) in [
         (
             "lie:3",
@@ -52,10 +50,7 @@ fn engines_that_misbehave_are_found_out() {
         ),
         ("good", "skipped plays Chess960: no option UCI_Chess960", "skipped gives as many lines"),
     ] {
-        let engine = format!(
-            "/usr/bin/env {MOCK}={behaviour} '{mock}' --exact arena::mock_engine --nocapture"
-        );
-        let (text, passed) = check(&engine, "uci");
+        let (text, passed) = check(&UCI.describe("mock", behaviour), "uci");
         assert!(!passed, "{text}");
         assert!(text.lines().any(|found| found.starts_with(finding)), "{behaviour}: {text}");
         assert!(text.contains(line), "{behaviour}: {text}");

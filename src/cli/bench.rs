@@ -1,6 +1,7 @@
 //! `adoube bench`: a fixed amount of work.
 
 use super::game::GameName;
+use super::interrupt;
 use crate::search::control::Control;
 use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
@@ -29,9 +30,7 @@ pub struct Args {
 
 /// Runs `adoube bench`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let control = Control::new();
-    let stop = control.clone();
-    ctrlc::set_handler(move || stop.stop())?;
+    let control = interrupt::control()?;
     let mut result = Ok(());
     let mut line = |line: &dyn Display| {
         result = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());

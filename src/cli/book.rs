@@ -1,7 +1,6 @@
 //! `adoube book`: makes the opening book of draughts.
 
 use super::interrupt;
-use crate::search::control::Control;
 use crate::tools::book::Builder;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
@@ -27,18 +26,17 @@ pub struct Args {
 /// Runs `adoube book`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let builder = Builder { plies: args.plies, nodes: args.nodes, margin: i32::from(args.margin) };
-    let control = Control::new();
-    let stop = control.clone();
-    ctrlc::set_handler(move || stop.stop())?;
+    let control = interrupt::control()?;
     let bar = ProgressBar::new(1).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} positions of {msg}",
     )?);
     let done = |ply: u32, positions: usize| {
-        if bar.length() != Some(positions as u64) || bar.position() >= positions as u64 {
+        let ply = format!("ply {ply}");
+        if bar.message() != ply {
+            bar.set_message(ply);
             bar.set_position(0);
             bar.set_length(positions as u64);
         }
-        bar.set_message(format!("ply {ply}"));
         bar.inc(1);
     };
     let records = builder.run(&control, &done)?;

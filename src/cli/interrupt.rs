@@ -1,11 +1,20 @@
 //! Ctrl-C: the first stops what runs and lets it say what is known, the second ends the program.
 
+use crate::search::control::Control;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The exit code of a program that Ctrl-C ended.
 pub const EXIT_CODE: u8 = 130;
+
+/// A control that Ctrl-C stops. To be asked for once in a program.
+pub fn control() -> anyhow::Result<Control> {
+    let control = Control::new();
+    let stop = control.clone();
+    ctrlc::set_handler(move || stop.stop()).context("Ctrl-C cannot be caught")?;
+    Ok(control)
+}
 
 /// A flag that the first Ctrl-C raises. To be asked for once in a program.
 pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {

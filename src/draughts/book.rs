@@ -7,6 +7,7 @@ use super::epd::{Epd, EpdError};
 use super::moves::Move;
 use super::notation::{self, MoveError};
 use super::position::Position;
+use crate::base::epd;
 use crate::base::rng::Rng;
 use once_cell::sync::Lazy;
 use std::collections::HashMap;
@@ -56,13 +57,11 @@ impl Book {
         &SHIPPED
     }
 
-    /// Reads a book; blank lines and those that begin with `#` are skipped.
+    /// Reads a book, with comments as [`epd::lines`] has them.
     pub fn read(text: &str) -> Result<Self, BookError> {
         let mut book = Self::default();
-        for (line, record) in (1..).zip(text.lines()) {
-            if !record.is_empty() && !record.starts_with('#') {
-                book.add(record).map_err(|reason| BookError { line, reason })?;
-            }
+        for (line, record) in epd::lines(text) {
+            book.add(record).map_err(|reason| BookError { line, reason })?;
         }
         Ok(book)
     }

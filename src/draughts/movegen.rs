@@ -223,9 +223,7 @@ impl Jumps {
     #[inline(always)]
     pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
         if self.kings_take() {
-            let mut rafles = Rafles::new(self);
-            rafles.follow(self);
-            return rafles.found.iter().for_each(|&capture| each(capture));
+            return self.each_rafle(each);
         }
         let jump = |set: Bitboard, way| (set.rotated(way) & self.targets).rotated(way) & self.empty;
         let mut second = [[Bitboard::EMPTY; 4]; 4];
@@ -246,9 +244,7 @@ impl Jumps {
             }
         }
         if thrice.any() {
-            let mut rafles = Rafles::new(self);
-            rafles.follow(self);
-            return rafles.found.iter().for_each(|&capture| each(capture));
+            return self.each_rafle(each);
         }
         if twice.is_empty() {
             for (landings, way) in self.landings.into_iter().zip(Direction::ALL) {
@@ -270,6 +266,14 @@ impl Jumps {
                 }
             }
         }
+    }
+
+    /// Calls `each` for every longest capture, followed jump by jump.
+    #[inline(always)]
+    fn each_rafle(&self, each: impl FnMut(Raw)) {
+        let mut rafles = Rafles::new(self);
+        rafles.follow(self);
+        rafles.found.iter().copied().for_each(each);
     }
 
     /// The directions in which men jump first, each with its landing squares and its row of `rows`.

@@ -1,6 +1,7 @@
 //! A fixed amount of work, to compare builds by speed and searches by their node count.
 
 use crate::base::cursor::Cursor;
+use crate::base::epd;
 use crate::chess::setup::Setup;
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
@@ -137,7 +138,7 @@ impl Bench {
 }
 
 fn records(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+    epd::lines(text).map(|(_, line)| line)
 }
 
 fn chess_positions() -> Vec<crate::chess::Position> {

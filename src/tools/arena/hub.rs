@@ -65,16 +65,14 @@ fn levels(question: &Question<'_, Position>) -> Vec<String> {
 
 impl Talk<Position> for Hub {
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        link.send("hub", "wait")?;
-        let deadline = Instant::now() + link.patience.start;
         let mut known = Vec::new();
-        link.wait_for("wait", deadline, |text| {
-            if let Ok(line) = Line::parse(text)
+        for text in link.introduction("hub", "wait")? {
+            if let Ok(line) = Line::parse(&text)
                 && line.command == "param"
             {
                 known.extend(line.get("name").map(str::to_owned));
             }
-        })?;
+        }
         for (name, value) in &entrant.options {
             if known.contains(name) {
                 let line = format!("set-param name={name} value={}", Value(value));
@@ -89,8 +87,7 @@ impl Talk<Position> for Hub {
 
     fn new_game(&mut self, link: &mut Link) -> Result<(), Failure> {
         link.send("new-game", "a new game")?;
-        link.send("ping", "pong")?;
-        link.wait_for("pong", Instant::now() + link.patience.ready, |_| {})
+        link.ask("ping", "pong")
     }
 
     fn go(

@@ -13,7 +13,7 @@ use super::schedule::Pairing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const HEADER: &str = "match.json";
@@ -125,6 +125,10 @@ impl Header {
     }
 }
 
+fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
+    Ok(file.metadata().map_err(at(path))?.len())
+}
+
 fn checksum(path: &Path) -> Result<u32, JournalError> {
     Ok(crc32fast::hash(&fs::read(path).map_err(at(path))?))
 }
@@ -155,9 +159,10 @@ impl Journal {
     /// If there is a match in it, or it cannot be written to.
     pub fn create(dir: &Path, header: &Header, records: &str) -> Result<Self, JournalError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
-        let mut journal = Self::open(dir, records)?;
+        let journal = Self::open(dir, records)?;
         let path = dir.join(HEADER);
-        let used = path.exists() || journal.length > 0 || journal.games_length()? > 0;
+        let used =
+            path.exists() || journal.length > 0 || length(&journal.games, &journal.games_path)? > 0;
         if used {
             return Err(JournalError::Taken(dir.to_owned()));
         }
@@ -227,12 +232,8 @@ impl Journal {
             Err(TryLockError::Error(error)) => return Err(at(&games_path)(error)),
         }
         let records = open(&records_path)?;
-        let length = records.metadata().map_err(at(&records_path))?.len();
+        let length = length(&records, &records_path)?;
         Ok(Self { games, games_path, records, records_path, length })
-    }
-
-    fn games_length(&mut self) -> Result<u64, JournalError> {
-        self.games.seek(SeekFrom::End(0)).map_err(at(&self.games_path))
     }
 
     /// Adds a game and its record.

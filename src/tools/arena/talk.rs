@@ -221,6 +221,27 @@ impl Link {
         }
     }
 
+    /// Has the engine introduce itself by saying `word`, up to the line `end`; the lines before.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn introduction(&mut self, word: &str, end: &'static str) -> Result<Vec<String>, Failure> {
+        self.send(word, end)?;
+        let mut lines = Vec::new();
+        let deadline = Instant::now() + self.patience.start;
+        self.wait_for(end, deadline, |line| lines.push(line.to_owned()))?;
+        Ok(lines)
+    }
+
+    /// Asks what is answered at once by a word.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn ask(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
+        self.send(question, answer)?;
+        self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
+    }
+
     /// Waits for the answer to what was asked, of which `hear` is shown every line and makes the
     /// answer's text where it is one. After `allowed` the engine is told to `stop`.
     ///

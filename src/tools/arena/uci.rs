@@ -68,13 +68,11 @@ fn go(question: &Question<'_, Position>) -> String {
 
 impl Talk<Position> for Uci {
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        link.send("uci", "uciok")?;
-        let deadline = Instant::now() + link.patience.start;
         let mut known = Vec::new();
-        link.wait_for("uciok", deadline, |line| {
+        for line in link.introduction("uci", "uciok")? {
             let name = line.strip_prefix("option name ").and_then(|l| l.split_once(" type "));
             known.extend(name.map(|(name, _)| name.trim().to_ascii_lowercase()));
-        })?;
+        }
         let variant = self.chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
         for (name, value) in variant.iter().chain(&entrant.options) {
             if known.contains(&name.to_ascii_lowercase()) {
@@ -88,12 +86,12 @@ impl Talk<Position> for Uci {
                 tracing::warn!("{} has no option {name}", entrant.name);
             }
         }
-        ready(link)
+        link.ask("isready", "readyok")
     }
 
     fn new_game(&mut self, link: &mut Link) -> Result<(), Failure> {
         link.send("ucinewgame", "a new game")?;
-        ready(link)
+        link.ask("isready", "readyok")
     }
 
     fn go(
@@ -117,11 +115,6 @@ impl Talk<Position> for Uci {
         })?;
         Ok(Answer { best, elapsed, thought })
     }
-}
-
-fn ready(link: &mut Link) -> Result<(), Failure> {
-    link.send("isready", "readyok")?;
-    link.wait_for("readyok", Instant::now() + link.patience.ready, |_| {})
 }
 
 /// Takes in an `info` line; lines of other than the best variation count for nothing.

@@ -2,7 +2,7 @@
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
-use super::{Check, Fault, Outcome, SOON, Subject, Times, garbage, wrong};
+use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
 use crate::draughts::{Move, Position, hub, notation};
 use crate::protocol::hub::line::Line as HubLine;
 use crate::tools::arena::process::Line;
@@ -47,11 +47,7 @@ const POSITIONS: [&str; 9] = [
 
 /// Sends `hub` and `init`; the lines of the first answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    link.send("hub", "wait")?;
-    let mut lines = Vec::new();
-    link.wait_for("wait", Instant::now() + link.patience.start, |line| {
-        lines.push(line.to_owned())
-    })?;
+    let lines = link.introduction("hub", "wait")?;
     // A book answers without thinking, which is not what is to be checked.
     if lines.iter().any(|line| argument(line, "name").as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
@@ -72,8 +68,7 @@ fn position(fen: &str) -> Result<Position, Fault> {
 
 impl Subject {
     fn pong(&mut self) -> Result<(), Failure> {
-        self.send("ping")?;
-        self.until("pong", self.link.patience.ready, "pong").map(drop)
+        self.link.ask("ping", "pong")
     }
 }
 
@@ -98,7 +93,7 @@ fn think(
 ) -> Result<(Vec<Line>, Duration), Failure> {
     let sent = ask(subject, position, level, "think")?;
     let lines = subject.until("done", time, "done")?;
-    let elapsed = lines.last().map_or(time, |line| line.at.saturating_duration_since(sent));
+    let elapsed = elapsed(&lines, sent);
     Ok((lines, elapsed))
 }
 
@@ -236,7 +231,7 @@ fn stopping(subject: &mut Subject) -> Outcome {
         let told = subject.send("stop")?;
         let lines = subject.until("done", SOON, "done after stop")?;
         best(&start, &lines)?;
-        times.add(lines.last().map_or(SOON, |line| line.at.saturating_duration_since(told)));
+        times.add(elapsed(&lines, told));
     }
     Ok(times.to_string())
 }
@@ -264,7 +259,7 @@ fn pondering(subject: &mut Subject) -> Outcome {
     let hit = subject.send("ponder-hit")?;
     let lines = subject.until("done", SOON, "done after ponder-hit")?;
     best(&start, &lines)?;
-    let elapsed = lines.last().map_or(SOON, |line| line.at.saturating_duration_since(hit));
+    let elapsed = elapsed(&lines, hit);
     if elapsed > Duration::from_secs(1) {
         return wrong(format!(
             "{} ms after ponder-hit with 1000 on the clock",

@@ -90,22 +90,6 @@ impl Subject {
         self.link.send(line, "the next command")
     }
 
-    /// The next line of those that begin with one of `words`, within `time`.
-    fn expect(
-        &mut self,
-        words: &[&str],
-        time: Duration,
-        what: &'static str,
-    ) -> Result<Line, Failure> {
-        let deadline = Instant::now() + time;
-        loop {
-            let line = self.link.line(deadline, what)?;
-            if words.contains(&line.text.split_whitespace().next().unwrap_or_default()) {
-                return Ok(line);
-            }
-        }
-    }
-
     /// All lines up to one that begins with `word`, that one last, within `time`.
     fn until(
         &mut self,
@@ -149,11 +133,11 @@ impl Subject {
                 self.send(question)?;
             }
             for _ in 0..AT_ONCE {
-                self.expect(&[answer], self.link.patience.ready, answer)?;
+                self.until(answer, self.link.patience.ready, answer)?;
             }
         }
         self.send(question)?;
-        self.expect(&[answer], self.link.patience.ready, answer)?;
+        self.until(answer, self.link.patience.ready, answer)?;
         self.silent(answer, Duration::from_millis(20), "was one answer too many")?;
         Ok(format!("{count} answered in {:.0} ms", start.elapsed().as_secs_f64() * 1e3))
     }
@@ -184,6 +168,11 @@ impl Subject {
     }
 }
 
+/// How long after `since` the last of some lines came.
+fn elapsed(lines: &[Line], since: Instant) -> Duration {
+    lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
+}
+
 /// Times of answers.
 #[derive(Default)]
 struct Times(Vec<Duration>);
@@ -191,10 +180,6 @@ struct Times(Vec<Duration>);
 impl Times {
     fn add(&mut self, time: Duration) {
         self.0.push(time);
-    }
-
-    fn worst(&self) -> Duration {
-        self.0.iter().max().copied().unwrap_or_default()
     }
 }
 
@@ -204,13 +189,8 @@ impl fmt::Display for Times {
         times.sort_unstable();
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         let median = times.get(times.len() / 2).copied().unwrap_or_default();
-        write!(
-            f,
-            "median {:.1} ms, worst {:.1} ms of {}",
-            ms(median),
-            ms(self.worst()),
-            times.len()
-        )
+        let worst = times.last().copied().unwrap_or_default();
+        write!(f, "median {:.1} ms, worst {:.1} ms of {}", ms(median), ms(worst), times.len())
     }
 }
 

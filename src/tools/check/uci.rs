@@ -2,7 +2,7 @@
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
-use super::{Check, Fault, Outcome, SOON, Subject, Times, garbage, wrong};
+use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
 use crate::chess::{Move, Position};
 use crate::tools::arena::process::Line;
 use crate::tools::arena::talk::{Failure, Link};
@@ -64,12 +64,7 @@ const CHESS960: [(&str, &[&str]); 5] = [
 
 /// Sends `uci`; the lines of the answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    link.send("uci", "uciok")?;
-    let mut lines = Vec::new();
-    link.wait_for("uciok", Instant::now() + link.patience.start, |line| {
-        lines.push(line.to_owned())
-    })?;
-    Ok(lines)
+    link.introduction("uci", "uciok")
 }
 
 /// An option as the engine announced it.
@@ -115,8 +110,7 @@ impl Subject {
     }
 
     fn ready(&mut self) -> Result<(), Failure> {
-        self.send("isready")?;
-        self.until("readyok", self.link.patience.ready, "readyok").map(drop)
+        self.link.ask("isready", "readyok")
     }
 }
 
@@ -135,7 +129,7 @@ fn think(
 ) -> Result<(Vec<Line>, Duration), Failure> {
     let sent = ask(subject, position, go)?;
     let lines = subject.until("bestmove", time, "bestmove")?;
-    let elapsed = lines.last().map_or(time, |line| line.at.saturating_duration_since(sent));
+    let elapsed = elapsed(&lines, sent);
     Ok((lines, elapsed))
 }
 
@@ -289,7 +283,7 @@ fn stopping(subject: &mut Subject) -> Outcome {
         let told = subject.send("stop")?;
         let lines = subject.until("bestmove", SOON, "bestmove after stop")?;
         best(&start, &lines, false)?;
-        times.add(lines.last().map_or(SOON, |line| line.at.saturating_duration_since(told)));
+        times.add(elapsed(&lines, told));
     }
     subject.send("stop")?;
     subject.silent("bestmove", Duration::from_millis(100), "came for a stop without a search")?;
@@ -323,7 +317,7 @@ fn pondering(subject: &mut Subject) -> Outcome {
     let hit = subject.send("ponderhit")?;
     let lines = subject.until("bestmove", SOON, "bestmove after ponderhit")?;
     best(&played, &lines, false)?;
-    let elapsed = lines.last().map_or(SOON, |line| line.at.saturating_duration_since(hit));
+    let elapsed = elapsed(&lines, hit);
     if elapsed > Duration::from_secs(1) {
         return wrong(format!("{} ms after ponderhit with 1000 on the clock", elapsed.as_millis()));
     }
@@ -417,12 +411,13 @@ fn chess960(subject: &mut Subject) -> Outcome {
         for &castle in castles {
             let go = format!("go depth 3 searchmoves {castle}");
             let (lines, _) = think(subject, &format!("fen {fen}"), &go, SOON * 5)?;
-            let played = start.uci(best(&start, &lines, true)?, true);
+            let m = best(&start, &lines, true)?;
+            let played = start.uci(m, true);
             if played != castle {
                 return wrong(format!("'searchmoves {castle}' was answered by {played} in {fen}"));
             }
             let setup = format!("fen {fen} moves {castle}");
-            let next = start.play(best(&start, &lines, true)?);
+            let next = start.play(m);
             if next.has_moves() {
                 let (lines, _) = think(subject, &setup, "go depth 3", SOON * 5)?;
                 best(&next, &lines, true)?;
