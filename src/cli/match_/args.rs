@@ -1,0 +1,261 @@
+//! The arguments of `adoube match`, and the tournament that they describe.
+
+use super::super::game::GameName;
+use crate::tools::arena::clock::{Budget, Control};
+use crate::tools::arena::contest::{Contest, Variant};
+use crate::tools::arena::entrant::{Description, Entrant, name_apart};
+use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WinRule};
+use crate::tools::arena::openings::{Opening, Openings};
+use crate::tools::arena::schedule::{Form, Schedule};
+use crate::tools::arena::sprt::Sprt;
+use crate::tools::arena::talk::Patience;
+use crate::tools::arena::tournament::Tournament;
+use anyhow::{Context, bail, ensure};
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game
+    #[arg(long, value_enum, default_value_t = GameName::Chess)]
+    pub(super) game: GameName,
+    /// An engine: `cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02,...` (twice or more)
+    #[arg(long = "engine", value_name = "KEY=VALUE,...")]
+    engines: Vec<String>,
+    /// What all engines have in common, in the same form
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "")]
+    each: String,
+    /// Engines from a TOML file: [[engine]] tables, and [each] for what they have in common
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+
+    /// Time control in seconds: 2+0.02, 40/60, 40/7200+30:20/3600:900+30; 300b5 with Bronstein's
+    /// bonus, 300d5 with a delay; *60 an hourglass
+    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
+    tc: Option<Budget>,
+    /// Time for each move, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth of each search
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Time forgiven on the clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 5)]
+    margin: u64,
+    /// Without a clock, a move that takes longer than this many seconds is a stall
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    patience: u64,
+
+    /// Openings: `random:PLIES`, made here, or an EPD, PGN or PDN file; each is played with both
+    /// colours
+    #[arg(long, value_name = "SOURCE", default_value = "random:8")]
+    pub(super) openings: String,
+    /// How many plies to play of the games in a PGN or PDN file
+    #[arg(long, default_value_t = 16)]
+    plies: usize,
+    /// Take the openings of a file in random order
+    #[arg(long)]
+    shuffle: bool,
+    /// Seed of whatever is random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Chess960, from random starts unless the openings are a file
+    #[arg(long)]
+    pub(super) chess960: bool,
+
+    /// Games between any two engines that meet (rounded up to an even number)
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: usize,
+    /// Who meets whom; engines are seeded in the order in which they are named
+    #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
+    schedule: ScheduleName,
+    /// Rounds of a Swiss tournament (enough to tell the first by default) or a ladder (as many as
+    /// engines)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
+    /// How many games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// Stop when this test is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic" (or
+    /// normalised; two engines)
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+
+    /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns)
+    #[arg(long, value_name = "RULE", value_parser = win_rule)]
+    resign: Option<WinRule>,
+    /// Adjudicate draws: "from=40 moves=8 score=10"
+    #[arg(long, value_name = "RULE", value_parser = draw_rule)]
+    draw: Option<DrawRule>,
+    /// Draw after this many moves of each side
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+
+    /// Append the games to this file, as PGN or PDN
+    #[arg(long, value_name = "FILE", alias = "pdn")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Keep the match in this folder: its games, and what --resume needs
+    #[arg(long, value_name = "DIR", conflicts_with = "pgn")]
+    pub(super) dir: Option<PathBuf>,
+    /// Go on with the match in this folder, which was killed or interrupted
+    #[arg(long, value_name = "DIR", exclusive = true)]
+    pub(super) resume: Option<PathBuf>,
+    /// The event's name in the records
+    #[arg(long, default_value = "Adoube match")]
+    pub(super) event: String,
+}
+
+/// The forms of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum ScheduleName {
+    /// All meet all
+    RoundRobin,
+    /// The first meets each other
+    Gauntlet,
+    /// In each round those of about equal scores meet
+    Swiss,
+    /// Who loses is out; who is level plays on
+    Knockout,
+    /// Neighbours meet in each round; who wins stands above who loses
+    Ladder,
+}
+
+/// Reads `name=number` words into the numbers of the given names, all of which must be there.
+fn numbers<const N: usize>(text: &str, names: [&str; N]) -> Result<[u32; N], String> {
+    let mut values = [None; N];
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let found = word.split_once('=').and_then(|(name, value)| {
+            Some((names.iter().position(|n| *n == name)?, value.parse::<u32>().ok()?))
+        });
+        let (i, value) = found.ok_or(format!("'{word}' is not one of {names:?} =NUMBER"))?;
+        values[i] = Some(value.min(1_000_000));
+    }
+    let mut all = [0; N];
+    for (i, value) in values.iter().enumerate() {
+        all[i] = value.ok_or(format!("{}=NUMBER is missing", names[i]))?;
+    }
+    Ok(all)
+}
+
+fn win_rule(text: &str) -> Result<WinRule, String> {
+    let [moves, score] = numbers(text, ["moves", "score"])?;
+    Ok(WinRule { moves, score: score as i32 })
+}
+
+fn draw_rule(text: &str) -> Result<DrawRule, String> {
+    let [from, moves, score] = numbers(text, ["from", "moves", "score"])?;
+    Ok(DrawRule { from, moves, score: score as i32 })
+}
+
+impl Args {
+    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
+        let each = Description::from_text(&self.each).context("--each")?;
+        let mut entrants = Vec::new();
+        if let Some(path) = &self.config {
+            let name = || path.display().to_string();
+            let text = fs::read_to_string(path).with_context(name)?;
+            for description in Description::from_toml(&text).with_context(name)? {
+                entrants.push(description.or(&each).entrant().with_context(name)?);
+            }
+        }
+        for text in &self.engines {
+            let context = || format!("--engine '{text}'");
+            let description = Description::from_text(text).with_context(context)?;
+            entrants.push(description.or(&each).entrant().with_context(context)?);
+        }
+        ensure!(entrants.len() >= 2, "a match needs two engines: --engine cmd=PROGRAM, twice");
+        name_apart(&mut entrants);
+        Ok(entrants)
+    }
+
+    fn control(&self, entrants: &[Entrant]) -> anyhow::Result<Control> {
+        let budget = match (&self.tc, self.movetime) {
+            (Some(budget), _) => budget.clone(),
+            (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
+            (None, None) => Budget::Unlimited,
+        };
+        let control = Control { budget, nodes: self.nodes, depth: self.depth };
+        let all_have_one = entrants.iter().all(|e| e.control.is_some());
+        ensure!(
+            control != Control::default() || all_have_one,
+            "how long may they think? --tc, --movetime, --nodes or --depth"
+        );
+        Ok(control)
+    }
+
+    fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
+        let source = self.openings.as_str();
+        if let Some(plies) = source.strip_prefix("random") {
+            let plies = match plies.strip_prefix(':') {
+                None if plies.is_empty() => Some(8),
+                None => None,
+                Some(plies) => plies.parse().ok().filter(|&n: &usize| n <= 40),
+            };
+            let plies = plies
+                .with_context(|| format!("--openings {source}: random:PLIES has 0 to 40 plies"))?;
+            return Ok(Openings::random(plies, self.seed, self.variant())?);
+        }
+        let context = || format!("--openings {source}");
+        let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
+            let file = BufReader::new(File::open(source).with_context(context)?);
+            Opening::from_records(file, self.plies)
+        } else {
+            Opening::from_epd(&fs::read_to_string(source).with_context(context)?)
+        };
+        Openings::new(list.with_context(context)?, self.shuffle, self.seed).with_context(context)
+    }
+
+    pub(super) const fn variant(&self) -> Variant {
+        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    fn form(&self, players: usize) -> anyhow::Result<Form> {
+        let rounds = self.rounds.map(usize::from);
+        let form = match self.schedule {
+            ScheduleName::RoundRobin => Form::RoundRobin,
+            ScheduleName::Gauntlet => Form::Gauntlet,
+            ScheduleName::Knockout => Form::Knockout,
+            ScheduleName::Swiss => {
+                Form::Swiss(rounds.unwrap_or(players.next_power_of_two().ilog2() as usize))
+            }
+            ScheduleName::Ladder => Form::Ladder(rounds.unwrap_or(players)),
+        };
+        let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
+        ensure!(rounds.is_none() || takes_rounds, "--rounds are of --schedule swiss and ladder");
+        Ok(form)
+    }
+
+    pub(super) fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
+        let entrants = self.entrants()?;
+        ensure!(self.games > 0, "--games must be at least 1");
+        ensure!(self.concurrency > 0, "--concurrency must be at least 1");
+        if self.sprt.is_some() && entrants.len() != 2 {
+            bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
+        }
+        let form = self.form(entrants.len())?;
+        let adjudication =
+            Adjudication { win: self.resign, draw: self.draw, max_moves: self.max_moves };
+        Ok(Tournament {
+            schedule: Schedule::new(form, entrants.len(), self.games.div_ceil(2)),
+            openings: self.openings()?,
+            rules: Rules {
+                control: self.control(&entrants)?,
+                margin: Duration::from_millis(self.margin),
+                patience: Duration::from_secs(self.patience),
+                variant: self.variant(),
+                adjudication,
+            },
+            concurrency: self.concurrency,
+            sprt: self.sprt,
+            patience: Patience::default(),
+            entrants: entrants.into_iter().map(Arc::new).collect(),
+        })
+    }
+}

@@ -1,0 +1,155 @@
+//! `adoube match`: engines play each other.
+
+mod args;
+mod tables;
+mod view;
+
+use super::game::GameName;
+use crate::tools::arena::contest::Contest;
+use crate::tools::arena::game::GameRecord;
+use crate::tools::arena::journal::{Entry, Header, Journal};
+use crate::tools::arena::process::Interrupt;
+use crate::tools::arena::record::{self, Tags};
+use crate::tools::arena::schedule::Pairing;
+use crate::tools::arena::tournament::Tournament;
+use anyhow::{Context, anyhow, bail};
+pub use args::Args;
+use clap::Parser;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use view::View;
+
+/// Arguments as a match on disk has them.
+#[derive(clap::Parser, Debug)]
+struct Kept {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let Some(dir) = &args.resume else { return play_game(args, None) };
+    let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
+    let header = Journal::header(&dir)?;
+    let from = &header.directory;
+    std::env::set_current_dir(from).with_context(|| from.display().to_string())?;
+    header.check_inputs()?;
+    let words = std::iter::once("match".to_owned()).chain(header.args);
+    let kept = Kept::try_parse_from(words).with_context(|| dir.display().to_string())?;
+    play_game(&kept.args, Some(&dir))
+}
+
+fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
+    match args.game {
+        GameName::Chess => play::<crate::chess::Position>(args, resumed),
+        GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
+        GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
+    }
+}
+
+fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let tournament: Tournament<G> = args.tournament()?;
+    let interrupt = Interrupt::default();
+    let handler = interrupt.clone();
+    ctrlc::set_handler(move || {
+        handler.raise();
+        eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
+    })?;
+    tournament.check(&interrupt)?;
+    let (mut records, entries) = args.records(resumed)?;
+    let before = tournament.resume(&entries)?;
+
+    let mut view = View::new(&tournament, &before);
+    let mut write_error = None;
+    let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
+        // Nothing is written behind half a record.
+        if write_error.is_none()
+            && let Err(error) = write_game(&mut records, args, &tournament, pairing, game)
+        {
+            // Games that leave no record are not worth playing.
+            write_error = Some(error);
+            interrupt.raise();
+        }
+        view.show(pairing, game, standings);
+    })?;
+    view.finish();
+    println_report(&tables::report(&tournament, &standings))?;
+    write_error.map_or(Ok(()), Err)?;
+    Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}
+
+fn println_report(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Where the games go.
+enum Records {
+    Nowhere,
+    File(PathBuf, File),
+    Folder(Journal),
+}
+
+impl Args {
+    /// Opens what the games are written to; with it the games that are there already, where the
+    /// match in a folder is resumed.
+    fn records(&self, resumed: Option<&Path>) -> anyhow::Result<(Records, Vec<Entry>)> {
+        let name = match self.game {
+            GameName::Chess => "games.pgn",
+            GameName::Draughts => "games.pdn",
+        };
+        if let Some(dir) = resumed {
+            let (journal, entries) = Journal::resume(dir, name)?;
+            return Ok((Records::Folder(journal), entries));
+        }
+        let records = if let Some(dir) = &self.dir {
+            let words = std::env::args_os().skip(2).map(std::ffi::OsString::into_string);
+            let words = words.collect::<Result<Vec<String>, _>>();
+            let words = words.map_err(|word| anyhow!("{} is not UTF-8", word.display()))?;
+            let openings = (!self.openings.starts_with("random")).then(|| self.openings.clone());
+            let inputs: Vec<PathBuf> =
+                openings.map(PathBuf::from).into_iter().chain(self.config.clone()).collect();
+            Records::Folder(Journal::create(dir, &Header::new(words, &inputs)?, name)?)
+        } else if let Some(path) = &self.pgn {
+            let open = OpenOptions::new().create(true).append(true).open(path);
+            Records::File(path.clone(), open.with_context(|| path.display().to_string())?)
+        } else {
+            Records::Nowhere
+        };
+        Ok((records, Vec::new()))
+    }
+}
+
+fn write_game<G: Contest>(
+    records: &mut Records,
+    args: &Args,
+    tournament: &Tournament<G>,
+    pairing: &Pairing,
+    game: &GameRecord<G>,
+) -> anyhow::Result<()> {
+    let players = [pairing.white, pairing.black];
+    let tags = Tags {
+        event: &args.event,
+        round: pairing.game + 1,
+        players: players.map(|p| tournament.entrants[p].name.as_str()),
+        controls: players.map(|p| tournament.control(p).to_string()),
+        variant: args.variant(),
+    };
+    let text = || Ok::<_, anyhow::Error>(record::write(game, &tags)?.to_string());
+    match (records, game.outcome()) {
+        (Records::Folder(journal), Some(outcome)) => {
+            journal.add(Entry::new(pairing, outcome, &game.opening), &text()?)?;
+        }
+        // In one piece: a match that is killed leaves whole games.
+        (Records::File(path, file), _) => {
+            let written = file.write_all(text()?.as_bytes());
+            written.with_context(|| path.display().to_string())?;
+        }
+        // A game that was broken off is played again when the match goes on.
+        (Records::Folder(_), None) | (Records::Nowhere, _) => {}
+    }
+    Ok(())
+}

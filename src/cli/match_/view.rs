@@ -1,0 +1,120 @@
+//! What is seen of a match while it is played.
+
+use crate::tools::arena::contest::Contest;
+use crate::tools::arena::game::GameRecord;
+use crate::tools::arena::schedule::Pairing;
+use crate::tools::arena::tournament::{Standings, Tournament};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// How many lines of a failed engine's conversation are shown.
+const SHOWN_LINES: usize = 8;
+
+/// A line short enough to read: the moves of a long game are cut out of its middle.
+fn cut(line: &str) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    match chars.len() {
+        0..=160 => line.to_owned(),
+        n => chars[..80].iter().chain(&[' ', '…', ' ']).chain(&chars[n - 76..]).collect(),
+    }
+}
+
+/// The progress: one line that changes on a terminal, now and then a line elsewhere.
+pub struct View<'a, G: Contest> {
+    tournament: &'a Tournament<G>,
+    bar: Option<ProgressBar>,
+    /// Games played before the match was resumed.
+    before: u64,
+    started: Instant,
+    shown: Instant,
+}
+
+impl<'a, G: Contest> View<'a, G> {
+    pub fn new(tournament: &'a Tournament<G>, before: &Standings) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(tournament.schedule.games_in_all() as u64);
+            if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let now = Instant::now();
+        let before = before.games();
+        if before > 0 {
+            eprintln!("{before} of {} games are played", tournament.schedule.games_in_all());
+        }
+        Self { tournament, bar, before, started: now, shown: now }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            None => eprintln!("{line}"),
+        }
+    }
+
+    pub fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
+        if !game.transcript.is_empty() {
+            let name = |p: usize| &self.tournament.entrants[p].name;
+            self.say(&format!(
+                "game {}, {} - {}, move {}: {}",
+                pairing.game + 1,
+                name(pairing.white),
+                name(pairing.black),
+                game.moves.len() / 2 + 1,
+                game.ending
+            ));
+            let last = game.transcript.len().saturating_sub(SHOWN_LINES);
+            game.transcript[last..].iter().for_each(|line| self.say(&format!("    {}", cut(line))));
+        }
+        let line = self.line(standings);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(standings.games());
+                bar.set_message(line);
+            }
+            None if self.shown.elapsed() > Duration::from_secs(10) => {
+                self.shown = Instant::now();
+                let (played, all) = (standings.games(), self.tournament.schedule.games_in_all());
+                let minutes = self.started.elapsed().as_secs_f64() / 60.0;
+                let speed = (played - self.before) as f64 / minutes;
+                eprintln!("{played}/{all} {line} {speed:.1} games/min");
+            }
+            None => {}
+        }
+    }
+
+    fn line(&self, standings: &Standings) -> String {
+        let entrants = &self.tournament.entrants;
+        if entrants.len() > 2 {
+            let scores = entrants.iter().zip(&standings.tallies);
+            let scores = scores.map(|(e, t)| format!("{} {}/{}", e.name, t.points(), t.games()));
+            return scores.collect::<Vec<_>>().join("  ");
+        }
+        let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
+        let elo = pairs.elo();
+        let mut line = format!(
+            "{} - {}: +{} ={} -{} {:.1}%, Elo {:+.1} ±{:.1}",
+            entrants[0].name,
+            entrants[1].name,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.score(),
+            elo.value,
+            elo.error
+        );
+        if let Some(sprt) = self.tournament.sprt {
+            let (lower, upper) = sprt.bounds();
+            line += &format!(", LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&pairs));
+        }
+        line
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
