@@ -9,6 +9,7 @@ pub mod chess;
 pub mod cli;
 pub mod draughts;
 pub mod eval;
+pub mod laws;
 pub mod protocol;
 pub mod search;
 pub mod tools;

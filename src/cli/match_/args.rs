@@ -1,7 +1,7 @@
 //! The arguments of `adoube match`, and the tournament that they describe.
 
 use super::super::game::GameName;
-use crate::tools::arena::clock::{Budget, Control};
+use crate::laws::clock::{Budget, Control};
 use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
 use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WinRule};

@@ -7,13 +7,13 @@
 use super::contest::{Contest, Variant, times};
 use super::entrant::Protocol;
 use super::game::Ending;
-use super::mating;
 use super::talk::Talk;
 use super::uci::Uci;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::pgn::GameResult;
 use crate::chess::{Move, Position};
+use crate::laws::mating;
 use crate::search::chess::{ChessSearcher, Root};
 
 impl Contest for Position {

@@ -1,6 +1,6 @@
 //! An entrant: the program to run and how, as told on the command line or in a TOML file.
 
-use super::clock::{Budget, Control, ControlError};
+use crate::laws::clock::{Budget, Control, ControlError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;

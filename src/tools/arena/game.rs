@@ -4,12 +4,12 @@
 //! else that ends a game is somebody's fault, or was asked for (adjudication), and the [`Ending`]
 //! says so.
 
-use super::clock::{Clock, Control, Flag};
 use super::contest::{Contest, Variant};
 use super::openings::Opening;
 use super::player::Player;
 use super::talk::{Face, Failure, Question, Score, Thought};
 use crate::base::side::Side;
+use crate::laws::clock::{Clock, Control, Flag};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -434,7 +434,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::base::record::Recorded;
-    use crate::tools::arena::clock::Budget;
+    use crate::laws::clock::Budget;
     use crate::tools::arena::contest::times;
     use crate::{chess, draughts};
 

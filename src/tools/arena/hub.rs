@@ -3,10 +3,10 @@
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1). There an increment is added before
 //! the move that it is for, so an engine is told the time without it.
 
-use super::clock::Budget;
 use super::entrant::Entrant;
 use super::talk::{Answer, Failure, Link, Question, Score, Talk, Thought};
 use crate::draughts::{Position, hub, notation};
+use crate::laws::clock::Budget;
 use crate::protocol::hub::line::{Line, Value};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -135,7 +135,7 @@ fn hear(thought: &mut Thought, line: &Line<'_>) {
 mod tests {
     use super::*;
     use crate::base::side::Side;
-    use crate::tools::arena::clock::Control;
+    use crate::laws::clock::Control;
     use crate::tools::arena::talk::Face;
 
     #[test]

@@ -7,20 +7,18 @@
 //!
 //! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
 //! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
-//! have in common, [`clock`] counts its time, [`game`] plays one game, [`openings`] and [`schedule`]
-//! say which, `rounds` what round follows from results, `mating` who can still win at chess,
-//! [`tournament`] plays them all, [`stats`] and [`sprt`] say what it means, [`record`]
-//! writes PGN and PDN, [`journal`] keeps a match on disk.
+//! have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`] and
+//! [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them
+//! all, [`stats`] and [`sprt`] say what it means, [`record`] writes PGN and PDN, [`journal`] keeps a
+//! match on disk.
 
 mod chess;
-pub mod clock;
 pub mod contest;
 mod draughts;
 pub mod entrant;
 pub mod game;
 mod hub;
 pub mod journal;
-mod mating;
 pub mod openings;
 pub mod player;
 pub mod process;

@@ -1,10 +1,10 @@
 //! What every protocol has to do for the arena, and what they have in common.
 
-use super::clock::Control;
 use super::entrant::{Entrant, Protocol};
 use super::process::{Interrupt, Line, NoLine, Process};
 use crate::base::game::Game;
 use crate::base::side::Side;
+use crate::laws::clock::Control;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};

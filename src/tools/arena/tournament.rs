@@ -4,7 +4,6 @@
 //! the next round must wait for the last games of this one, it waits. The caller hears of each game
 //! as it ends, on its own thread.
 
-use super::clock::Control;
 use super::contest::Contest;
 use super::entrant::Entrant;
 use super::game::{self, GameRecord, Kind, Outcome, Rules};
@@ -16,6 +15,7 @@ use super::schedule::{Pairing, Results, Schedule};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pairs, Tally};
 use super::talk::{Failure, Patience};
+use crate::laws::clock::Control;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;

@@ -3,12 +3,12 @@
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Lines that mean
 //! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
 
-use super::clock::Budget;
 use super::contest::Variant;
 use super::entrant::Entrant;
 use super::talk::{Answer, Failure, Link, Question, Score, Talk, Thought};
 use crate::base::side::Side;
 use crate::chess::Position;
+use crate::laws::clock::Budget;
 use std::time::{Duration, Instant};
 
 /// A conversation in UCI.
