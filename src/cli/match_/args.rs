@@ -88,6 +88,10 @@ pub struct Args {
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
 
+    /// Ratings count from this engine's; else from the mean of all
+    #[arg(long, value_name = "NAME")]
+    anchor: Option<String>,
+
     /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns)
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
@@ -214,6 +218,14 @@ impl Args {
 
     pub(super) const fn variant(&self) -> Variant {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    /// The engine from whose rating the others' count.
+    pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {
+        let Some(name) = &self.anchor else { return Ok(None) };
+        ensure!(entrants.len() > 2, "--anchor is of tournaments of more than two engines");
+        let anchor = entrants.iter().position(|entrant| entrant.name == *name);
+        anchor.with_context(|| format!("--anchor {name}: no engine has this name")).map(Some)
     }
 
     fn form(&self, players: usize) -> anyhow::Result<Form> {

@@ -51,6 +51,7 @@ fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
 
 fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     let tournament: Tournament<G> = args.tournament()?;
+    let anchor = args.anchor(&tournament.entrants)?;
     let interrupt = Interrupt::default();
     let handler = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -75,7 +76,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
         view.show(pairing, game, standings);
     })?;
     view.finish();
-    println_report(&tables::report(&tournament, &standings))?;
+    println_report(&tables::report(&tournament, &standings, anchor))?;
     write_error.map_or(Ok(()), Err)?;
     Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }

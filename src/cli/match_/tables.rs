@@ -1,28 +1,81 @@
 //! The tables that a match ends with.
 
 use crate::tools::arena::contest::Contest;
+use crate::tools::arena::ratings::Ratings;
 use crate::tools::arena::sprt::Verdict;
+use crate::tools::arena::stats::{Estimate, Tally};
 use crate::tools::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// The final tables.
-pub fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header([
-        "engine", "games", "wins", "draws", "losses", "score", "Elo", "LOS", "time", "illegal",
-        "crash", "stall",
-    ]);
-    let by_score = || {
+/// The final tables; ratings count from the `anchor`'s, where there is one.
+pub fn report<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+    anchor: Option<usize>,
+) -> String {
+    let order = order(tournament, standings);
+    if tournament.entrants.len() == 2 {
+        return table(tournament, standings, &order, Measure::Elo)
+            + &endings(standings)
+            + &duel(tournament, standings);
+    }
+    let ratings = Ratings::new(&standings.cross, &standings.pairs);
+    let measure = Measure::Rating(&ratings, anchor);
+    let mut text = table(tournament, standings, &order, measure);
+    text += &cross_table(tournament, standings, &order);
+    if ratings.prior {
+        text +=
+            "ratings: somebody won or lost all; each has half a drawn game with the mean added\n";
+    }
+    text + &endings(standings)
+}
+
+/// The players in the order that the tournament gives them, or by their scores.
+fn order<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Vec<usize> {
+    tournament.order(standings).unwrap_or_else(|| {
         let mut order: Vec<usize> = (0..tournament.entrants.len()).collect();
         let score = |player: usize| standings.tallies[player].score();
         order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
         order
+    })
+}
+
+/// What the strength of an engine is measured in.
+enum Measure<'a> {
+    /// Of two: the difference, and the probability to be the stronger.
+    Elo,
+    /// Of many: the rating, and the probability to be stronger than the next in the table.
+    Rating(&'a Ratings, Option<usize>),
+}
+
+fn table<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+    order: &[usize],
+    measure: Measure<'_>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    let (strength, superior) = match measure {
+        Measure::Elo => ("Elo", "LOS"),
+        Measure::Rating(..) => ("rating", "> next"),
     };
-    for player in tournament.order(standings).unwrap_or_else(by_score) {
+    table.set_header([
+        "engine", "games", "wins", "draws", "losses", "score", strength, superior, "time",
+        "illegal", "crash", "stall",
+    ]);
+    for (place, &player) in order.iter().enumerate() {
         let (tally, faults) = (standings.tallies[player], standings.faults[player]);
-        let pairs = standings.pairs_of(player);
-        let elo = pairs.elo();
+        let (Estimate { value, error }, superiority) = match measure {
+            Measure::Elo => {
+                let pairs = standings.pairs_of(player);
+                (pairs.elo(), Some(pairs.superiority()))
+            }
+            Measure::Rating(ratings, anchor) => {
+                let next = order.get(place + 1);
+                (ratings.of(player, anchor), next.map(|&next| ratings.superiority(player, next)))
+            }
+        };
         table.add_row([
             tournament.entrants[player].name.clone(),
             tally.games().to_string(),
@@ -30,8 +83,8 @@ pub fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> 
             tally.draws.to_string(),
             tally.losses.to_string(),
             format!("{:.1}%", 100.0 * tally.score()),
-            format!("{:+.1} ±{:.1}", elo.value, elo.error),
-            format!("{:.1}%", 100.0 * pairs.superiority()),
+            format!("{value:+.1} ±{error:.1}"),
+            superiority.map_or(String::new(), |p| format!("{:.1}%", 100.0 * p)),
             faults.time.to_string(),
             faults.illegal.to_string(),
             faults.crashes.to_string(),
@@ -39,34 +92,71 @@ pub fn report<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> 
         ]);
     }
     table.column_iter_mut().skip(1).for_each(|c| c.set_cell_alignment(CellAlignment::Right));
-    let mut text = format!("{table}\n");
+    format!("{table}\n")
+}
 
+/// Points of games of each (row) against each other (column, by the place in the table).
+fn cross_table<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+    order: &[usize],
+) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    let places = (1..=order.len()).map(|place| place.to_string());
+    table.set_header(["#", "engine"].map(str::to_owned).into_iter().chain(places));
+    for (place, &player) in (1..).zip(order) {
+        let cell = |&other: &usize| match standings.cross[player][other] {
+            _ if other == player => "·".to_owned(),
+            tally if tally.games() == 0 => String::new(),
+            tally => format!("{}/{}", points(&tally), tally.games()),
+        };
+        let name = tournament.entrants[player].name.clone();
+        table.add_row([format!("{place}"), name].into_iter().chain(order.iter().map(cell)));
+    }
+    table.column_iter_mut().skip(2).for_each(|c| c.set_cell_alignment(CellAlignment::Right));
+    format!("{table}\n")
+}
+
+/// Points as they are said: 12½.
+fn points(tally: &Tally) -> String {
+    let whole = tally.wins + tally.draws / 2;
+    match (whole, tally.draws % 2) {
+        (0, 1) => "½".to_owned(),
+        (_, 1) => format!("{whole}½"),
+        _ => whole.to_string(),
+    }
+}
+
+fn endings(standings: &Standings) -> String {
     let endings: Vec<String> =
         standings.endings.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    text += &format!("endings: {}\n", endings.join(", "));
-    if tournament.entrants.len() == 2 {
-        let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
-        let normalised = pairs.normalised_elo();
-        text += &format!(
-            "{}: draws {:.1}%, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}, \
-             normalised Elo {:+.1} ±{:.1}\n",
-            tournament.entrants[0].name,
-            100.0 * tally.draw_ratio(),
-            pairs.0,
-            pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
-            normalised.value,
-            normalised.error
-        );
-        if let Some(sprt) = tournament.sprt {
-            let (lower, upper) = sprt.bounds();
-            let verdict = match sprt.verdict(&pairs) {
-                Verdict::Open => "open",
-                Verdict::AcceptH0 => "H0 accepted",
-                Verdict::AcceptH1 => "H1 accepted",
-            };
-            let llr = sprt.llr(&pairs);
-            text += &format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}): {verdict}\n");
-        }
+    format!("endings: {}\n", endings.join(", "))
+}
+
+/// What else there is to say of two.
+fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
+    let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
+    let normalised = pairs.normalised_elo();
+    let mut text = format!(
+        "{}: draws {:.1}%, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}, \
+         normalised Elo {:+.1} ±{:.1}\n",
+        tournament.entrants[0].name,
+        100.0 * tally.draw_ratio(),
+        pairs.0,
+        pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
+        normalised.value,
+        normalised.error
+    );
+    if let Some(sprt) = tournament.sprt {
+        let (lower, upper) = sprt.bounds();
+        let verdict = match sprt.verdict(&pairs) {
+            Verdict::Open => "open",
+            Verdict::AcceptH0 => "H0 accepted",
+            Verdict::AcceptH1 => "H1 accepted",
+        };
+        let llr = sprt.llr(&pairs);
+        text += &format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}): {verdict}\n");
     }
     text
 }

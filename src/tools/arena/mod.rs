@@ -9,8 +9,8 @@
 //! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
 //! have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`] and
 //! [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them
-//! all, [`stats`] and [`sprt`] say what it means, [`record`] writes PGN and PDN, [`journal`] keeps a
-//! match on disk.
+//! all, [`stats`], [`ratings`] and [`sprt`] say what it means, [`record`] writes PGN and PDN,
+//! [`journal`] keeps a match on disk.
 
 mod chess;
 pub mod contest;
@@ -22,6 +22,7 @@ pub mod journal;
 pub mod openings;
 pub mod player;
 pub mod process;
+pub mod ratings;
 pub mod record;
 mod rounds;
 pub mod schedule;

@@ -232,25 +232,40 @@ mod tests {
         assert!((test("elo0=0 elo1=2").llr(&pairs) + 4.98).abs() < 0.01);
     }
 
-    /// The same ("normalized pentanomial"). The third example there, 104 pairs all won, is given as
-    /// 2.94; by hand it is not: see below.
+    /// The same ("normalized pentanomial"). The third, 5,550 pairs all won, was 2.94 there until the
+    /// change of 2025-02-15 ("improve LLR algorithm"), by a formula that took the variance from the
+    /// sample. The likelihood's maximum, found without any of these formulas (of all distributions with
+    /// a given mean and the deviation that belongs to it the likeliest, by Newton's method, then the
+    /// likeliest mean), is 111.798; for two of the test's figures below, 2.0950 and 2.2504.
     #[test]
     fn published_examples_in_normalised_elo() {
-        let pairs = Pairs([365, 16618, 36029 + 200, 16974, 390]);
-        assert!((test("elo0=0 elo1=2 model=normalised").llr(&pairs) - 2.25).abs() < 0.01);
-        let pairs = Pairs([127, 4883, 10311 + 401, 5150, 104]);
-        let llr = test("elo0=-1.75 elo1=0.25 model=normalised").llr(&pairs);
-        assert!((llr - 3.01).abs() < 0.01, "{llr}");
+        for (text, pairs, published) in [
+            ("elo0=0 elo1=2", [365, 16618, 36029 + 200, 16974, 390], 2.25),
+            ("elo0=-1.75 elo1=0.25", [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 5550], 111.82),
+        ] {
+            let llr = test(&format!("{text} model=normalised")).llr(&Pairs(pairs));
+            assert!((llr / published - 1.0).abs() < 0.005, "{llr} is not {published}");
+        }
     }
 
-    /// Of all distributions with mean ½ + tσ the one with the most weight m on 1 has the rest on
-    /// 0, so m - ½ = t √(m (1 - m)), m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
+    /// Found as told above, and once more by hand: of all distributions with mean ½ + tσ the one with
+    /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
+    /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]
-    fn by_hand_where_all_pairs_are_won() {
+    fn the_likelihood_has_its_maximum_there() {
+        for (text, pairs, exact) in [
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 104], 2.09495),
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 5550], 111.79755),
+            ("elo0=0 elo1=2", [365, 16618, 36029 + 200, 16974, 390], 2.25036),
+        ] {
+            let llr = test(&format!("{text} model=normalised")).llr(&Pairs(pairs));
+            assert!((llr - exact).abs() < 1e-4, "{llr} is not {exact}");
+        }
         let t = 5.0 / NORMALISED_UNIT * SQRT_2;
-        let expected = 104.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln();
+        let by_hand = 104.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln();
         let llr = test("elo0=0 elo1=5 model=normalised").llr(&Pairs([0, 0, 0, 0, 104]));
-        assert!((llr - expected).abs() < 0.01, "{llr} is not {expected}");
+        assert!((llr - by_hand).abs() < 1e-4, "{llr} is not {by_hand}");
     }
 
     #[test]

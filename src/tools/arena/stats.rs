@@ -6,7 +6,7 @@
 //! comment says what is told instead.
 
 /// Two-sided 95% of the normal distribution, in standard deviations.
-const CONFIDENCE: f64 = 1.959_963_985;
+pub(super) const CONFIDENCE: f64 = 1.959_963_985;
 
 /// Normalised Elo to a standard deviation of a game: where no game is drawn between equals, it
 /// is of the size of Elo.
@@ -98,7 +98,7 @@ impl Pairs {
     /// N pairs that all ended alike have none; that proves only that another outcome has less than
     /// 3/N of the probability (the rule of three). So the variance is at least the one at which
     /// the interval reaches as far as if such pairs were the next better or worse.
-    fn variance(&self) -> f64 {
+    pub(super) fn variance(&self) -> f64 {
         let count = self.count().max(1) as f64;
         let mean = self.score();
         let squares: f64 = (0..5).map(|i| self.0[i] as f64 * (i as f64 / 4.0 - mean).powi(2)).sum();
@@ -152,7 +152,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 
 /// The distribution function of the standard normal distribution, to 1e-7
 /// (Abramowitz and Stegun, 26.2.17).
-fn normal(x: f64) -> f64 {
+pub(super) fn normal(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t
         * (0.319_381_530
