@@ -14,6 +14,7 @@ mod dxp;
 mod fuzz;
 mod hub;
 mod mates;
+mod openbench;
 mod pdn;
 mod perft;
 mod pgn;
