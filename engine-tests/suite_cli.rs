@@ -43,6 +43,51 @@ fn what_fails_is_named_by_file_and_line_and_ends_with_1() {
     assert!(!out.contains("test.epd:4"), "{out}");
 }
 
+/// Each line is in one share, whichever file it is in; so is what fails.
+#[test]
+fn shares_of_suites_are_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (chess, draughts) = (folder.path().join("c.epd"), folder.path().join("d.epd"));
+    let line = |n| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 {n};\n");
+    fs::write(&chess, line(20) + "8/8 w - - D1 1;\n" + &line(21) + &line(20)).expect("written");
+    let line = |n| format!("W:W31-50:B1-20 D1 {n};\n");
+    fs::write(&draughts, line(9) + &line(8) + &line(9)).expect("written");
+    let run = |shard: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+        command.args(["suite", "--shard", shard]).args([&chess, &draughts]);
+        let output = command.output().expect("the program starts");
+        let out = text(&output.stdout);
+        let (mut counts, mut failures) = ([0; 3], Vec::new());
+        for line in out.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                [file, records, _, passed, failed, ..] if file.ends_with(".epd") => {
+                    for (sum, n) in counts.iter_mut().zip([records, passed, failed]) {
+                        *sum += n.parse::<usize>().expect("a number");
+                    }
+                }
+                _ if line.contains(".epd:") => failures.push(line.to_owned()),
+                _ => {}
+            }
+        }
+        assert_eq!(output.status.code(), Some(i32::from(!failures.is_empty())), "{out}");
+        (counts, failures)
+    };
+    let (counts, mut failures) = run("1/1");
+    assert_eq!((counts, failures.len()), ([6, 4, 3], 3));
+    failures.sort();
+    for of in [2, 3, 8] {
+        let (mut sum, mut all) = ([0; 3], Vec::new());
+        for i in 1..=of {
+            let (counts, failures) = run(&format!("{i}/{of}"));
+            sum.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+            all.extend(failures);
+        }
+        all.sort();
+        assert_eq!((sum, &all), (counts, &failures), "{of} shares");
+    }
+}
+
 #[test]
 fn a_missing_or_empty_file_is_an_error() {
     let output = adoube(&["suite", "no/such/file.epd"]);
@@ -67,10 +112,19 @@ fn perft_counts_divides_and_refuses() {
         (&["perft", "1", "--divide", "--chess960", "--fen", position][..], "e1h1: 1"),
         (&["perft", "4", "--no-bulk", "--hash", "1", "--threads", "3"][..], "nodes: 197281"),
         (&["perft", "4", "--chess960", "--fen", "518"][..], "nodes: 197281"),
+        (&["perft", "3", "--shard", "20/20", "--game", "draughts"][..], "nodes: 0"),
     ] {
         let output = adoube(arguments);
         assert!(text(&output.stdout).contains(part), "{arguments:?}: {output:?}");
     }
+    let shares = ["1/3", "2/3", "3/3"].map(|share| {
+        let out = text(&adoube(&["perft", "4", "--shard", share]).stdout);
+        assert!(out.starts_with(&format!("share: {share}\nnodes: ")), "{out}");
+        out.lines().find_map(|line| line.strip_prefix("nodes: ")?.parse::<u64>().ok())
+    });
+    assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
+    let output = adoube(&["perft", "1", "--shard", "4/3"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("'4/3' is no share"));
     for (arguments, part) in [
         (&["perft", "1", "--fen", "8/8"][..], "ends before its last rows"),
         (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start 960"),

@@ -6,6 +6,7 @@ use crate::base::game::Game;
 use crate::chess::Position;
 use crate::draughts;
 use crate::tools::perft::{self, Division, Options, Progress};
+use crate::tools::shard::Shard;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
@@ -43,6 +44,9 @@ pub struct Args {
     /// Play the moves of the last ply too, instead of counting them
     #[arg(long)]
     no_bulk: bool,
+    /// Count one of N shares of the tree, by lines of two plies; all shares add up to the whole
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
 }
 
 /// Runs `adoube perft`.
@@ -77,6 +81,7 @@ fn count<G: Game>(
         threads: threads.map_or(1, NonZeroUsize::get),
         hash_mb: args.hash,
         bulk: !args.no_bulk,
+        shard: args.shard,
     };
     let stop = interrupt::flag()?;
     // Draws nothing where standard error is not a terminal.
@@ -118,6 +123,9 @@ fn print<M: Copy>(
         let done = division.roots.iter().filter(|root| root.complete).count();
         let all = division.roots.len();
         writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete.")?;
+    }
+    if args.shard != Shard::WHOLE {
+        writeln!(out, "share: {}", args.shard)?;
     }
     if args.divide || !division.complete {
         let mut lines: Vec<_> =

@@ -5,6 +5,7 @@ use super::interrupt;
 use crate::base::epd;
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
+use crate::tools::shard::Shard;
 use crate::tools::suite::{self, Record, Settings, Subject, Verdict};
 use crate::{chess, draughts};
 use anyhow::Context;
@@ -50,6 +51,9 @@ pub struct Args {
     /// Records checked at the same time [default: the processors divided by the threads]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Check one of N shares of the records of all files; all shares together are the whole
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
 }
 
 /// Nodes for each search where the user sets no limit.
@@ -79,8 +83,11 @@ struct Summary {
 /// Runs `adoube suite`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
+    // Counts the lines of all files, those that cannot be read too.
+    let mut number = 0..;
+    let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
-        match read(path, args.game)? {
+        match read(path, args.game, &mut mine)? {
             AnySuite::Chess(suite) => chess.push(suite),
             AnySuite::Draughts(suite) => draughts.push(suite),
         }
@@ -138,21 +145,26 @@ fn check<G: Subject>(
     Ok(())
 }
 
-fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<AnySuite<'_>> {
+/// Reads those lines of a file that are `mine`.
+fn read<'a>(
+    path: &'a Path,
+    game: Option<GameName>,
+    mine: &mut impl FnMut() -> bool,
+) -> anyhow::Result<AnySuite<'a>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
     Ok(match game.unwrap_or_else(|| GameName::of(first)) {
-        GameName::Chess => AnySuite::Chess(Suite::of(path, &text)),
-        GameName::Draughts => AnySuite::Draughts(Suite::of(path, &text)),
+        GameName::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
+        GameName::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
     })
 }
 
 impl<'a, G: Subject> Suite<'a, G> {
-    fn of(path: &'a Path, text: &str) -> Self {
+    fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Self {
         let (mut records, mut broken) = (Vec::new(), Vec::new());
-        for line in suite::read(text) {
+        for line in suite::read(text).into_iter().filter(|_| mine()) {
             match line {
                 Ok(record) => records.push(record),
                 Err(error) => broken.push(error),

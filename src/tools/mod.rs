@@ -1,4 +1,4 @@
-//! Programs around the engine: perft, suites, bench, matches, tuning.
+//! Programs around the engine: perft, suites, bench, matches, tuning; some of which can be shared out.
 
 pub mod arena;
 pub mod bench;
@@ -6,5 +6,6 @@ pub mod book;
 pub mod check;
 pub mod datagen;
 pub mod perft;
+pub mod shard;
 pub mod suite;
 pub mod tune;

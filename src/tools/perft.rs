@@ -6,6 +6,7 @@
 //! writers has no key that anyone asks for (Hyatt and Mann: *A lock-less transposition table
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
 
+use super::shard::Shard;
 use crate::base::game::Game;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -22,6 +23,9 @@ pub struct Options {
     pub hash_mb: usize,
     /// Whether the last ply is counted rather than played.
     pub bulk: bool,
+    /// Which of the lines from the root are counted below: two plies long, one where the tree is
+    /// less than four deep, none where it is nothing but the root.
+    pub shard: Shard,
 }
 
 /// Why a count could not begin.
@@ -71,7 +75,8 @@ pub struct Division<M> {
 }
 
 /// Counts the leaves below `root`, until done or until somebody sets `stop`. `report` is told of
-/// each finished subtree, from any thread.
+/// each finished subtree, from any thread. The counts of all shards add up to that of the whole, for
+/// each move of the root too.
 pub fn divide<G: Game>(
     root: &G,
     options: &Options,
@@ -114,7 +119,7 @@ pub fn divide<G: Game>(
         .collect();
     Ok(Division {
         complete: roots.iter().all(|root| root.complete),
-        nodes: if options.depth == 0 { 1 } else { nodes.load(Relaxed) },
+        nodes: if options.depth == 0 { options.shard.count(1) as u64 } else { nodes.load(Relaxed) },
         roots,
         elapsed: start.elapsed(),
     })
@@ -143,6 +148,14 @@ fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>
         .map(|(root_move, &m)| Task { root: root_move, position: root.after(m), depth })
         .collect();
     let mut plies = 1;
+    let share = |tasks: &mut Vec<Task<G>>| {
+        let mut number = 0..;
+        tasks.retain(|_| number.next().is_some_and(|number| options.shard.has(number)));
+    };
+    // The same shares, whatever the threads.
+    if depth <= 2 {
+        share(&mut tasks);
+    }
     // The last two plies are left whole: they are what the generator counts fastest.
     while depth > 2
         && (plies < 2
@@ -157,6 +170,9 @@ fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>
             position.moves().into_iter().map(after).collect::<Vec<_>>()
         };
         tasks = tasks.iter().flat_map(below).collect();
+        if plies == 2 {
+            share(&mut tasks);
+        }
         if tasks.is_empty() {
             break;
         }
@@ -247,7 +263,7 @@ mod tests {
     use crate::chess::Position;
 
     fn options(depth: u32) -> Options {
-        Options { depth, threads: 2, hash_mb: 0, bulk: true }
+        Options { depth, threads: 2, hash_mb: 0, bulk: true, shard: Shard::WHOLE }
     }
 
     fn run(fen: &str, options: Options) -> Division<crate::chess::Move> {
@@ -263,7 +279,8 @@ mod tests {
             for bulk in [true, false] {
                 for hash_mb in [0, 1] {
                     for threads in [1, 3] {
-                        let options = Options { depth, threads, hash_mb, bulk };
+                        let shard = Shard::WHOLE;
+                        let options = Options { depth, threads, hash_mb, bulk, shard };
                         let division = run(KIWIPETE, options);
                         assert_eq!(division.nodes, nodes, "{options:?}");
                         assert!(division.complete);
@@ -273,6 +290,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn shares_add_up_to_the_whole() {
+        for depth in 0..=4 {
+            let whole = run(KIWIPETE, options(depth));
+            for of in [1, 3, 7, 60] {
+                let first: Shard = format!("1/{of}").parse().expect("a share");
+                let share = |shard| run(KIWIPETE, Options { shard, ..options(depth) });
+                let shares: Vec<_> = first.all().map(share).collect();
+                assert!(shares.iter().all(|share| share.complete));
+                let sum: u64 = shares.iter().map(|share| share.nodes).sum();
+                assert_eq!(sum, whole.nodes, "{of} shares of depth {depth}");
+                for (i, root) in whole.roots.iter().enumerate() {
+                    let of_root = shares.iter().map(|share| share.roots[i].nodes);
+                    assert_eq!(of_root.sum::<u64>(), root.nodes, "{:?}", root.m);
+                }
+            }
+        }
+    }
+
+    /// A share is the same lines, whatever the threads and the table.
+    #[test]
+    fn a_share_is_always_the_same() {
+        let shard = "2/5".parse().expect("a share");
+        let share = run(KIWIPETE, Options { shard, ..options(5) });
+        for (threads, hash_mb) in [(1, 0), (3, 0), (16, 1)] {
+            let again = run(KIWIPETE, Options { shard, threads, hash_mb, ..options(5) });
+            assert_eq!(again.roots, share.roots);
+        }
+        assert!(share.nodes > 30_000_000 && share.nodes < 50_000_000, "about a fifth");
     }
 
     #[test]

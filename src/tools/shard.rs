@@ -1,0 +1,111 @@
+//! Work that is shared out among machines or jobs that know nothing of each other.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+/// One share of a work whose units are numbered: of N shares each has every N-th unit, so that all
+/// N together have each unit once, and none is ahead of the others. Written `I/N`, from `1/N` on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Shard {
+    /// Before the number of this, so that shares of one work sort by their own numbers.
+    of: NonZeroUsize,
+    /// From 0.
+    index: usize,
+}
+
+/// Why a text is no share.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no share: I/N, with I from 1 to N")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// All of the work.
+    pub const WHOLE: Self = Self { of: NonZeroUsize::MIN, index: 0 };
+
+    /// Whether a unit is in this share.
+    pub const fn has(&self, unit: usize) -> bool {
+        unit % self.of.get() == self.index
+    }
+
+    /// How many of so many units are in this share.
+    pub const fn count(&self, units: usize) -> usize {
+        units / self.of.get() + (self.index < units % self.of.get()) as usize
+    }
+
+    /// The number of shares.
+    pub const fn of(&self) -> usize {
+        self.of.get()
+    }
+
+    /// All shares of a work that this is one of.
+    pub fn all(&self) -> impl Iterator<Item = Self> {
+        let of = self.of;
+        (0..of.get()).map(move |index| Self { of, index })
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let read = || {
+            let (number, of) = text.split_once('/')?;
+            let (number, of): (usize, NonZeroUsize) = (number.parse().ok()?, of.parse().ok()?);
+            let index = number.checked_sub(1).filter(|&index| index < of.get())?;
+            Some(Self { of, index })
+        };
+        read().ok_or_else(|| ShardError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_have_every_unit_once() {
+        for n in 1..=7 {
+            let first: Shard = format!("1/{n}").parse().expect("a share");
+            assert_eq!((first.of(), first.all().count()), (n, n));
+            for units in 0..=20 {
+                let counts = first.all().map(|shard| shard.count(units));
+                assert_eq!(counts.sum::<usize>(), units);
+                for shard in first.all() {
+                    assert_eq!(
+                        (0..units).filter(|&unit| shard.has(unit)).count(),
+                        shard.count(units)
+                    );
+                    assert_eq!(shard.to_string().parse(), Ok(shard));
+                }
+            }
+            assert!((0..20).all(|unit| first.all().filter(|shard| shard.has(unit)).count() == 1));
+        }
+        assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
+    }
+
+    #[test]
+    fn what_is_no_share_is_refused() {
+        for text in [
+            "",
+            "1",
+            "/",
+            "0/2",
+            "3/2",
+            "1/0",
+            "-1/2",
+            "1/2/3",
+            "1 / 2",
+            "a/b",
+            "1/99999999999999999999",
+        ] {
+            assert_eq!(text.parse::<Shard>(), Err(ShardError(text.into())), "{text}");
+        }
+    }
+}
