@@ -4,6 +4,7 @@ use super::super::game::GameName;
 use crate::laws::clock::{Budget, Control};
 use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
+use crate::tools::arena::follow::watch::Watchers;
 use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WinRule};
 use crate::tools::arena::openings::{Opening, Openings};
 use crate::tools::arena::schedule::{Form, Schedule};
@@ -101,6 +102,13 @@ pub struct Args {
     /// Draw after this many moves of each side
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+
+    /// Append every event to this file, each a line of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) events: Option<PathBuf>,
+    /// Log every line to and from the engines in this file; compressed where its name ends with .gz
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
 
     /// Append the games to this file, as PGN or PDN
     #[arg(long, value_name = "FILE", alias = "pdn")]
@@ -268,6 +276,8 @@ impl Args {
             sprt: self.sprt,
             patience: Patience::default(),
             entrants: entrants.into_iter().map(Arc::new).collect(),
+            watchers: Watchers::default(),
+            log: None,
         })
     }
 }

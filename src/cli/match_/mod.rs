@@ -1,6 +1,7 @@
 //! `adoube match`: engines play each other.
 
 mod args;
+mod follow;
 mod tables;
 mod view;
 
@@ -15,6 +16,7 @@ use crate::tools::arena::tournament::Tournament;
 use anyhow::{Context, anyhow, bail};
 pub use args::Args;
 use clap::Parser;
+use follow::Follow;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,8 +52,9 @@ fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
 }
 
 fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let tournament: Tournament<G> = args.tournament()?;
+    let mut tournament: Tournament<G> = args.tournament()?;
     let anchor = args.anchor(&tournament.entrants)?;
+    let follow = Follow::open(args, &mut tournament)?;
     let interrupt = Interrupt::default();
     let handler = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -62,6 +65,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let (mut records, entries) = args.records(resumed)?;
     let before = tournament.resume(&entries)?;
 
+    follow.begin(&tournament, &before);
     let mut view = View::new(&tournament, &before);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
@@ -73,11 +77,18 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
             write_error = Some(error);
             interrupt.raise();
         }
+        if let Err(error) = follow.ended(&tournament, pairing, game, standings)
+            && write_error.is_none()
+        {
+            write_error = Some(error);
+            interrupt.raise();
+        }
         view.show(pairing, game, standings);
     })?;
+    let closed = follow.close(&standings, &interrupt);
     view.finish();
     println_report(&tables::report(&tournament, &standings, anchor))?;
-    write_error.map_or(Ok(()), Err)?;
+    write_error.map_or(closed, Err)?;
     Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 

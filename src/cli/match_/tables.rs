@@ -13,13 +13,13 @@ pub fn report<G: Contest>(
     standings: &Standings,
     anchor: Option<usize>,
 ) -> String {
-    let order = order(tournament, standings);
+    let order = tournament.ranking(standings);
     if tournament.entrants.len() == 2 {
         return table(tournament, standings, &order, Measure::Elo)
             + &endings(standings)
             + &duel(tournament, standings);
     }
-    let ratings = Ratings::new(&standings.cross, &standings.pairs);
+    let ratings = standings.ratings();
     let measure = Measure::Rating(&ratings, anchor);
     let mut text = table(tournament, standings, &order, measure);
     text += &cross_table(tournament, standings, &order);
@@ -28,16 +28,6 @@ pub fn report<G: Contest>(
             "ratings: somebody won or lost all; each has half a drawn game with the mean added\n";
     }
     text + &endings(standings)
-}
-
-/// The players in the order that the tournament gives them, or by their scores.
-fn order<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Vec<usize> {
-    tournament.order(standings).unwrap_or_else(|| {
-        let mut order: Vec<usize> = (0..tournament.entrants.len()).collect();
-        let score = |player: usize| standings.tallies[player].score();
-        order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
-        order
-    })
 }
 
 /// What the strength of an engine is measured in.

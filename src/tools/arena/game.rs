@@ -5,6 +5,7 @@
 //! says so.
 
 use super::contest::{Contest, Variant};
+use super::follow::watch::Moment;
 use super::openings::Opening;
 use super::player::Player;
 use super::talk::{Face, Failure, Question, Score, Thought};
@@ -262,13 +263,14 @@ struct Table<'a, G: Contest> {
     controls: [&'a Control; 2],
 }
 
-/// Plays a game, `players[0]` having White; `controls` are theirs. Fails only where an engine
-/// cannot be run at all.
+/// Plays a game, `players[0]` having White; `controls` are theirs. `see` is shown each move. Fails
+/// only where an engine cannot be run at all.
 pub fn play<G: Contest>(
     players: [&mut Player<G>; 2],
     controls: [&Control; 2],
     opening: &Opening<G>,
     rules: &Rules,
+    see: impl Fn(Moment<'_, G>),
 ) -> Result<GameRecord<G>, Failure> {
     let mut table = Table::new(controls, opening, rules);
     let mut transcript = Vec::new();
@@ -294,7 +296,12 @@ pub fn play<G: Contest>(
             break ending;
         }
         let side = table.position.side();
+        let before = table.position.clone();
         ending = table.ask(side, players[side.index()])?.map(|ending| (side, ending));
+        if let (None, Some(played)) = (&ending, table.moves.last()) {
+            let clocks = [0, 1].map(|side| table.clocks[side].remaining());
+            see(Moment { before: &before, after: &table.position, played, clocks });
+        }
     };
     let winner = table.winner(&ending);
     Ok(GameRecord { opening: opening.clone(), moves: table.moves, ending, winner, transcript })

@@ -10,12 +10,13 @@
 //! have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`] and
 //! [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them
 //! all, [`stats`], [`ratings`] and [`sprt`] say what it means, [`record`] writes PGN and PDN,
-//! [`journal`] keeps a match on disk.
+//! [`journal`] keeps a match on disk, [`follow`] tells what happens while it is played.
 
 mod chess;
 pub mod contest;
 mod draughts;
 pub mod entrant;
+pub mod follow;
 pub mod game;
 mod hub;
 pub mod journal;

@@ -2,6 +2,7 @@
 
 use super::contest::{Contest, Variant};
 use super::entrant::Entrant;
+use super::follow::line_log::Tap;
 use super::process::Interrupt;
 use super::talk::{Answer, Failure, Link, Patience, Question, Talk};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub struct Player<G: Contest> {
     running: Option<(Link, Box<dyn Talk<G>>)>,
     patience: Patience,
     interrupt: Interrupt,
+    /// Where its lines are logged.
+    tap: Option<Tap>,
 }
 
 impl<G: Contest> Player<G> {
@@ -25,7 +28,17 @@ impl<G: Contest> Player<G> {
         patience: Patience,
         interrupt: Interrupt,
     ) -> Self {
-        Self { entrant, variant, running: None, patience, interrupt }
+        Self { entrant, variant, running: None, patience, interrupt, tap: None }
+    }
+
+    /// Logs all lines from now on.
+    pub fn logged(self, tap: Option<Tap>) -> Self {
+        Self { tap, ..self }
+    }
+
+    /// Says in which game (from 0) the lines are that follow.
+    pub fn enter(&self, game: usize) {
+        self.tap.iter().for_each(|tap| tap.enter(game));
     }
 
     /// Makes ready for a new game, starting the engine where it does not run.
@@ -37,6 +50,7 @@ impl<G: Contest> Player<G> {
             let protocol = self.entrant.protocol.unwrap_or(G::PROTOCOL);
             let mut talk = G::talk(protocol, self.variant).ok_or(Failure::Protocol(protocol))?;
             let mut link = Link::open(&self.entrant, self.patience, &self.interrupt)?;
+            self.tap.iter().for_each(|tap| link.log_to(tap.of_new_process()));
             let greeted = talk.greet(&mut link, &self.entrant);
             // Kept where it failed too: its last lines say why.
             self.running = Some((link, talk));

@@ -4,6 +4,7 @@
 //! so that neither the channel nor a busy arena is charged to an engine's clock. Nothing polls.
 //! Invariant: when a [`Process`] is dropped, its whole process group is gone.
 
+use super::follow::line_log::Tap;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,7 +12,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -75,20 +76,47 @@ pub enum NoLine {
 /// The last lines between the arena and an engine, for the record when something goes wrong:
 /// `>` to the engine, `<` from it, `!` its standard error.
 #[derive(Clone, Debug, Default)]
-pub struct Transcript(Arc<Mutex<VecDeque<String>>>);
+pub struct Transcript(Arc<Mutex<Heard>>);
+
+#[derive(Debug, Default)]
+struct Heard {
+    last: VecDeque<String>,
+    tap: Option<Tap>,
+}
 
 impl Transcript {
-    fn note(&self, mark: char, text: &str) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.len() == TRANSCRIPT {
-            lines.pop_front();
+    fn note(&self, at: Instant, mark: char, text: &str) {
+        let mut heard = self.lock();
+        if let Some(tap) = &heard.tap {
+            tap.note(at, mark, text);
         }
-        lines.push_back(format!("{mark} {text}"));
+        // What an engine thinks fills the transcript and explains nothing.
+        if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
+            return;
+        }
+        if heard.last.len() == TRANSCRIPT {
+            heard.last.pop_front();
+        }
+        heard.last.push_back(format!("{mark} {text}"));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Heard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Logs all lines, those that are there already first.
+    pub fn log_to(&self, tap: Tap) {
+        let mut heard = self.lock();
+        for line in &heard.last {
+            let mut chars = line.chars();
+            tap.note(Instant::now(), chars.next().unwrap_or(' '), chars.as_str().trim_start());
+        }
+        heard.tap = Some(tap);
     }
 
     /// The lines, oldest first.
     pub fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.lock().last.iter().cloned().collect()
     }
 }
 
@@ -141,7 +169,7 @@ impl Process {
     /// Sends one line (the end of line is added) and says when it was in the engine's hands, who may
     /// by then have answered.
     pub fn send(&mut self, line: &str) -> io::Result<Instant> {
-        self.transcript.note('>', line);
+        self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         let mut bytes = Vec::with_capacity(line.len() + 1);
         bytes.extend_from_slice(line.as_bytes());
@@ -220,10 +248,7 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
             }
             let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
             line.clear();
-            // What an engine thinks fills the transcript and explains nothing.
-            if !text.starts_with("info ") || text.starts_with("info string") {
-                transcript.note('<', &text);
-            }
+            transcript.note(at, '<', &text);
             if sender.send(Line { at, text }).is_err() {
                 return;
             }
@@ -236,7 +261,7 @@ fn read_errors(errors: impl Read, transcript: &Transcript) {
     let mut bytes = Vec::new();
     while matches!((&mut errors).take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
     {
-        transcript.note('!', String::from_utf8_lossy(&bytes).trim_end());
+        transcript.note(Instant::now(), '!', String::from_utf8_lossy(&bytes).trim_end());
         bytes.clear();
     }
 }

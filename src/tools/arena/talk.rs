@@ -1,6 +1,7 @@
 //! What every protocol has to do for the arena, and what they have in common.
 
 use super::entrant::{Entrant, Protocol};
+use super::follow::line_log::Tap;
 use super::process::{Interrupt, Line, NoLine, Process};
 use crate::base::game::Game;
 use crate::base::side::Side;
@@ -180,6 +181,11 @@ impl Link {
         let process = Process::start(program, args, dir.as_deref(), interrupt)
             .map_err(|error| Failure::Start { program: program.clone(), error })?;
         Ok(Self { process, patience })
+    }
+
+    /// Logs all lines.
+    pub fn log_to(&self, tap: Tap) {
+        self.process.transcript().log_to(tap);
     }
 
     /// Sends a line that has a purpose, and says when it was in the engine's hands.

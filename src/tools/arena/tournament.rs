@@ -6,11 +6,14 @@
 
 use super::contest::Contest;
 use super::entrant::Entrant;
+use super::follow::line_log::LineLog;
+use super::follow::watch::{Happening, Moment, Watchers};
 use super::game::{self, GameRecord, Kind, Outcome, Rules};
 use super::journal::Entry;
 use super::openings::Openings;
 use super::player::Player;
 use super::process::Interrupt;
+use super::ratings::Ratings;
 use super::schedule::{Pairing, Results, Schedule};
 use super::sprt::{Sprt, Verdict};
 use super::stats::{Pairs, Tally};
@@ -41,6 +44,10 @@ pub struct Tournament<G: Contest> {
     pub sprt: Option<Sprt>,
     /// How long engines may take off the clock.
     pub patience: Patience,
+    /// Who is told of the games while they are played.
+    pub watchers: Watchers<G>,
+    /// Where each line between the arena and the engines is logged.
+    pub log: Option<LineLog>,
 }
 
 /// An engine that cannot be played with.
@@ -123,6 +130,11 @@ impl Standings {
     /// How many games have a result.
     pub fn games(&self) -> u64 {
         self.endings.values().sum()
+    }
+
+    /// The ratings of all.
+    pub fn ratings(&self) -> Ratings {
+        Ratings::new(&self.cross, &self.pairs)
     }
 
     /// One entrant's pairs against all others.
@@ -297,6 +309,16 @@ impl<G: Contest> Tournament<G> {
         schedule.order(&standings.results)
     }
 
+    /// The players in the order of [`Self::order`], or where there is none by their scores.
+    pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
+        self.order(standings).unwrap_or_else(|| {
+            let mut order: Vec<usize> = (0..self.entrants.len()).collect();
+            let score = |player: usize| standings.tallies[player].score();
+            order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+            order
+        })
+    }
+
     /// The score after the games of a journal, in the order in which they were played.
     ///
     /// # Errors
@@ -341,7 +363,13 @@ impl<G: Contest> Tournament<G> {
             let Ok([first, second]) = players.get_disjoint_mut([white, black]) else { return };
             let controls = [white, black].map(|player| self.control(player));
             let opening = self.openings.get(opening);
-            let outcome = game::play([first, second], controls, &opening, &self.rules);
+            [&*first, &*second].into_iter().for_each(|player| player.enter(pairing.game));
+            self.watchers.tell(&Happening::Started(&pairing, &opening));
+            let see = |moment: Moment<'_, G>| {
+                self.watchers.tell(&Happening::Moved(pairing.game, moment));
+            };
+            let outcome = game::play([first, second], controls, &opening, &self.rules, see);
+            self.log.iter().for_each(LineLog::flush);
             let outcome = outcome.map(|game| (pairing, game)).map_err(|failure| {
                 let name = match &failure {
                     Failure::Start { program, .. } => program.clone(),
@@ -356,7 +384,14 @@ impl<G: Contest> Tournament<G> {
     }
 
     fn player(&self, entrant: &Arc<Entrant>, interrupt: &Interrupt) -> Player<G> {
+        let tap = self.log.as_ref().map(|log| log.tap(&entrant.name));
         Player::new(Arc::clone(entrant), self.rules.variant, self.patience, interrupt.clone())
+            .logged(tap)
+    }
+
+    /// The names of the entrants.
+    pub fn names(&self) -> Vec<String> {
+        self.entrants.iter().map(|entrant| entrant.name.clone()).collect()
     }
 
     /// The control of an entrant.

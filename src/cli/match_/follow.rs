@@ -1,0 +1,83 @@
+//! The files that follow a match while it is played: its events and its lines.
+
+use super::Args;
+use crate::tools::arena::contest::Contest;
+use crate::tools::arena::follow::events::{Event, EventFile};
+use crate::tools::arena::follow::line_log::LineLog;
+use crate::tools::arena::game::GameRecord;
+use crate::tools::arena::process::Interrupt;
+use crate::tools::arena::schedule::Pairing;
+use crate::tools::arena::tournament::{Standings, Tournament};
+use anyhow::Context;
+use std::sync::Arc;
+
+/// The open files, those that were asked for.
+pub struct Follow {
+    events: Option<Arc<EventFile>>,
+    log: Option<LineLog>,
+}
+
+impl Follow {
+    /// Opens them, and has the tournament write to them.
+    pub fn open<G: Contest>(args: &Args, tournament: &mut Tournament<G>) -> anyhow::Result<Self> {
+        let mut follow = Self { events: None, log: None };
+        if let Some(path) = &args.events {
+            let file = EventFile::open(path).with_context(|| path.display().to_string())?;
+            let (file, engines) = (Arc::new(file), tournament.names());
+            follow.events = Some(Arc::clone(&file));
+            tournament
+                .watchers
+                .add(move |happening| file.add([Event::happening(&engines, happening)]));
+        }
+        if let Some(path) = &args.log {
+            let log = LineLog::create(path).with_context(|| path.display().to_string())?;
+            follow.log = Some(log.clone());
+            tournament.log = Some(log);
+        }
+        Ok(follow)
+    }
+
+    /// The match begins.
+    pub fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
+        if let Some(file) = &self.events {
+            file.add([Event::match_started(tournament, before)]);
+        }
+    }
+
+    /// A game has ended. Tells what could not be written so far.
+    pub fn ended<G: Contest>(
+        &self,
+        tournament: &Tournament<G>,
+        pairing: &Pairing,
+        game: &GameRecord<G>,
+        standings: &Standings,
+    ) -> anyhow::Result<()> {
+        if let Some(file) = &self.events {
+            file.add(Event::game_ended(tournament, pairing, game, standings));
+        }
+        self.check()
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        if let Some(file) = &self.events {
+            file.check().with_context(|| file.path().display().to_string())?;
+        }
+        if let Some(log) = &self.log {
+            log.check().with_context(|| log.path().display().to_string())?;
+        }
+        Ok(())
+    }
+
+    /// The match has ended.
+    pub fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
+        let (games, interrupted) = (standings.games(), interrupt.is_raised());
+        if let Some(file) = &self.events {
+            file.add([Event::MatchEnded { games, interrupted }]);
+        }
+        self.check()?;
+        if let Some(log) = &self.log {
+            log.close().with_context(|| log.path().display().to_string())?;
+        }
+        Ok(())
+    }
+}
