@@ -13,12 +13,12 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// The games that the journal in a folder has: whole lines.
-fn played(dir: &Path) -> usize {
+pub fn played(dir: &Path) -> usize {
     fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
 
 /// Runs `adoube match` and kills it when so many games are played; says how many then were.
-fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
+pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -31,19 +31,22 @@ fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
     played(dir)
 }
 
-fn resume(dir: &Path) -> Command {
+/// Goes on with the match in a folder.
+pub fn resume(dir: &Path) -> Command {
     let mut command = adoube();
     command.args(["match", "--resume"]).arg(dir);
     command
 }
 
-fn succeed(output: &Output) -> String {
+/// What was printed by what must succeed.
+pub fn succeed(output: &Output) -> String {
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn fail(command: &mut Command) -> String {
+/// What was said by what must fail.
+pub fn fail(command: &mut Command) -> String {
     let output = command.output().expect("adoube runs");
     assert!(!output.status.success() && output.stdout.is_empty());
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -51,7 +54,7 @@ fn fail(command: &mut Command) -> String {
 
 /// The records of a match: by the number of the game the start, the moves of the opening, and who
 /// had White.
-fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String>, String)> {
+pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String>, String)> {
     let text = fs::read(path).expect("records");
     let mut all = BTreeMap::new();
     for record in Reader::<G, _>::new(&text[..]) {
@@ -70,7 +73,8 @@ fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String>, S
     all
 }
 
-fn entries(dir: &Path) -> Vec<Entry> {
+/// The games that the journal in a folder has.
+pub fn entries(dir: &Path) -> Vec<Entry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
 }
@@ -180,8 +184,8 @@ fn what_cannot_go_on_says_why() {
     let lines = fs::read_to_string(&journal).expect("a journal");
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
     assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
-    let first = lines.lines().next().expect("a game");
-    fs::write(&journal, format!("{lines}{first}\n")).expect("written");
+    let last = lines.lines().last().expect("a game");
+    fs::write(&journal, format!("{lines}{last}\n")).expect("written");
     assert!(fail(&mut resume(&dir)).contains("is not one of this match"));
     assert!(fail(resume(&dir).args(["--games", "4"])).contains("cannot be used with"));
 }

@@ -41,7 +41,7 @@ enum Command {
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
-    Match(Box<match_::Args>),
+    Match(Box<match_::Command>),
     Perft(perft::Args),
     Suite(suite::Args),
     Tune(tune::Args),

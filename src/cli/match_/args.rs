@@ -3,23 +3,26 @@
 use super::super::game::GameName;
 use crate::laws::clock::{Budget, Control};
 use crate::tools::arena::contest::{Contest, Variant};
+use crate::tools::arena::cores::Cores;
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
 use crate::tools::arena::follow::watch::Watchers;
 use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WinRule};
-use crate::tools::arena::openings::{Opening, Openings};
+use crate::tools::arena::openings::{Lines, Opening, Openings, Recipe};
 use crate::tools::arena::schedule::{Form, Schedule};
 use crate::tools::arena::sprt::Sprt;
 use crate::tools::arena::talk::Patience;
 use crate::tools::arena::tournament::Tournament;
+use crate::tools::shard::Shard;
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::BufReader;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, PartialEq, Debug)]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t = GameName::Chess)]
@@ -54,8 +57,9 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 
-    /// Openings: `random:PLIES`, made here, or an EPD, PGN or PDN file; each is played with both
-    /// colours
+    /// Openings: `random:PLIES` or `ballot:PLIES` (each position so many plies on, drawn by lot), made
+    /// here where a search of `,nodes=4000` says that neither side is ahead by more than `,window=60`
+    /// centipawns; or an EPD, PGN or PDN file. Each is played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     pub(super) openings: String,
     /// How many plies to play of the games in a PGN or PDN file
@@ -64,6 +68,9 @@ pub struct Args {
     /// Take the openings of a file in random order
     #[arg(long)]
     shuffle: bool,
+    /// How many pairs of games two engines play on each opening
+    #[arg(long, value_name = "PAIRS", default_value = "1")]
+    repeat: NonZeroUsize,
     /// Seed of whatever is random
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -81,9 +88,27 @@ pub struct Args {
     /// engines)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
+    /// No more games than these in all (rounded up to an even number)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    total_games: Option<u64>,
+    /// Begin no further game after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
     /// How many games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
+    /// Give each game at a time a processor of its own, for engines of one thread: `all`, or those of a
+    /// list as 0,2-5
+    #[arg(long, value_name = "CORES")]
+    pub(super) affinity: Option<Cores>,
+    /// Wait before each game, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    start_delay: u64,
+    /// Play one of N shares of the pairs of games, in a folder (--dir); `adoube match merge` joins them.
+    /// Round robins and gauntlets have shares. A share is played whole: what --sprt says is known
+    /// when all are joined
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    pub(super) shard: Shard,
     /// Stop when this test is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic" (or
     /// normalised; two engines)
     #[arg(long, value_name = "TEST")]
@@ -166,7 +191,35 @@ fn draw_rule(text: &str) -> Result<DrawRule, String> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| format!("'{text}' is no number of seconds"))
+}
+
 impl Args {
+    /// What all shares of a match have in common.
+    pub(super) fn common(&self) -> Self {
+        Self {
+            shard: Shard::WHOLE,
+            dir: None,
+            concurrency: 1,
+            affinity: None,
+            max_time: None,
+            start_delay: 0,
+            events: None,
+            log: None,
+            ..self.clone()
+        }
+    }
+
+    /// The files that the match reads, engines included.
+    pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
+        let openings = (!Recipe::is_meant(&self.openings)).then(|| PathBuf::from(&self.openings));
+        let programs = entrants.iter().flat_map(|entrant| entrant.programs());
+        openings.into_iter().chain(self.config.clone()).chain(programs).collect()
+    }
+
     fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
         let each = Description::from_text(&self.each).context("--each")?;
         let mut entrants = Vec::new();
@@ -204,17 +257,13 @@ impl Args {
 
     fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
         let source = self.openings.as_str();
-        if let Some(plies) = source.strip_prefix("random") {
-            let plies = match plies.strip_prefix(':') {
-                None if plies.is_empty() => Some(8),
-                None => None,
-                Some(plies) => plies.parse().ok().filter(|&n: &usize| n <= 40),
-            };
-            let plies = plies
-                .with_context(|| format!("--openings {source}: random:PLIES has 0 to 40 plies"))?;
-            return Ok(Openings::random(plies, self.seed, self.variant())?);
-        }
         let context = || format!("--openings {source}");
+        if Recipe::is_meant(source) {
+            let recipe: Recipe = source.parse().with_context(context)?;
+            let ballot = recipe.lines == Lines::Ballot;
+            ensure!(!ballot || !self.chess960, "--openings {source}: Chess960 has no ballots");
+            return Openings::make(recipe, self.seed, self.variant()).with_context(context);
+        }
         let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
             let file = BufReader::new(File::open(source).with_context(context)?);
             Opening::from_records(file, self.plies)
@@ -255,15 +304,32 @@ impl Args {
     pub(super) fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
         let entrants = self.entrants()?;
         ensure!(self.games > 0, "--games must be at least 1");
+        ensure!(
+            self.shard == Shard::WHOLE || self.dir.is_some(),
+            "--shard {}: a share is played in a folder, --dir",
+            self.shard
+        );
         ensure!(self.concurrency > 0, "--concurrency must be at least 1");
         if self.sprt.is_some() && entrants.len() != 2 {
             bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
         }
         let form = self.form(entrants.len())?;
+        let mut schedule =
+            Schedule::new(form, entrants.len(), self.games.div_ceil(2)).repeat(self.repeat.get());
+        if let Some(games) = self.total_games {
+            schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
+        }
+        let schedule = schedule.share(self.shard).with_context(|| {
+            format!(
+                "--shard {}: rounds that follow from all results cannot be shared out",
+                self.shard
+            )
+        })?;
+        let cores = self.affinity.as_ref().map(|cores| cores.of_games(self.concurrency));
         let adjudication =
             Adjudication { win: self.resign, draw: self.draw, max_moves: self.max_moves };
         Ok(Tournament {
-            schedule: Schedule::new(form, entrants.len(), self.games.div_ceil(2)),
+            schedule,
             openings: self.openings()?,
             rules: Rules {
                 control: self.control(&entrants)?,
@@ -273,6 +339,9 @@ impl Args {
                 adjudication,
             },
             concurrency: self.concurrency,
+            cores: cores.transpose().context("--affinity")?.unwrap_or_default(),
+            start_delay: Duration::from_millis(self.start_delay),
+            max_time: self.max_time,
             sprt: self.sprt,
             patience: Patience::default(),
             entrants: entrants.into_iter().map(Arc::new).collect(),

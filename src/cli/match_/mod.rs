@@ -2,11 +2,13 @@
 
 mod args;
 mod follow;
+mod merge;
 mod tables;
 mod view;
 
 use super::game::GameName;
 use crate::tools::arena::contest::Contest;
+use crate::tools::arena::entrant::Entrant;
 use crate::tools::arena::game::GameRecord;
 use crate::tools::arena::journal::{Entry, Header, Journal};
 use crate::tools::arena::process::Interrupt;
@@ -14,14 +16,31 @@ use crate::tools::arena::record::{self, Tags};
 use crate::tools::arena::schedule::Pairing;
 use crate::tools::arena::tournament::Tournament;
 use anyhow::{Context, anyhow, bail};
-pub use args::Args;
-use clap::Parser;
+use args::Args;
+use clap::{Parser, Subcommand};
 use follow::Follow;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use view::View;
+
+/// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Command {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    args: Args,
+}
+
+/// What is done with matches beside playing them.
+#[derive(Subcommand, Debug)]
+enum Action {
+    Merge(merge::Args),
+}
 
 /// Arguments as a match on disk has them.
 #[derive(clap::Parser, Debug)]
@@ -31,16 +50,32 @@ struct Kept {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let Some(dir) = &args.resume else { return play_game(args, None) };
-    let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
-    let header = Journal::header(&dir)?;
-    let from = &header.directory;
-    std::env::set_current_dir(from).with_context(|| from.display().to_string())?;
-    header.check_inputs()?;
-    let words = std::iter::once("match".to_owned()).chain(header.args);
+pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    let args = &command.args;
+    match (&command.action, &args.resume) {
+        (Some(Action::Merge(args)), _) => merge::run(args),
+        (None, None) => play_game(args, None),
+        (None, Some(dir)) => {
+            let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
+            let (header, args) = kept(&dir)?;
+            go_to(&header.directory)?;
+            header.check_inputs()?;
+            play_game(&args, Some(&dir))
+        }
+    }
+}
+
+/// What was asked for in the match in a folder.
+fn kept(dir: &Path) -> anyhow::Result<(Header, Args)> {
+    let header = Journal::header(dir)?;
+    let words = std::iter::once("match").chain(header.args.iter().map(String::as_str));
     let kept = Kept::try_parse_from(words).with_context(|| dir.display().to_string())?;
-    play_game(&kept.args, Some(&dir))
+    Ok((header, kept.args))
+}
+
+/// Goes to the directory from which a match's file names count.
+fn go_to(dir: &Path) -> anyhow::Result<()> {
+    std::env::set_current_dir(dir).with_context(|| dir.display().to_string())
 }
 
 fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
@@ -48,6 +83,14 @@ fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
         GameName::Chess => play::<crate::chess::Position>(args, resumed),
         GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
         GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
+    }
+}
+
+/// The file of a match's records, in its folder.
+const fn records_name(game: GameName) -> &'static str {
+    match game {
+        GameName::Chess => "games.pgn",
+        GameName::Draughts => "games.pdn",
     }
 }
 
@@ -62,7 +105,10 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
         eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
     })?;
     tournament.check(&interrupt)?;
-    let (mut records, entries) = args.records(resumed)?;
+    if let Some(count) = tournament.openings.count() {
+        eprintln!("{count} openings");
+    }
+    let (mut records, entries) = args.records(&tournament.entrants, resumed)?;
     let before = tournament.resume(&entries)?;
 
     follow.begin(&tournament, &before);
@@ -108,11 +154,12 @@ enum Records {
 impl Args {
     /// Opens what the games are written to; with it the games that are there already, where the
     /// match in a folder is resumed.
-    fn records(&self, resumed: Option<&Path>) -> anyhow::Result<(Records, Vec<Entry>)> {
-        let name = match self.game {
-            GameName::Chess => "games.pgn",
-            GameName::Draughts => "games.pdn",
-        };
+    fn records(
+        &self,
+        entrants: &[Arc<Entrant>],
+        resumed: Option<&Path>,
+    ) -> anyhow::Result<(Records, Vec<Entry>)> {
+        let name = records_name(self.game);
         if let Some(dir) = resumed {
             let (journal, entries) = Journal::resume(dir, name)?;
             return Ok((Records::Folder(journal), entries));
@@ -121,10 +168,8 @@ impl Args {
             let words = std::env::args_os().skip(2).map(std::ffi::OsString::into_string);
             let words = words.collect::<Result<Vec<String>, _>>();
             let words = words.map_err(|word| anyhow!("{} is not UTF-8", word.display()))?;
-            let openings = (!self.openings.starts_with("random")).then(|| self.openings.clone());
-            let inputs: Vec<PathBuf> =
-                openings.map(PathBuf::from).into_iter().chain(self.config.clone()).collect();
-            Records::Folder(Journal::create(dir, &Header::new(words, &inputs)?, name)?)
+            let header = Header::new(words, &self.inputs(entrants))?;
+            Records::Folder(Journal::create(dir, &header, name)?)
         } else if let Some(path) = &self.pgn {
             let open = OpenOptions::new().create(true).append(true).open(path);
             Records::File(path.clone(), open.with_context(|| path.display().to_string())?)

@@ -4,7 +4,7 @@ use crate::laws::clock::{Budget, Control, ControlError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -56,6 +56,33 @@ pub struct Entrant {
     pub options: Vec<(String, String)>,
     /// A time control of its own, at odds with the others'.
     pub control: Option<Control>,
+}
+
+impl Entrant {
+    /// The files that are run: the program, and those of its arguments that are programs too, as in
+    /// `nice -n 5 ./engine`. What is not found is left out.
+    pub fn programs(&self) -> Vec<PathBuf> {
+        let dir = self.dir.as_deref().unwrap_or(Path::new(""));
+        let found = |path: PathBuf| is_program(&path).then_some(path);
+        let program = if self.program.contains('/') {
+            found(dir.join(&self.program))
+        } else {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
+        };
+        program.into_iter().chain(self.args.iter().filter_map(|arg| found(dir.join(arg)))).collect()
+    }
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
 }
 
 /// Why a description is no entrant.
@@ -196,7 +223,7 @@ impl Description {
             .into_iter();
         let program = words.next().ok_or(EntrantError::NoCommand)?;
         let stem = || {
-            let stem = std::path::Path::new(&program).file_stem().unwrap_or_default();
+            let stem = Path::new(&program).file_stem().unwrap_or_default();
             stem.to_string_lossy().into_owned()
         };
         let text = |value: &toml::Value| match value {
@@ -306,6 +333,27 @@ mod tests {
             Description::from_toml("[[engine]]\ncdm = 1"),
             Err(EntrantError::Toml(_))
         ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("notes");
+        std::fs::write(&file, "no program").unwrap();
+        let this = std::env::current_exe().unwrap();
+        let entrant = Entrant {
+            program: "env".into(),
+            args: vec!["A=b".into(), file.display().to_string(), this.display().to_string()],
+            ..Entrant::default()
+        };
+        let found = entrant.programs();
+        assert!(found.len() == 2 && found[0].ends_with("env") && found[1] == this, "{found:?}");
+        let (dir, name) = (this.parent(), this.file_name().unwrap().to_string_lossy());
+        let here = Entrant { program: format!("./{name}"), dir: dir.map(Into::into), ..entrant };
+        assert!(here.programs()[0].ends_with(&*name));
+        let nowhere = Entrant { program: "no such program".into(), ..Entrant::default() };
+        assert_eq!(nowhere.programs(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -11,10 +11,12 @@ use super::game::Outcome;
 use super::openings::Opening;
 use super::schedule::Pairing;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const HEADER: &str = "match.json";
 const GAMES: &str = "games.jsonl";
@@ -30,7 +32,7 @@ pub struct Header {
     pub args: Vec<String>,
     /// The directory in which they were given.
     pub directory: PathBuf,
-    /// The files that they name, each with its checksum.
+    /// The files that they name, engines too, each with its checksum.
     pub inputs: BTreeMap<PathBuf, u32>,
 }
 
@@ -106,8 +108,17 @@ impl Header {
     /// If the current directory or a file cannot be read.
     pub fn new(args: Vec<String>, inputs: &[PathBuf]) -> Result<Self, JournalError> {
         let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
-        let sums = inputs.iter().map(|path| Ok((path.clone(), checksum(path)?)));
+        let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
+        let sums = inputs.into_iter().map(|path| Ok((path.clone(), checksum(path)?)));
         Ok(Self { version: VERSION, args, directory, inputs: sums.collect::<Result<_, _>>()? })
+    }
+
+    /// A file that the match reads and the other does not, or not the same.
+    pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
+        let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
+        let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
+        let there = || other.inputs.iter().find(|&input| differs(&self.inputs, input));
+        here.or_else(there).map(|(path, _)| path.as_path())
     }
 
     /// Whether the files that the match read are what they were; relative names count from where
@@ -200,16 +211,7 @@ impl Journal {
         let mut journal = Self::open(dir, records)?;
         let mut bytes = Vec::new();
         journal.games.read_to_end(&mut bytes).map_err(at(&journal.games_path))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let mut entries = Vec::new();
-        for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-            let entry = serde_json::from_slice(text).map_err(|error| JournalError::Line {
-                path: journal.games_path.clone(),
-                line,
-                what: error.to_string(),
-            })?;
-            entries.push(entry);
-        }
+        let (entries, whole) = read_entries(&bytes, &journal.games_path)?;
         let length = entries.last().map_or(0, |entry: &Entry| entry.records);
         if journal.length < length {
             return Err(JournalError::Short(journal.records_path));
@@ -218,6 +220,24 @@ impl Journal {
         journal.records.set_len(length).map_err(at(&journal.records_path))?;
         journal.length = length;
         Ok((journal, entries))
+    }
+
+    /// The games played so far in the match in `dir`, each with its record, which is read when it is
+    /// asked for. The match may be going on.
+    ///
+    /// # Errors
+    /// If there is none, or its files cannot be read.
+    pub fn games(dir: &Path, records: &str) -> Result<Vec<(Entry, RecordPlace)>, JournalError> {
+        let path = dir.join(GAMES);
+        let (entries, _) = read_entries(&fs::read(&path).map_err(at(&path))?, &path)?;
+        let path: Arc<Path> = dir.join(records).into();
+        let mut start = 0;
+        let place = |entry: Entry| {
+            let place = RecordPlace { path: Arc::clone(&path), range: start..entry.records };
+            start = entry.records;
+            (entry, place)
+        };
+        Ok(entries.into_iter().map(place).collect())
     }
 
     fn open(dir: &Path, records: &str) -> Result<Self, JournalError> {
@@ -248,6 +268,48 @@ impl Journal {
             serde_json::to_string(&entry).map_err(io::Error::from).map_err(at(&self.games_path))?;
         line.push('\n');
         self.games.write_all(line.as_bytes()).map_err(at(&self.games_path))
+    }
+}
+
+/// The games of the whole lines of a journal, and the length of these.
+fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<Entry>, usize), JournalError> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut entries: Vec<Entry> = Vec::new();
+    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+        let bad = |what: String| JournalError::Line { path: path.to_owned(), line, what };
+        let entry: Entry = serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
+        if entries.last().is_some_and(|before| before.records > entry.records) {
+            return Err(bad("its record ends before the one before".to_owned()));
+        }
+        entries.push(entry);
+    }
+    Ok((entries, whole))
+}
+
+/// Where the record of a game stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordPlace {
+    path: Arc<Path>,
+    range: Range<u64>,
+}
+
+impl RecordPlace {
+    /// The record.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(&self) -> Result<String, JournalError> {
+        let length = self.range.end - self.range.start;
+        let mut text = String::new();
+        let mut read = || {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(self.range.start))?;
+            file.take(length).read_to_string(&mut text)
+        };
+        match read().map_err(at(&self.path))? as u64 {
+            read if read == length => Ok(text),
+            _ => Err(JournalError::Short(self.path.to_path_buf())),
+        }
     }
 }
 
@@ -291,8 +353,12 @@ mod tests {
         journal.add(entry(2), "three\n").unwrap();
         drop(journal);
         assert_eq!(fs::read_to_string(dir.join("games.pgn")).unwrap(), "one\ntwo\nthree\n");
-        let (_, games) = Journal::resume(&dir, "games.pgn").unwrap();
+        let (_running, games) = Journal::resume(&dir, "games.pgn").unwrap();
         assert_eq!(games.len(), 3);
+        let read = Journal::games(&dir, "games.pgn").unwrap();
+        let records: Vec<String> = read.iter().map(|(_, place)| place.read().unwrap()).collect();
+        assert_eq!(records, ["one\n", "two\n", "three\n"]);
+        assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
 
     /// Killed at any byte: whole games stay, no part of another.
@@ -320,7 +386,9 @@ mod tests {
             let (_, entries) = Journal::resume(dir, "games.pdn").unwrap();
             assert_eq!(entries.last().map(|e| e.game), Some(7));
         }
+        let place = Journal::games(dir, "games.pdn").unwrap().remove(0).1;
         fs::write(&records, "o").unwrap();
+        assert!(matches!(place.read(), Err(JournalError::Short(_))));
         assert!(matches!(Journal::resume(dir, "games.pdn"), Err(JournalError::Short(_))));
         fs::write(&games, "{}\n").unwrap();
         assert!(matches!(

@@ -1,4 +1,5 @@
-//! The positions that games start from: from a file, or random and balanced, made here.
+//! The positions that games start from: from a file, or made here and balanced: random ones, or all
+//! that so many plies lead to (ballots).
 //!
 //! Opening n of a source depends on the seed and n alone, so a match can be split or resumed and
 //! meets the same openings. (A build that judges positions otherwise makes other random ones.)
@@ -9,8 +10,11 @@ use crate::base::rng::Rng;
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError};
 use crate::search::limits::Limits;
+use rayon::prelude::*;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::BufRead;
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
 /// Where a game starts.
@@ -35,7 +39,106 @@ enum Source<G: Contest> {
     Random { plies: usize, variant: Variant, judge: Mutex<Judge<G>> },
 }
 
-/// Why a file has no openings.
+/// Openings to be made, written `random:PLIES` or `ballot:PLIES`, and behind that `,window=CP` and
+/// `,nodes=N`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// Which lines.
+    pub lines: Lines,
+    /// How long they are.
+    pub plies: usize,
+    /// Which of them are used.
+    pub balance: Balance,
+}
+
+/// Which lines openings are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lines {
+    /// Random moves.
+    Random,
+    /// Each position once, in an order drawn by the seed.
+    Ballot,
+}
+
+/// What is a balanced position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Balance {
+    /// Hundredths of a pawn or man that either side may be ahead.
+    pub window: i32,
+    /// Of the search that says so.
+    pub nodes: u64,
+}
+
+impl Default for Balance {
+    /// Enough to see what hangs.
+    fn default() -> Self {
+        Self { window: 60, nodes: 4000 }
+    }
+}
+
+/// Why a text does not say what openings to make.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// Neither of the two kinds.
+    #[error("'{0}' is neither random nor ballot")]
+    Lines(String),
+    /// Not so many plies.
+    #[error("'{text}' is no number of plies from {from} to {to}")]
+    Plies {
+        /// What stands there.
+        text: String,
+        /// The least.
+        from: usize,
+        /// The most.
+        to: usize,
+    },
+    /// A word behind the plies that says nothing.
+    #[error("'{0}' is neither window=CENTIPAWNS nor nodes=N, a number from 1")]
+    Word(String),
+}
+
+impl Recipe {
+    /// Whether a text begins as one; else it is a file's name.
+    pub fn is_meant(text: &str) -> bool {
+        let name = text.split([':', ',']).next();
+        matches!(name, Some("random" | "ballot"))
+    }
+}
+
+impl FromStr for Recipe {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let mut words = text.split(',');
+        let first = words.next().unwrap_or_default();
+        let (name, plies) = first.split_once(':').map_or((first, None), |(n, p)| (n, Some(p)));
+        let (lines, usual, range) = match name {
+            "random" => (Lines::Random, 8, 0..=40),
+            "ballot" => (Lines::Ballot, 3, 1..=6),
+            _ => return Err(RecipeError::Lines(name.to_owned())),
+        };
+        let plies = match plies {
+            None => usual,
+            Some(text) => text.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+                RecipeError::Plies { text: text.to_owned(), from: *range.start(), to: *range.end() }
+            })?,
+        };
+        let mut balance = Balance::default();
+        for word in words {
+            let number = |value: &str| value.parse::<u32>().ok().filter(|&n| n > 0);
+            match word.split_once('=').map(|(key, value)| (key, number(value))) {
+                Some(("window", Some(window))) => {
+                    balance.window = i32::try_from(window).unwrap_or(i32::MAX);
+                }
+                Some(("nodes", Some(nodes))) => balance.nodes = nodes.into(),
+                _ => return Err(RecipeError::Word(word.to_owned())),
+            }
+        }
+        Ok(Self { lines, plies, balance })
+    }
+}
+
+/// Why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError<E: std::error::Error + 'static> {
     /// A line that is no position.
@@ -52,7 +155,19 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
     /// Nothing in it.
     #[error("there is no position in it")]
     Empty,
+    /// More ballots than anybody wants to judge.
+    #[error("there are more than {MOST_BALLOTS} positions so many plies on")]
+    TooMany,
+    /// No position is balanced, of so many.
+    #[error("none of {0} positions is balanced")]
+    NoneBalanced(usize),
+    /// No memory or no thread for the search that judges.
+    #[error(transparent)]
+    Judge(#[from] ResourceError),
 }
+
+/// Judged in about a minute by one thread.
+const MOST_BALLOTS: usize = 50_000;
 
 impl<G: Contest> Opening<G> {
     /// The position in which the engines take over.
@@ -91,16 +206,71 @@ impl<G: Contest> Opening<G> {
         });
         games.collect()
     }
+
+    /// Each position so many plies from the start once, by the first line that leads to it in the
+    /// order of the generator.
+    ///
+    /// # Errors
+    /// If there are too many.
+    fn ballots(plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+        let mut all = vec![(G::start(), Vec::new())];
+        for _ in 0..plies {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for (position, line) in &all {
+                for m in position.moves() {
+                    let after = position.after(m);
+                    // Two positions of one key are the same for all that matters here.
+                    if seen.insert(after.key()) {
+                        next.push((after, [&line[..], &[m]].concat()));
+                    }
+                }
+                if next.len() > MOST_BALLOTS {
+                    return Err(OpeningsError::TooMany);
+                }
+            }
+            all = next;
+        }
+        Ok(all.into_iter().map(|(_, moves)| Self { start: G::start(), moves }).collect())
+    }
 }
 
 impl<G: Contest> Openings<G> {
-    /// Random openings `plies` deep, balanced; from random starts of the variant.
+    /// Openings made by a recipe: random ones from random starts of the variant, ballots from the
+    /// game's one start position.
     ///
     /// # Errors
-    /// If there is no memory or no thread for the search that judges them.
-    pub fn random(plies: usize, seed: u64, variant: Variant) -> Result<Self, ResourceError> {
-        let judge = Mutex::new(Judge::new()?);
-        Ok(Self { source: Source::Random { plies, variant, judge }, seed })
+    /// If there is no memory or no thread for the search that judges them, or no ballot is balanced.
+    pub fn make(
+        recipe: Recipe,
+        seed: u64,
+        variant: Variant,
+    ) -> Result<Self, OpeningsError<G::Error>> {
+        let Recipe { lines, plies, balance } = recipe;
+        match lines {
+            Lines::Random => {
+                let judge = Mutex::new(Judge::new(balance)?);
+                Ok(Self { source: Source::Random { plies, variant, judge }, seed })
+            }
+            Lines::Ballot => {
+                let all = Opening::<G>::ballots(plies)?;
+                let judged = all.par_chunks(64).map(|some| {
+                    let mut judge = Judge::<G>::new(balance)?;
+                    let balanced = some.iter().filter(|opening| judge.is_balanced(&opening.end()));
+                    Ok::<Vec<_>, ResourceError>(balanced.cloned().collect())
+                });
+                let list = judged.collect::<Result<Vec<_>, _>>()?.concat();
+                Self::new(list, true, seed).map_err(|_| OpeningsError::NoneBalanced(all.len()))
+            }
+        }
+    }
+
+    /// How many there are, where they are not made as they are needed.
+    pub const fn count(&self) -> Option<usize> {
+        match &self.source {
+            Source::List(list) => Some(list.len()),
+            Source::Random { .. } => None,
+        }
     }
 
     /// Given openings, in their order or shuffled by the seed. A match that needs more begins anew.
@@ -163,31 +333,29 @@ fn random<G: Contest>(
 }
 
 /// Tells balanced positions from others by a short search, the same each time.
-struct Judge<G: Contest>(Engine<G::Searcher>);
+struct Judge<G: Contest> {
+    engine: Engine<G::Searcher>,
+    balance: Balance,
+}
 
 impl<G: Contest> fmt::Debug for Judge<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.engine.fmt(f)
     }
 }
 
 impl<G: Contest> Judge<G> {
-    /// Enough to see what hangs.
-    const NODES: u64 = 4000;
-    /// Hundredths of a pawn or man that either side may be ahead.
-    const WINDOW: i32 = 60;
-
-    fn new() -> Result<Self, ResourceError> {
+    fn new(balance: Balance) -> Result<Self, ResourceError> {
         let options = Options { hash_mb: 1, threads: 1, ..Options::default() };
-        Ok(Self(Engine::new(options)?))
+        Ok(Self { engine: Engine::new(options)?, balance })
     }
 
     fn is_balanced(&mut self, position: &G) -> bool {
         // What it remembered would make the answer depend on the questions before.
-        self.0.clear();
-        let limits = Limits::nodes(Self::NODES);
-        let outcome = self.0.search(&position.root(), &limits, &Control::new(), &|_| {});
-        outcome.info.is_some_and(|info| info.score.centipawns().abs() <= Self::WINDOW)
+        self.engine.clear();
+        let limits = Limits::nodes(self.balance.nodes);
+        let outcome = self.engine.search(&position.root(), &limits, &Control::new(), &|_| {});
+        outcome.info.is_some_and(|info| info.score.centipawns().abs() <= self.balance.window)
     }
 }
 
@@ -195,12 +363,90 @@ impl<G: Contest> Judge<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::base::game::Game;
     use crate::chess::Position;
+    use crate::draughts;
+    use proptest::prelude::*;
+
+    fn make<G: Contest>(recipe: &str, seed: u64) -> Openings<G> {
+        Openings::make(recipe.parse().unwrap(), seed, Variant::Standard).unwrap()
+    }
+
+    #[test]
+    fn recipes_are_read() {
+        let read = |text: &str| text.parse::<Recipe>();
+        let usual = Recipe { lines: Lines::Random, plies: 8, balance: Balance::default() };
+        assert_eq!((read("random"), read("random:8")), (Ok(usual), Ok(usual)));
+        let balance = Balance { window: 40, nodes: 9 };
+        assert_eq!(read("random:0,window=40,nodes=9"), Ok(Recipe { plies: 0, balance, ..usual }));
+        assert_eq!(read("ballot"), Ok(Recipe { lines: Lines::Ballot, plies: 3, ..usual }));
+        for (text, error) in [
+            ("random:41", "'41' is no number of plies from 0 to 40"),
+            ("random:", "'' is no number of plies from 0 to 40"),
+            ("ballot:0", "'0' is no number of plies from 1 to 6"),
+            ("ballots:3", "'ballots' is neither random nor ballot"),
+            ("random,8", "'8' is neither window=CENTIPAWNS nor nodes=N, a number from 1"),
+            (
+                "random:8,window=0",
+                "'window=0' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+            ),
+            (
+                "ballot:3,nodes=-1",
+                "'nodes=-1' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), error);
+        }
+        assert!(Recipe::is_meant("random:x") && Recipe::is_meant("ballot,"));
+        assert!(!Recipe::is_meant("random.epd") && !Recipe::is_meant("books/ballot:3"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_reader(text in "(random|ballot)?[:,=a-z0-9 -]{0,20}|\\PC*") {
+            if let Ok(recipe) = text.parse::<Recipe>() {
+                prop_assert!(Recipe::is_meant(&text) && recipe.plies <= 40);
+                prop_assert!(recipe.balance.window > 0 && recipe.balance.nodes > 0);
+            }
+        }
+    }
+
+    /// Each of the positions that 20 first moves and 20 answers make, and no other, once.
+    #[test]
+    fn ballots_are_all_positions_once() {
+        let all = Opening::<Position>::ballots(2).unwrap();
+        assert_eq!(all.len(), 400);
+        let keys: HashSet<u64> = all.iter().map(|opening| opening.end().key()).collect();
+        assert_eq!(keys.len(), 400);
+        assert!(matches!(Opening::<Position>::ballots(5), Err(OpeningsError::TooMany)));
+        // In draughts 658 lines three plies long.
+        let lines = draughts::Position::start().perft(3);
+        let all = Opening::<draughts::Position>::ballots(3).unwrap();
+        assert!(all.len() < lines as usize && all.iter().all(|opening| opening.moves.len() == 3));
+        let openings = make::<draughts::Position>("ballot:3,nodes=400", 1);
+        let count = openings.count().unwrap();
+        assert!(count > 100 && count < all.len(), "{count} of {}", all.len());
+        let drawn: Vec<_> = (0..count).map(|n| openings.get(n)).collect();
+        assert!(drawn.iter().all(|opening| all.contains(opening)));
+        assert_ne!(drawn, all.iter().filter(|o| drawn.contains(o)).cloned().collect::<Vec<_>>());
+        let again = make::<draughts::Position>("ballot:3,nodes=400", 1);
+        assert!((0..count).all(|n| again.get(n) == drawn[n]));
+        let narrow = make::<draughts::Position>("ballot:3,nodes=400,window=5", 1);
+        assert!(narrow.count().unwrap() < count);
+        assert!(matches!(
+            Openings::<Position>::make(
+                "ballot:1,window=1,nodes=1".parse().unwrap(),
+                1,
+                Variant::Standard
+            ),
+            Err(OpeningsError::NoneBalanced(20))
+        ));
+    }
 
     #[test]
     fn random_openings_repeat_by_seed_and_differ_by_number() {
-        let openings = Openings::<Position>::random(8, 7, Variant::Standard).unwrap();
-        let mut judge = Judge::<Position>::new().unwrap();
+        let openings = make::<Position>("random:8", 7);
+        let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {
@@ -213,19 +459,20 @@ mod tests {
             }
             assert!(judge.is_balanced(&position), "{}", position.fen());
         }
-        assert_ne!(Openings::<Position>::random(8, 8, Variant::Standard).unwrap().get(0), first[0]);
+        assert_ne!(make::<Position>("random:8", 8).get(0), first[0]);
     }
 
     #[test]
     fn chess960_starts_vary() {
-        let openings = Openings::<Position>::random(0, 1, Variant::Chess960).unwrap();
+        let recipe = "random:0".parse().unwrap();
+        let openings = Openings::<Position>::make(recipe, 1, Variant::Chess960).unwrap();
         assert_ne!(openings.get(0).start, openings.get(1).start);
         assert!(openings.get(0).moves.is_empty());
     }
 
     #[test]
     fn hanging_pieces_are_seen() {
-        let mut judge = Judge::<Position>::new().unwrap();
+        let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let mut balanced = |fen: &str| judge.is_balanced(&fen.parse().unwrap());
         assert!(balanced("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
         assert!(!balanced("rnbqkbnr/ppp1pppp/8/3p4/6Q1/4P3/PPPP1PPP/RNB1KBNR b KQkq - 0 2"));

@@ -47,6 +47,18 @@ impl Interrupt {
         self.0.load(Ordering::SeqCst) > 0
     }
 
+    /// Waits; false where the match was interrupted meanwhile.
+    pub fn wait(&self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        while !self.is_raised() {
+            match until.saturating_duration_since(Instant::now()) {
+                Duration::ZERO => return true,
+                left => thread::sleep(left.min(LOOK_UP)),
+            }
+        }
+        false
+    }
+
     /// Whether running games are broken off.
     pub fn is_abort(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 1

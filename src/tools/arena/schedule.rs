@@ -2,9 +2,10 @@
 //!
 //! A schedule is a list of rounds, each laid down when the results of those before are known; within
 //! it the number of a game tells its pairing, and no other state is kept, so that games can be
-//! played in any order, by several workers, or later by several machines. Games 2k and 2k+1 are a
+//! played in any order, by several workers or several machines. Games 2k and 2k+1 are a
 //! pair: the same two players on the same opening, colours swapped.
 
+use super::super::shard::Shard;
 use super::rounds::{self, Knockout, Met};
 use std::collections::BTreeMap;
 
@@ -53,6 +54,12 @@ pub struct Schedule {
     form: Form,
     players: usize,
     pairs_each: usize,
+    /// How many pairs of games one opening has in each encounter.
+    repeats: usize,
+    /// No more games than these, an even number.
+    most_games: usize,
+    /// Which pairs of games are played here.
+    shard: Shard,
     rounds: Vec<Round>,
     complete: bool,
 }
@@ -91,21 +98,62 @@ impl Schedule {
     /// The first round of a tournament of `players`, with `pairs_each` pairs of games between any
     /// two who meet. The k-th pairs of all encounters of a round share their opening.
     pub fn new(form: Form, players: usize, pairs_each: usize) -> Self {
-        let mut schedule =
-            Self { form, players, pairs_each, rounds: Vec::new(), complete: players < 2 };
+        let mut schedule = Self {
+            form,
+            players,
+            pairs_each,
+            repeats: 1,
+            most_games: usize::MAX - 1,
+            shard: Shard::WHOLE,
+            rounds: Vec::new(),
+            complete: players < 2,
+        };
         schedule.extend(&Results::new());
         schedule
     }
 
-    /// How many games there are in the rounds laid down.
-    pub fn games(&self) -> usize {
-        self.rounds.last().map_or(0, |round| round.first_game + round.games())
+    /// With so many pairs of games, at least one, on each opening of two who meet.
+    #[must_use]
+    pub fn repeat(mut self, pairs: usize) -> Self {
+        self.repeats = pairs.max(1);
+        self
     }
 
-    /// How many games there will be in the end, where no match is level that has to be decided.
+    /// No more than so many games, rounded up to an even number.
+    #[must_use]
+    pub fn at_most(mut self, games: usize) -> Self {
+        self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
+        self
+    }
+
+    /// A share of the pairs of games; none where a round follows from the results of all pairs
+    /// before, which a share does not have.
+    pub fn share(mut self, shard: Shard) -> Option<Self> {
+        let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
+        self.shard = shard;
+        (apart || shard == Shard::WHOLE).then_some(self)
+    }
+
+    /// Whether other pairs of games are played elsewhere.
+    pub fn is_share(&self) -> bool {
+        self.shard != Shard::WHOLE
+    }
+
+    /// Whether a game is played here.
+    pub const fn has(&self, pairing: &Pairing) -> bool {
+        self.shard.has(pairing.pair())
+    }
+
+    /// How many games there are in the rounds laid down.
+    pub fn games(&self) -> usize {
+        let laid_down = self.rounds.last().map_or(0, |round| round.first_game + round.games());
+        laid_down.min(self.most_games)
+    }
+
+    /// How many games there will be here in the end, where no match is level that has to be decided.
     pub fn games_in_all(&self) -> usize {
         let encounters = match self.form {
-            Form::RoundRobin | Form::Gauntlet => return self.games(),
+            Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
             Form::Swiss(rounds) => rounds * (self.players / 2),
             Form::Knockout => self.players.saturating_sub(1),
             Form::Ladder(rounds) => {
@@ -113,12 +161,12 @@ impl Schedule {
                 rounds.div_ceil(2) * (self.players / 2) + rounds / 2 * later
             }
         };
-        (2 * self.pairs_each * encounters).max(self.games())
+        (2 * self.pairs_each * encounters).min(self.most_games).max(self.games())
     }
 
     /// Whether no further round can come.
-    pub const fn is_complete(&self) -> bool {
-        self.complete
+    pub fn is_complete(&self) -> bool {
+        self.complete || self.games() == self.most_games
     }
 
     /// The game of this number, if it is laid down.
@@ -126,13 +174,13 @@ impl Schedule {
         let after = self.rounds.partition_point(|round| round.first_game <= game);
         let round = self.rounds.get(after.checked_sub(1)?)?;
         let n = game - round.first_game;
-        if n >= round.games() {
+        if n >= round.games() || game >= self.most_games {
             return None;
         }
         let pair = n / 2;
         let (a, b) = round.encounters[pair % round.encounters.len()];
         let (white, black) = if n.is_multiple_of(2) { (a, b) } else { (b, a) };
-        let opening = round.first_opening + pair / round.encounters.len();
+        let opening = round.first_opening + pair / round.encounters.len() / self.repeats;
         Some(Pairing { game, opening, white, black })
     }
 
@@ -171,8 +219,12 @@ impl Schedule {
                 },
             };
             let first_game = self.games();
-            let first_opening = self.rounds.last().map_or(0, |r| r.first_opening + r.pairs_each);
+            let first_opening = self
+                .rounds
+                .last()
+                .map_or(0, |round| round.first_opening + round.pairs_each.div_ceil(self.repeats));
             match next.filter(|encounters| !encounters.is_empty() && pairs_each > 0) {
+                Some(_) if first_game == self.most_games => return,
                 Some(encounters) => {
                     self.rounds.push(Round { encounters, pairs_each, first_game, first_opening });
                     // Of these nothing follows.
@@ -287,6 +339,59 @@ mod tests {
             again.extend(&results);
             assert_eq!(again, schedule);
         }
+    }
+
+    #[test]
+    fn shares_have_every_pair_once() {
+        for (form, players) in [(Form::RoundRobin, 4), (Form::Gauntlet, 3), (Form::RoundRobin, 2)] {
+            let whole = Schedule::new(form, players, 5);
+            for of in [1, 2, 3, 7, 40] {
+                let first: Shard = format!("1/{of}").parse().expect("a share");
+                let mut games = 0;
+                let mut pairs = Vec::new();
+                for shard in first.all() {
+                    let share = whole.clone().share(shard).expect("rounds follow from nothing");
+                    let mine: Vec<Pairing> =
+                        (0..).map_while(|n| share.game(n)).filter(|g| share.has(g)).collect();
+                    assert_eq!(mine.len(), share.games_in_all());
+                    games += mine.len();
+                    for pair in mine.chunks(2) {
+                        assert_eq!(pair[0].pair(), pair[1].pair());
+                        pairs.push(pair[0].pair());
+                    }
+                }
+                pairs.sort_unstable();
+                assert_eq!((games, pairs), (whole.games(), (0..whole.games() / 2).collect()));
+            }
+        }
+        let shard = "1/2".parse().expect("a share");
+        for form in [Form::Swiss(2), Form::Ladder(2), Form::Knockout] {
+            assert!(Schedule::new(form, 4, 1).share(shard).is_none());
+            assert!(Schedule::new(form, 4, 1).share(Shard::WHOLE).is_some());
+        }
+    }
+
+    #[test]
+    fn games_can_be_bounded_and_openings_repeated() {
+        let schedule = Schedule::new(Form::RoundRobin, 3, 5).repeat(2).at_most(21);
+        let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
+        assert_eq!((games.len(), schedule.games_in_all(), schedule.is_complete()), (22, 22, true));
+        let met = games.iter().filter(|g| (g.white, g.black) == (0, 1)).map(|g| g.opening);
+        assert_eq!(met.collect::<Vec<_>>(), [0, 0, 1, 1]);
+        // In the middle of a round, and of a tournament.
+        let mut schedule = Schedule::new(Form::Swiss(3), 4, 3).repeat(2).at_most(18);
+        assert_eq!((schedule.games(), schedule.is_complete()), (12, false));
+        let mut results: Results = (0..12).map(|n| (n, 1)).collect();
+        schedule.extend(&results);
+        assert_eq!((schedule.games(), schedule.is_complete()), (18, true));
+        let openings = (0..18).filter_map(|n| schedule.game(n)).map(|g| g.opening);
+        assert_eq!(
+            openings.collect::<Vec<_>>(),
+            [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]
+        );
+        results.extend((12..18).map(|n| (n, 2)));
+        schedule.extend(&results);
+        assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! as it ends, on its own thread.
 
 use super::contest::Contest;
+use super::cores::Core;
 use super::entrant::Entrant;
 use super::follow::line_log::LineLog;
 use super::follow::watch::{Happening, Moment, Watchers};
@@ -22,7 +23,7 @@ use crate::laws::clock::Control;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a worker without a game looks whether the match was interrupted.
 const LOOK_UP: Duration = Duration::from_millis(100);
@@ -40,6 +41,12 @@ pub struct Tournament<G: Contest> {
     pub rules: Rules,
     /// How many games at a time.
     pub concurrency: usize,
+    /// The processor of each of these; none where the system may choose.
+    pub cores: Vec<Core>,
+    /// A pause before each game.
+    pub start_delay: Duration,
+    /// After this time no further game begins.
+    pub max_time: Option<Duration>,
     /// When to stop early; looks at the first two entrants' games.
     pub sprt: Option<Sprt>,
     /// How long engines may take off the clock.
@@ -191,6 +198,8 @@ struct Queue {
     played: BTreeSet<usize>,
     next: usize,
     over: bool,
+    /// When the last game may begin.
+    deadline: Option<Instant>,
 }
 
 /// A [`Queue`] that workers share.
@@ -201,10 +210,11 @@ struct Games {
 }
 
 impl Games {
-    fn new(mut schedule: Schedule, results: &Results) -> Self {
+    fn new(mut schedule: Schedule, results: &Results, max_time: Option<Duration>) -> Self {
         schedule.extend(results);
         let played = results.keys().copied().collect();
-        let queue = Mutex::new(Queue { schedule, played, next: 0, over: false });
+        let deadline = max_time.and_then(|time| Instant::now().checked_add(time));
+        let queue = Mutex::new(Queue { schedule, played, next: 0, over: false, deadline });
         Self { queue, more: Condvar::new() }
     }
 
@@ -215,10 +225,13 @@ impl Games {
     /// The next game, waited for where its round is not laid down yet; none where there is no more.
     fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
         let mut queue = self.lock();
-        while !interrupt.is_raised() && !queue.over {
+        while !interrupt.is_raised()
+            && !queue.over
+            && queue.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        {
             if let Some(pairing) = queue.schedule.game(queue.next) {
                 queue.next += 1;
-                if queue.played.contains(&pairing.game) {
+                if queue.played.contains(&pairing.game) || !queue.schedule.has(&pairing) {
                     continue;
                 }
                 return Some(pairing);
@@ -267,15 +280,18 @@ impl<G: Contest> Tournament<G> {
         interrupt: &Interrupt,
         mut see: impl FnMut(&Pairing, &GameRecord<G>, &Standings),
     ) -> Result<Standings, TournamentError> {
-        let queue = Games::new(self.schedule.clone(), &standings.results);
-        if self.verdict(&standings) != Verdict::Open {
+        let queue = Games::new(self.schedule.clone(), &standings.results, self.max_time);
+        if self.is_decided(&standings) {
             return Ok(standings);
         }
         let (sender, games) = mpsc::channel::<Played<G>>();
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, self.schedule.games_in_all().max(1)) {
-                let (sender, queue) = (sender.clone(), &queue);
-                scope.spawn(move || self.work(queue, interrupt, &sender));
+            for n in 0..self.concurrency.clamp(1, self.schedule.games_in_all().max(1)) {
+                let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
+                scope.spawn(move || {
+                    core.into_iter().for_each(Core::bind);
+                    self.work(queue, interrupt, &sender);
+                });
             }
             drop(sender);
             let mut error = None;
@@ -287,7 +303,7 @@ impl<G: Contest> Tournament<G> {
                         }
                         queue.extend(&standings.results);
                         see(&pairing, &game, &standings);
-                        if self.verdict(&standings) != Verdict::Open {
+                        if self.is_decided(&standings) {
                             queue.end();
                         }
                     }
@@ -332,7 +348,7 @@ impl<G: Contest> Tournament<G> {
             let pairing = schedule
                 .game(entry.game)
                 .filter(|game| (game.white, game.black) == (entry.white, entry.black))
-                .filter(|game| !standings.results.contains_key(&game.game))
+                .filter(|game| schedule.has(game) && !standings.results.contains_key(&game.game))
                 .ok_or(ResumeError::Game(entry.game))?;
             if i + COMPARED >= entries.len() {
                 let now = self.openings.get(pairing.opening).end().to_fen();
@@ -355,11 +371,20 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
+    /// Whether the test says enough. Of a share it does not: the match that the share belongs to is
+    /// not decided by it, and one who looks at each share alone looks too often.
+    fn is_decided(&self, standings: &Standings) -> bool {
+        !self.schedule.is_share() && self.verdict(standings) != Verdict::Open
+    }
+
     fn work(&self, games: &Games, interrupt: &Interrupt, sender: &mpsc::Sender<Played<G>>) {
         let mut players: Vec<Player<G>> =
             self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
         while let Some(pairing) = games.take(interrupt) {
             let Pairing { white, black, opening, .. } = pairing;
+            if !interrupt.wait(self.start_delay) {
+                return;
+            }
             let Ok([first, second]) = players.get_disjoint_mut([white, black]) else { return };
             let controls = [white, black].map(|player| self.control(player));
             let opening = self.openings.get(opening);
