@@ -15,6 +15,7 @@ mod draughts_samples;
 mod dxp;
 mod fuzz;
 mod hub;
+mod laws;
 mod mates;
 mod openbench;
 mod pdn;

@@ -10,8 +10,10 @@ mod datagen;
 mod dxp;
 mod game;
 mod interrupt;
+mod laws;
 mod match_;
 mod perft;
+mod referee;
 mod speak;
 mod suite;
 mod tune;
@@ -41,8 +43,10 @@ enum Command {
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
+    Laws(laws::Args),
     Match(Box<match_::Command>),
     Perft(perft::Args),
+    Referee(referee::Args),
     Suite(suite::Args),
     Tune(tune::Args),
 }
@@ -66,8 +70,10 @@ pub fn run() -> ExitCode {
             speak::hub();
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Referee(args)) => referee::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };

@@ -73,6 +73,13 @@ pub enum Budget {
     Hourglass(Duration),
 }
 
+impl Reading {
+    /// The time left, without a delay.
+    pub const fn left(&self) -> Duration {
+        self.remaining
+    }
+}
+
 /// Why a text is no time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
@@ -181,9 +188,15 @@ pub struct Flag {
 }
 
 /// The clock of one player in one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     budget: Budget,
+    reading: Reading,
+}
+
+/// All that a clock shows, so that it can be set back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
     period: usize,
     moves_to_go: Option<u32>,
     remaining: Duration,
@@ -199,22 +212,23 @@ impl Clock {
                 periods.first().map_or((Duration::ZERO, None), |p| (p.time, p.moves))
             }
         };
-        Self { budget: budget.clone(), period: 0, moves_to_go, remaining }
+        Self { budget: budget.clone(), reading: Reading { period: 0, moves_to_go, remaining } }
     }
 
     /// The time left for the move to be made now, a delay included; `None` without a clock.
     pub fn remaining(&self) -> Option<Duration> {
-        (self.budget != Budget::Unlimited).then(|| self.remaining.saturating_add(self.delay()))
+        (self.budget != Budget::Unlimited)
+            .then(|| self.reading.remaining.saturating_add(self.delay()))
     }
 
     /// Moves until the next period, where there is one.
     pub const fn moves_to_go(&self) -> Option<u32> {
-        self.moves_to_go
+        self.reading.moves_to_go
     }
 
     fn bonus(&self) -> Bonus {
         match &self.budget {
-            Budget::Periods(periods) => periods.get(self.period).map(|period| period.bonus),
+            Budget::Periods(periods) => periods.get(self.reading.period).map(|period| period.bonus),
             _ => None,
         }
         .unwrap_or(Bonus::Increment(Duration::ZERO))
@@ -247,8 +261,8 @@ impl Clock {
         let periods = match &self.budget {
             Budget::Unlimited | Budget::PerMove(_) => return Ok(Duration::ZERO),
             Budget::Hourglass(_) => {
-                let moved = taken.min(self.remaining);
-                self.remaining -= moved;
+                let moved = taken.min(self.reading.remaining);
+                self.reading.remaining -= moved;
                 return Ok(moved);
             }
             Budget::Periods(periods) => periods,
@@ -259,13 +273,14 @@ impl Clock {
             Bonus::Bronstein(time) => (taken, taken.min(time)),
             Bonus::Delay(time) => (taken.saturating_sub(time), Duration::ZERO),
         };
-        self.remaining = self.remaining.saturating_sub(cost).saturating_add(earned);
-        if let Some(moves) = &mut self.moves_to_go {
+        self.reading.remaining = self.reading.remaining.saturating_sub(cost).saturating_add(earned);
+        if let Some(moves) = &mut self.reading.moves_to_go {
             *moves -= 1;
             if *moves == 0 {
-                self.period = (self.period + 1).min(periods.len() - 1);
-                self.remaining = self.remaining.saturating_add(periods[self.period].time);
-                self.moves_to_go = periods[self.period].moves;
+                self.reading.period = (self.reading.period + 1).min(periods.len() - 1);
+                self.reading.remaining =
+                    self.reading.remaining.saturating_add(periods[self.reading.period].time);
+                self.reading.moves_to_go = periods[self.reading.period].moves;
             }
         }
         Ok(Duration::ZERO)
@@ -274,8 +289,50 @@ impl Clock {
     /// Adds what the opponent's move has brought, to an hourglass.
     pub fn gain(&mut self, time: Duration) {
         if matches!(self.budget, Budget::Hourglass(_)) {
-            self.remaining = self.remaining.saturating_add(time);
+            self.reading.remaining = self.reading.remaining.saturating_add(time);
         }
+    }
+
+    /// What the clock shows.
+    pub const fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// Sets the clock back to what it showed.
+    pub const fn set_back(&mut self, reading: Reading) {
+        self.reading = reading;
+    }
+
+    /// Sets the time left, without a delay, as an arbiter does (6.10, 6.13).
+    pub const fn set(&mut self, remaining: Duration) {
+        self.reading.remaining = remaining;
+    }
+
+    /// Takes time that passed without completing a move.
+    ///
+    /// # Errors
+    /// If the flag fell; the clock then shows no time.
+    pub fn spend(&mut self, taken: Duration) -> Result<(), Flag> {
+        if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
+            return Ok(());
+        }
+        let left = self.reading.remaining;
+        self.reading.remaining = left.saturating_sub(taken);
+        if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
+    }
+
+    /// Counts moves that were made beside the one that is charged, as those of odds (Art. 22.3). They
+    /// do not end a period.
+    pub fn count(&mut self, moves: u32) {
+        if let Some(to_go) = &mut self.reading.moves_to_go {
+            *to_go = to_go.saturating_sub(moves).max(1);
+        }
+    }
+
+    /// Whether all moves left have to be made in the time left.
+    pub const fn is_last_period(&self) -> bool {
+        self.reading.moves_to_go.is_none()
+            && matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_))
     }
 }
 

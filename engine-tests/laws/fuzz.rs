@@ -1,0 +1,225 @@
+//! The referee against any sequence of events: no panic, no second result, an article for each ruling,
+//! the same game from its log, nothing changed by what is refused.
+
+use crate::fuzz::{cases, mutate, text};
+use adoube::laws::any::AnyReferee;
+use adoube::laws::edition::Edition;
+use adoube::laws::log::Line;
+use adoube::laws::regulations::Regulations;
+use adoube::laws::ruling::{Decision, Outcome, Rulings};
+use proptest::prelude::*;
+
+const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1", "e8", "b8"];
+const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
+
+/// Words that follow a side.
+const ACTS: [&str; 43] = [
+    "touch @",
+    "touch @",
+    "adjust @",
+    "release @ @",
+    "remove @",
+    "promote q",
+    "castle a1",
+    "press",
+    "press +61",
+    "press 0:00:10",
+    "flag",
+    "offer",
+    "accept",
+    "refuse",
+    "resign",
+    "claim repetition",
+    "claim fifty",
+    "claim repetition by %",
+    "claim perpetual",
+    "claim winless",
+    "claim flag",
+    "claim illegal",
+    "claim demand",
+    "demand",
+    "announce 3",
+    "illegal @ @",
+    "choose piece @",
+    "choose capture @",
+    "choose king",
+    "choose correct",
+    "choose accept",
+    "seal %",
+    "seal nothing",
+    "seal ambiguous % %",
+    "seal illegal @ @",
+    "late 1:00",
+    "arrive 10:00",
+    "upset",
+    "phone",
+    "clock +1:00",
+    "penalty less 0.5",
+    "notice kings",
+    "irregular W:WK5:BK46:H7",
+];
+/// Whole lines.
+const LINES: [&str; 22] = [
+    "flags",
+    "both late 10:00",
+    "both disobey",
+    "notice illegal",
+    "notice illegal lost",
+    "notice illegal from 2",
+    "notice displaced",
+    "notice setup",
+    "notice board",
+    "notice colours",
+    "decide draw",
+    "decide reject",
+    "decide defer",
+    "decide move %",
+    "adjourn",
+    "resume",
+    "resume without black",
+    "envelope lost",
+    "position lost",
+    "odds knight by white",
+    "odds 2 moves by black",
+    "setup W:WK5,31:BK46:H20",
+];
+
+/// What is done: a random legal move and a press, or one of the lines above.
+#[derive(Clone, Debug)]
+enum Step {
+    Move(usize),
+    Act(bool, usize, [usize; 3]),
+    Line(usize, [usize; 3]),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let which = || any::<[u16; 3]>().prop_map(|n| n.map(usize::from));
+    prop_oneof![
+        6 => any::<u16>().prop_map(|n| Step::Move(n.into())),
+        6 => (any::<bool>(), 0..ACTS.len(), which()).prop_map(|(a, b, c)| Step::Act(a, b, c)),
+        1 => (0..LINES.len(), which()).prop_map(|(a, b)| Step::Line(a, b)),
+    ]
+}
+
+/// A legal move of the game as it stands, as text.
+fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
+    use adoube::laws::ruled::Ruled;
+    fn nth<G: Ruled>(position: &G, n: usize) -> Option<String> {
+        let moves = position.moves();
+        moves.get(n % moves.len().max(1)).map(|&m| G::text(m))
+    }
+    match referee {
+        AnyReferee::Chess(referee) => nth(referee.position(), n),
+        AnyReferee::Draughts(referee) => nth(referee.position(), n),
+    }
+}
+
+fn fill(referee: &AnyReferee, line: &str, n: [usize; 3]) -> String {
+    let mut n = n.into_iter().cycle();
+    let mut next = || n.next().unwrap_or(0);
+    let mut filled = String::new();
+    for c in line.chars() {
+        match (c, referee) {
+            ('@', AnyReferee::Chess(_)) => filled += CHESS_SQUARES[next() % CHESS_SQUARES.len()],
+            ('@', _) => filled += DRAUGHTS_SQUARES[next() % DRAUGHTS_SQUARES.len()],
+            ('%', _) => filled += &legal(referee, next()).unwrap_or_default(),
+            _ => filled.push(c),
+        }
+    }
+    filled
+}
+
+fn line_of(referee: &AnyReferee, step: &Step) -> String {
+    match step {
+        Step::Move(n) => format!("moves {}", legal(referee, *n).unwrap_or_default()),
+        Step::Act(white, act, n) => {
+            let side = if *white { "white" } else { "black" };
+            format!("{side} {}", fill(referee, ACTS[*act], *n))
+        }
+        Step::Line(line, n) => fill(referee, LINES[*line], *n),
+    }
+}
+
+fn results(rulings: &Rulings) -> impl Iterator<Item = Outcome> {
+    rulings.iter().filter_map(|ruling| match ruling.decision {
+        Decision::Result(outcome) => Some(outcome),
+        _ => None,
+    })
+}
+
+fn rules(clock: usize) -> Regulations {
+    let time = [None, Some("-"), Some("2/60:30+1"), Some("100"), Some("300d5")][clock];
+    Regulations {
+        time: time.map(|time| {
+            adoube::laws::regulations::read_time(time).unwrap_or_else(|e| panic!("{e}"))
+        }),
+        supervised: clock != 3,
+        ..Regulations::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn any_sequence_of_events(
+        edition in 0..4_usize,
+        clock in 0..5_usize,
+        steps in proptest::collection::vec(step(), 1..60),
+    ) {
+        let edition = Edition::ALL[edition];
+        let mut referee = AnyReferee::new(edition, rules(clock));
+        let (mut given, mut ended, mut annulled) = (Vec::new(), 0, 0);
+        for step in &steps {
+            let line = line_of(&referee, step);
+            let before = referee.clone();
+            match referee.line(&line) {
+                Err(_) => prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line),
+                Ok(rulings) => {
+                    for ruling in &rulings {
+                        prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
+                    }
+                    for outcome in results(&rulings) {
+                        if outcome == Outcome::Annulled { annulled += 1 } else { ended += 1 }
+                    }
+                    given.extend(rulings);
+                }
+            }
+            prop_assert_eq!(referee.verdict().is_some(), ended + annulled > 0);
+        }
+        prop_assert!(ended <= 1 && annulled <= 1, "{} results, {} annulments", ended, annulled);
+        // From its log the game comes back, with the same rulings; at any event it can be taken up.
+        let log = referee.log();
+        let mut again = AnyReferee::new(edition, rules(clock));
+        let mut taken_up = Vec::new();
+        for line in &log {
+            match again.line(line) {
+                Ok(rulings) => taken_up.extend(rulings),
+                Err(error) => return Err(TestCaseError::fail(format!("{line}: {error}"))),
+            }
+        }
+        prop_assert_eq!(&again, &referee);
+        prop_assert_eq!(taken_up, given);
+    }
+
+    #[test]
+    fn lines_that_nobody_should_send(
+        line in prop_oneof![
+            text("abcdefgh12345678 white black move touch claim press:+-"),
+            mutate(proptest::sample::select(&LINES[..]).prop_map(str::to_owned), "abc123 :+-x"),
+            mutate(
+                proptest::sample::select(&ACTS[..]).prop_map(|act| format!("white {act}")),
+                "abcdefgh1234 :+-x",
+            ),
+        ],
+        edition in 0..4_usize,
+    ) {
+        let mut referee = AnyReferee::new(Edition::ALL[edition], Regulations::default());
+        let before = referee.clone();
+        if let Err(error) = referee.line(&line) {
+            prop_assert_eq!(before, referee);
+            prop_assert!(error.to_string().chars().count() < 500, "{}", error);
+        }
+        let _ = Line::read(&line);
+    }
+}

@@ -1,0 +1,218 @@
+//! The laws, row by row of the catalogue of behaviours: the games of `epd/laws/*.txt` that are about the
+//! row, in each edition that has it, and what a log cannot say.
+//!
+//! A log names every ruling with its article, and every error.
+
+mod fuzz;
+mod random;
+
+use adoube::laws::edition::Edition::{self, Fide1928, Fide1930, Fide2009, Fmjd};
+use adoube::laws::log::{self, Checked};
+use adoube::laws::rule::Rule;
+use adoube::laws::{clock::Budget, coverage, regulations};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Every game of every log.
+static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("epd/laws");
+    let mut games = Vec::new();
+    for entry in fs::read_dir(folder).expect("epd/laws is there") {
+        let path = entry.expect("it can be read").path();
+        let text = fs::read_to_string(&path).expect("it can be read");
+        let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+        let checked = log::check(&text).unwrap_or_else(|(line, e)| panic!("{name}:{line}: {e}"));
+        games.extend(checked.into_iter().map(|mut game| {
+            game.failures.iter_mut().for_each(|failure| failure.insert_str(0, &format!("{name}:")));
+            game
+        }));
+    }
+    games
+});
+
+/// Checks the games about a row, of which there is one at least for each edition.
+fn row(id: &str, editions: &[Edition]) {
+    let games = || GAMES.iter().filter(|game| game.about == id);
+    for edition in editions {
+        let of_edition = || games().filter(|game| game.edition == *edition);
+        assert!(of_edition().count() > 0, "{id} has no game of {edition}");
+        let passed: usize = of_edition().map(|game| game.passed).sum();
+        assert!(passed > 0, "{id}, {edition}: nothing is ruled");
+    }
+    let failures: Vec<_> = games().flat_map(|game| game.failures.clone()).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+macro_rules! rows {
+    ($($name:ident: $id:literal, [$($edition:ident),*];)*) => {
+        $(#[test] fn $name() { row($id, &[$($edition),*]); })*
+    };
+}
+
+rows! {
+    n_01_repetition_of_the_pieces_alone: "N-01", [Fide1928, Fide1930];
+    n_02_repetition_with_the_same_moves: "N-02", [Fide2009];
+    n_03_fifty_moves: "N-03", [Fide1928, Fide1930, Fide2009];
+    n_04_more_than_fifty_moves: "N-04", [Fide1930];
+    n_05_demand_to_be_mated: "N-05", [Fide1928, Fide1930];
+    n_06_perpetual_check: "N-06", [Fide1928, Fide1930];
+    n_07_agreement_after_thirty_moves: "N-07", [Fide1928, Fide1930];
+    n_08_agreement_and_offers: "N-08", [Fide2009];
+    n_09_dead_position: "N-09", [Fide2009];
+    n_10_claims: "N-10", [Fide2009];
+    n_11_quick_play_finish: "N-11", [Fide2009];
+    n_12_draughts_repetition: "N-12", [Fmjd];
+    n_13_draughts_kings_only: "N-13", [Fmjd];
+    n_14_draughts_three_pieces: "N-14", [Fmjd];
+    n_15_draughts_two_pieces: "N-15", [Fmjd];
+    n_16_draughts_agreement: "N-16", [Fmjd];
+    k_01_periods: "K-01", [Fide1928, Fide1930, Fide2009];
+    k_02_increment_and_delay: "K-02", [Fide2009];
+    k_03_flag_without_exception: "K-03", [Fide1928, Fide1930];
+    k_04_flag_and_mate: "K-04", [Fide2009];
+    k_05_both_flags: "K-05", [Fide2009];
+    k_06_lateness: "K-06", [Fide1930, Fide2009];
+    k_07_pressing: "K-07", [Fide1928, Fide1930, Fide2009];
+    k_08_draughts_clocks: "K-08", [Fmjd];
+    k_09_rapid_and_blitz: "K-09", [Fide2009];
+    k_10_clocks_put_right: "K-10", [Fide1928, Fide1930, Fide2009];
+    t_01_a_touched_piece: "T-01", [Fide1928, Fide1930, Fide2009];
+    t_02_several_touched_pieces: "T-02", [Fide1928, Fide1930, Fide2009];
+    t_03_nothing_legal: "T-03", [Fide1928, Fide1930, Fide2009];
+    t_04_adjusting: "T-04", [Fide1928, Fide1930, Fide2009];
+    t_05_castling_by_touch: "T-05", [Fide1928, Fide1930, Fide2009];
+    t_06_complete_moves: "T-06", [Fide1928, Fide1930, Fide2009];
+    t_07_draughts: "T-07", [Fmjd];
+    i_01_illegal_move: "I-01", [Fide1928, Fide1930, Fide2009];
+    i_02_penalty: "I-02", [Fide1928, Fide1930, Fide2009];
+    i_03_noticed_later: "I-03", [Fide1928, Fide1930, Fide2009];
+    i_04_three_illegal_moves: "I-04", [Fide2009];
+    i_05_wrong_set_up: "I-05", [Fide1928, Fide1930, Fide2009, Fmjd];
+    i_06_colours_reversed: "I-06", [Fide2009];
+    i_07_check_not_parried: "I-07", [Fide1928, Fide1930, Fide2009];
+    i_08_announced_mate: "I-08", [Fide1928, Fide1930];
+    i_09_forfeits: "I-09", [Fide1928, Fide1930, Fide2009, Fmjd];
+    s_01_who_seals: "S-01", [Fide1928, Fide1930, Fide2009];
+    s_03_resumption: "S-03", [Fide1928, Fide1930, Fide2009];
+    s_04_doubtful_sealed_moves: "S-04", [Fide1928, Fide1930, Fide2009];
+    s_05_end_before_resumption: "S-05", [Fide1928, Fide1930, Fide2009];
+    o_01_odds_of_pieces: "O-01", [Fide1928, Fide1930];
+    o_02_odds_of_a_rook: "O-02", [Fide1928, Fide1930];
+    o_03_odds_of_moves: "O-03", [Fide1928, Fide1930];
+    o_04_draughts_odds: "O-04", [Fmjd];
+    p_01_results: "P-01", [Fide1928, Fide1930, Fide2009, Fmjd];
+    p_02_penalties: "P-02", [Fide2009];
+}
+
+/// The editions on the same event: what each says, and in which article.
+#[test]
+fn editions_differ_where_their_texts_do() {
+    row("editions", &[Fide1928, Fide1930, Fide2009]);
+}
+
+#[test]
+fn s_02_the_envelope() {
+    use adoube::chess::Position;
+    use adoube::laws::Referee;
+    row("S-02", &[Fide1930, Fide2009]);
+    let rules = regulations::Regulations {
+        time: Some("40/7200".parse().expect("it is a time control")),
+        ..Default::default()
+    };
+    let mut referee = Referee::<Position>::new(Fide2009, rules);
+    assert_eq!(referee.envelope(), None);
+    for line in ["white move e2e4", "white press +90", "adjourn", "black seal e7e5"] {
+        let event = referee.read(line).unwrap_or_else(|e| panic!("{e}"));
+        referee.rule(event).unwrap_or_else(|e| panic!("{e}"));
+    }
+    assert_eq!(referee.envelope(), None, "the clock runs, and the move can still be changed");
+    for line in ["black press +60", "white offer"] {
+        let event = referee.read(line).unwrap_or_else(|e| panic!("{e}"));
+        referee.rule(event).unwrap_or_else(|e| panic!("{e}"));
+    }
+    let envelope = referee.envelope().expect("it is closed");
+    assert_eq!(envelope.position, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!(envelope.left.map(|left| left.map(|time| time.as_secs())), [Some(7110), Some(7140)]);
+    assert_eq!((envelope.by, envelope.number), (adoube::base::side::Side::Black, 1));
+    assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
+}
+
+#[test]
+fn i_10_p_03_colours_alternate_and_annulled_games_do_not_count() {
+    for (games, annulled, same) in
+        [(0, 0, true), (1, 0, false), (2, 0, true), (2, 1, false), (1, 1, true)]
+    {
+        assert_eq!(regulations::same_colours(games, annulled), same, "{games}, {annulled}");
+    }
+    for edition in [Fide1928, Fide1930] {
+        assert!(edition.has(Rule::Colours));
+    }
+}
+
+/// A pace is told from the time and sixty increments (15.1, 16.1); 61 minutes are a whole game (21).
+#[test]
+fn k_09_paces() {
+    use regulations::Pace::{self, Blitz, Rapid, Standard};
+    for (time, pace) in [
+        ("899", Blitz),
+        ("900", Rapid),
+        ("3599", Rapid),
+        ("3600", Standard),
+        ("3660", Standard),
+        ("180+2", Blitz),
+        ("600+10", Rapid),
+        ("840+1", Rapid),
+        ("5400+30", Standard),
+        ("60/300:300", Blitz),
+    ] {
+        let budget: Budget = time.parse().expect("it is a time control");
+        assert_eq!(Pace::of(&budget), pace, "{time}");
+    }
+    assert_eq!(Pace::of(&Budget::Unlimited), Standard);
+}
+
+/// Every row has a test that bears its id, or is listed as missing; and every row of the referee has
+/// articles, every law a row.
+#[test]
+fn coverage_is_what_the_tests_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for file in ["laws/mod.rs", "rules.rs", "draughts_rules.rs", "laws/notation.rs", "notation.rs"]
+    {
+        sources += &fs::read_to_string(folder.join("engine-tests").join(file)).unwrap_or_default();
+    }
+    let ids: BTreeSet<&str> = coverage::ROWS.iter().map(|row| row.id).collect();
+    assert_eq!(ids.len(), coverage::ROWS.len(), "an id is listed twice");
+    let missing: BTreeSet<&str> = ids
+        .iter()
+        .copied()
+        .filter(|id| {
+            let name = id.to_lowercase().replace('-', "_");
+            !sources.contains(&format!(" {name}_")) && !sources.contains(&format!("_{name}_"))
+        })
+        .collect();
+    let listed: BTreeSet<&str> = coverage::MISSING.iter().copied().collect();
+    assert_eq!(missing, listed, "rows without a test, and those listed as such");
+    for id in &ids {
+        let cited = Edition::ALL.iter().any(|edition| !coverage::articles(*edition, id).is_empty());
+        let referee = !id.starts_with(['C', 'D', 'W']) && *id != "I-10";
+        assert!(cited || !referee, "{id} rests on no article");
+    }
+    for edition in Edition::ALL {
+        let mut rules = BTreeSet::new();
+        for law in edition.laws() {
+            assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
+            assert!(ids.contains(law.row), "{edition}: {} is no row", law.row);
+            assert!(!law.article.is_empty() && !law.says.is_empty());
+        }
+    }
+    for rule in Rule::ALL {
+        assert!(
+            Edition::ALL.iter().any(|edition| edition.has(rule)),
+            "{} is no law",
+            rule.english()
+        );
+    }
+}

@@ -1,0 +1,163 @@
+//! `adoube laws`: what the laws say, as tables.
+
+use crate::laws::coverage;
+use crate::laws::{Edition, Rule};
+use anyhow::ensure;
+use clap::Subcommand;
+use comfy_table::{ContentArrangement, Table, presets};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Show what the laws say, in words of our own, each with its article
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// List the rules, of one edition or of all side by side
+    List {
+        /// The laws: fide-1928, fide-1930, fide-2009, fmjd [default: all]
+        #[arg(long, value_name = "EDITION")]
+        edition: Option<Edition>,
+        /// Show instead which behaviours rest on which articles, and which have no test yet
+        #[arg(long)]
+        coverage: bool,
+    },
+    /// Show what an article says, as 9.2, "Art. 16 c" or "Par. 15"
+    Show {
+        /// The article, or its beginning
+        article: String,
+        /// The laws: fide-1928, fide-1930, fide-2009, fmjd [default: all]
+        #[arg(long, value_name = "EDITION")]
+        edition: Option<Edition>,
+    },
+    /// Compare what the editions say of a matter, as repetition, flag, sealed
+    Compare {
+        /// A word of the rule's name, or the id of a behaviour, as N-02
+        matter: String,
+    },
+}
+
+/// Runs `adoube laws`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let table = match &args.what {
+        What::List { coverage: true, edition } => covered(*edition),
+        What::List { edition, .. } => list(*edition),
+        What::Show { article, edition } => show(article, *edition)?,
+        What::Compare { matter } => compare(matter)?,
+    };
+    writeln!(io::stdout().lock(), "{table}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table
+}
+
+fn editions(edition: Option<Edition>) -> Vec<Edition> {
+    edition.map_or_else(|| Edition::ALL.to_vec(), |edition| vec![edition])
+}
+
+fn list(edition: Option<Edition>) -> Table {
+    if let Some(edition) = edition {
+        let mut table = table(&["row", "rule", "article", "what it says"]);
+        for law in edition.laws() {
+            table.add_row([law.row, law.rule.english(), law.article, law.says]);
+        }
+        return table;
+    }
+    let mut table = table(&["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
+    for rule in Rule::ALL {
+        let articles = Edition::ALL.map(|edition| edition.law(rule).map_or("", |law| law.article));
+        table.add_row([&[rule.english()][..], &articles[..]].concat());
+    }
+    table
+}
+
+fn covered(edition: Option<Edition>) -> Table {
+    let editions = editions(edition);
+    let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
+    let mut table = table(&[&["row", "about", "test"][..], &ids[..]].concat());
+    for row in coverage::ROWS {
+        let test = if coverage::MISSING.contains(&row.id) { "missing" } else { "yes" };
+        let mut cells = vec![row.id.to_owned(), row.about.to_owned(), test.to_owned()];
+        cells.extend(editions.iter().map(|e| coverage::articles(*e, row.id).join("; ")));
+        table.add_row(cells);
+    }
+    table
+}
+
+/// Whether a citation names an article, or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
+fn names(cited: &str, article: &str) -> bool {
+    let article = article.trim();
+    cited.split([',', ';']).map(str::trim).any(|part| {
+        let number = part.trim_start_matches(|c: char| !c.is_ascii_digit());
+        [part, number].iter().any(|text| {
+            text.strip_prefix(article)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    })
+}
+
+fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
+    let mut table = table(&["edition", "article", "rule", "what it says", "how it is read here"]);
+    for edition in editions(edition) {
+        for law in edition.laws().iter().filter(|law| names(law.article, article)) {
+            table.add_row([edition.id(), law.article, law.rule.english(), law.says, law.reading]);
+        }
+    }
+    ensure!(table.row_count() > 0, "no article '{article}' is known; `adoube laws list` names all");
+    Ok(table)
+}
+
+fn compare(matter: &str) -> anyhow::Result<Table> {
+    let wanted = matter.to_lowercase();
+    let rows = |rule: Rule| {
+        let laws = Edition::ALL.into_iter().filter_map(move |edition| edition.law(rule));
+        laws.map(|law| law.row.to_lowercase())
+    };
+    let mut table = table(&["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
+    for rule in Rule::ALL {
+        if !rule.english().contains(&wanted) && !rows(rule).any(|row| row == wanted) {
+            continue;
+        }
+        let cells = Edition::ALL.map(|edition| match edition.law(rule) {
+            None => "-".to_owned(),
+            Some(law) if law.reading.is_empty() => format!("{}: {}", law.article, law.says),
+            Some(law) => format!("{}: {} [{}]", law.article, law.says, law.reading),
+        });
+        let mut row = vec![rule.english().to_owned()];
+        row.extend(cells);
+        table.add_row(row);
+    }
+    ensure!(table.row_count() > 0, "no rule's name has '{matter}'; `adoube laws list` names all");
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn articles_are_found_by_their_beginning() {
+        for (cited, article, found) in [
+            ("9.2 a", "9.2", true),
+            ("19.2", "9.2", false),
+            ("9.21", "9.2", false),
+            ("6.10, 6.13", "6.13", true),
+            ("Art. 16 c", "16", true),
+            ("Art. 16 c", "Art. 16 c", true),
+            ("Par. 15 C", "Par. 15", true),
+            ("annex 8 a", "annex 8", true),
+        ] {
+            assert_eq!(names(cited, article), found, "{cited} and {article}");
+        }
+    }
+}

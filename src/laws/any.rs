@@ -1,0 +1,132 @@
+//! A referee of either game, spoken to in lines.
+
+use super::edition::Edition;
+use super::read::ReadError;
+use super::referee::{Impossible, Referee, Verdict};
+use super::regulations::Regulations;
+use super::ruled::Ruled;
+use super::ruling::Rulings;
+use super::time::Hms;
+use crate::base::side::Side;
+use crate::{chess, draughts};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// A referee of chess or of draughts, as the edition says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnyReferee {
+    /// Chess.
+    Chess(Referee<chess::Position>),
+    /// Draughts.
+    Draughts(Referee<draughts::Position>),
+}
+
+/// Why a line was not ruled on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    /// It is no event.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It is one that cannot be.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+}
+
+/// The key facts of a game as it stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Facts {
+    /// The position as FEN.
+    pub position: String,
+    /// Whose move it is.
+    pub to_move: Side,
+    /// Plies played.
+    pub plies: usize,
+    /// The time left to White and Black; none without a clock.
+    pub left: [Option<String>; 2],
+    /// The result as scores have it, once there is one.
+    pub result: Option<&'static str>,
+    /// What White and Black score.
+    pub points: Option<[f64; 2]>,
+}
+
+/// Does the same with either referee.
+macro_rules! each {
+    ($any:expr, $referee:ident => $does:expr) => {
+        match $any {
+            AnyReferee::Chess($referee) => $does,
+            AnyReferee::Draughts($referee) => $does,
+        }
+    };
+}
+
+impl AnyReferee {
+    /// A referee of the edition's game.
+    pub fn new(edition: Edition, rules: Regulations) -> Self {
+        match edition {
+            Edition::Fmjd => Self::Draughts(Referee::new(edition, rules)),
+            _ => Self::Chess(Referee::new(edition, rules)),
+        }
+    }
+
+    /// Rules on a line: an event, or `moves` and moves that the players make in turn.
+    ///
+    /// # Errors
+    /// If it is no event, or one that cannot be; then nothing has changed.
+    pub fn line(&mut self, line: &str) -> Result<Rulings, LineError> {
+        each!(self, referee => rule_line(referee, line))
+    }
+
+    /// The facts.
+    pub fn facts(&self) -> Facts {
+        each!(self, referee => facts(referee))
+    }
+
+    /// How the game ended, if it has.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        each!(self, referee => referee.verdict())
+    }
+
+    /// The events ruled on, a line each. With the same edition and regulations they give this state
+    /// again, which is how a game is kept.
+    pub fn log(&self) -> Vec<String> {
+        each!(self, referee => referee.log().iter().map(ToString::to_string).collect())
+    }
+}
+
+fn rule_line<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
+    let Some(moves) = line.trim_start().strip_prefix("moves ") else {
+        return rule_event(referee, line);
+    };
+    let mut ahead = referee.clone();
+    let mut rulings = Rulings::new();
+    let mut text = String::new();
+    for m in moves.split_whitespace() {
+        text.clear();
+        let side = ahead.to_play();
+        let _ = write!(text, "{} move {m}", super::event::word(side));
+        rulings.extend(rule_event(&mut ahead, &text)?);
+    }
+    *referee = ahead;
+    Ok(rulings)
+}
+
+fn rule_event<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
+    match referee.read(line) {
+        Ok(event) => Ok(referee.rule(event)?),
+        // Where the game is over that is what is wrong, not that a move is none.
+        Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),
+    }
+}
+
+fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
+    let left = |side| referee.clock(side).remaining().map(|time| Hms(time).to_string());
+    let verdict = referee.verdict();
+    Facts {
+        position: referee.position().to_fen(),
+        to_move: referee.position().side(),
+        plies: referee.plies(),
+        left: [left(Side::White), left(Side::Black)],
+        result: verdict.map(|verdict| verdict.outcome.score()),
+        points: verdict.map(|verdict| verdict.points),
+    }
+}

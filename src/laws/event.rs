@@ -1,0 +1,390 @@
+//! What happens at a board, as a referee is told of it, and the language in which it is told.
+//!
+//! One event is one line. A time is `1:59:30`, `5:00` or `90` seconds; a move is written as UCI,
+//! algebraic or Hub notation has it. What is not in this list is refused with what could follow.
+//!
+//! | line, with `white` or `black` for SIDE | event |
+//! |---|---|
+//! | `SIDE touch e2`, `SIDE adjust e2` | touches a piece; adjusts it after saying so |
+//! | `SIDE release e2 e4`, `SIDE remove d5`, `SIDE promote q` | the parts of a move, one by one |
+//! | `SIDE move e2e4`, `SIDE castle a1` | makes a move; castles where the rook was given as odds |
+//! | `SIDE press`, `SIDE press 1:59:30`, `SIDE press +30` | presses the clock, which shows that, or after so long |
+//! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
+//! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
+//! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move |
+//! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal` | other claims |
+//! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
+//! | `SIDE illegal e1 e3` | puts a piece where the rules do not let it |
+//! | `SIDE irregular FEN` | draughts: leaves the board irregularly in this position |
+//! | `SIDE choose piece e4`, `... capture d5`, `... king`, `... move Nf3`, `... correct`, `... accept` | chooses |
+//! | `SIDE seal Nf3`, `... nothing`, `... unreadable`, `... ambiguous Nd2 Nf3`, `... illegal e1 e3` | seals |
+//! | `SIDE late 5:00`, `both late 70:00`, `SIDE arrive 10:00` | so late for the game, for the resumption |
+//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone` | conduct |
+//! | `SIDE clock 1:00:00`, `SIDE clock +2:00`, `SIDE clock -2:00` | the arbiter sets a clock |
+//! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... expel` | the arbiter's penalties |
+//! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
+//! | `notice displaced`, `notice setup`, `notice kings`, `notice board`, `notice colours` | what is found |
+//! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
+//! | `decide draw`, `decide reject`, `decide defer`, `decide move Nf3` | the arbiter decides what waits for him |
+//! | `adjourn`, `resume`, `resume without black`, `envelope lost`, `position lost` | adjournment |
+//! | `setup FEN`, `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
+
+use super::ruled::Ruled;
+use super::time::Hms;
+use crate::base::side::Side;
+use std::fmt;
+use std::time::Duration;
+
+/// What happens.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event<G: Ruled> {
+    /// Something that a player does, or that is done to him.
+    Player(Side, Act<G>),
+    /// Something that concerns both.
+    Game(Incident<G>),
+}
+
+/// What a player does.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the language above says what they are")]
+pub enum Act<G: Ruled> {
+    Touch(G::Square),
+    Adjust(G::Square),
+    Release(G::Square, G::Square),
+    Remove(G::Square),
+    Promote(char),
+    Move(G::Move),
+    Castle(G::Square),
+    Press(Option<Shown>),
+    Flag,
+    Offer,
+    Accept,
+    Refuse,
+    Resign,
+    Claim(Claim, Option<G::Move>),
+    Demand,
+    Announce(u32),
+    Illegal(G::Square, G::Square),
+    Irregular(Box<G>),
+    Choose(Choice<G>),
+    Seal(Sheet<G>),
+    Late(Duration),
+    Arrive(Duration),
+    Upset,
+    Leave,
+    Disobey,
+    Phone,
+    Clock(Change),
+    Penalty(Penalty),
+    Notice(Notice),
+}
+
+/// What a clock says when it is pressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// The time left.
+    Left(Duration),
+    /// The time taken.
+    Taken(Duration),
+}
+
+/// A claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the language above says what they are")]
+pub enum Claim {
+    Repetition,
+    Fifty,
+    Perpetual,
+    Winless,
+    Demand,
+    Flag,
+    Illegal,
+}
+
+/// What a player chooses, or the arbiter.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Choice<G: Ruled> {
+    /// This own piece of the other player is to move.
+    Piece(G::Square),
+    /// This piece is to be taken.
+    Capture(G::Square),
+    /// The king is to move.
+    King,
+    /// The sealed move means this.
+    Move(G::Move),
+    /// What is irregular is corrected.
+    Correct,
+    /// It stands.
+    Accept,
+}
+
+/// What lies in an envelope.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Sheet<G: Ruled> {
+    /// A legal move.
+    Move(G::Move),
+    /// Nothing.
+    Nothing,
+    /// Something that nobody can read.
+    Unreadable,
+    /// A text that means any of these.
+    Ambiguous(Vec<G::Move>),
+    /// A move that is illegal, from a square to another.
+    Illegal(G::Square, G::Square),
+}
+
+/// How the arbiter changes a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// To this time.
+    Set(Duration),
+    /// By this time more.
+    More(Duration),
+    /// By this time less.
+    Less(Duration),
+}
+
+/// The arbiter's penalties (13.4).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Penalty {
+    /// A warning.
+    Warn,
+    /// Time for the opponent.
+    Give(Duration),
+    /// Time from the player.
+    Take(Duration),
+    /// The game is lost.
+    Lose,
+    /// So many points less.
+    Less(f64),
+    /// So many points more for the opponent.
+    More(f64),
+    /// Expulsion.
+    Expel,
+}
+
+/// What is found to be wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// An irregular move was made.
+    Illegal(Restore),
+    /// Pieces were displaced.
+    Displaced(Restore),
+    /// The initial position was wrong.
+    Setup,
+    /// Kings and queens stood on each other's squares.
+    Kings,
+    /// The board lies wrongly.
+    Board,
+    /// White is played by the wrong player.
+    Colours,
+}
+
+/// Whether the position before an irregularity is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restore {
+    /// It is.
+    Known,
+    /// The last one that is known came after so many plies.
+    After(usize),
+    /// None is.
+    Lost,
+}
+
+/// What concerns both players.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the language above says what they are")]
+pub enum Incident<G: Ruled> {
+    Flags,
+    BothLate(Duration),
+    BothDisobey,
+    Notice(Notice),
+    Decide(Decide<G>),
+    Adjourn,
+    Resume(Option<Side>),
+    EnvelopeLost,
+    PositionLost,
+    Setup(Box<G>),
+    Odds { pieces: Vec<G::Square>, moves: u8, by: Side },
+}
+
+/// What the arbiter decides.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the language above says what they are")]
+pub enum Decide<G: Ruled> {
+    Draw,
+    Reject,
+    Defer,
+    Move(G::Move),
+}
+
+/// The word of a side in the language.
+pub(super) const fn word(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+impl<G: Ruled> fmt::Display for Event<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(side, act) => write!(f, "{} {act}", word(*side)),
+            Self::Game(incident) => incident.fmt(f),
+        }
+    }
+}
+
+impl<G: Ruled> fmt::Display for Act<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Touch(square) => write!(f, "touch {square}"),
+            Self::Adjust(square) => write!(f, "adjust {square}"),
+            Self::Release(from, to) => write!(f, "release {from} {to}"),
+            Self::Remove(square) => write!(f, "remove {square}"),
+            Self::Promote(letter) => write!(f, "promote {letter}"),
+            Self::Move(m) => write!(f, "move {}", G::text(*m)),
+            Self::Castle(rook) => write!(f, "castle {rook}"),
+            Self::Press(None) => f.write_str("press"),
+            Self::Press(Some(Shown::Left(time))) => write!(f, "press {}", Hms(*time)),
+            Self::Press(Some(Shown::Taken(time))) => write!(f, "press +{}", Hms(*time)),
+            Self::Flag => f.write_str("flag"),
+            Self::Offer => f.write_str("offer"),
+            Self::Accept => f.write_str("accept"),
+            Self::Refuse => f.write_str("refuse"),
+            Self::Resign => f.write_str("resign"),
+            Self::Claim(claim, None) => write!(f, "claim {}", claim.word()),
+            Self::Claim(claim, Some(m)) => write!(f, "claim {} by {}", claim.word(), G::text(*m)),
+            Self::Demand => f.write_str("demand"),
+            Self::Announce(moves) => write!(f, "announce {moves}"),
+            Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),
+            Self::Irregular(position) => write!(f, "irregular {}", position.setup_text()),
+            Self::Choose(choice) => write!(f, "choose {choice}"),
+            Self::Seal(sheet) => write!(f, "seal {sheet}"),
+            Self::Late(time) => write!(f, "late {}", Hms(*time)),
+            Self::Arrive(time) => write!(f, "arrive {}", Hms(*time)),
+            Self::Upset => f.write_str("upset"),
+            Self::Leave => f.write_str("leave"),
+            Self::Disobey => f.write_str("disobey"),
+            Self::Phone => f.write_str("phone"),
+            Self::Clock(Change::Set(time)) => write!(f, "clock {}", Hms(*time)),
+            Self::Clock(Change::More(time)) => write!(f, "clock +{}", Hms(*time)),
+            Self::Clock(Change::Less(time)) => write!(f, "clock -{}", Hms(*time)),
+            Self::Penalty(penalty) => write!(f, "penalty {penalty}"),
+            Self::Notice(notice) => write!(f, "notice {notice}"),
+        }
+    }
+}
+
+impl Claim {
+    /// All claims with their words.
+    pub(super) const WORDS: [(&'static str, Self); 7] = [
+        ("repetition", Self::Repetition),
+        ("fifty", Self::Fifty),
+        ("perpetual", Self::Perpetual),
+        ("winless", Self::Winless),
+        ("demand", Self::Demand),
+        ("flag", Self::Flag),
+        ("illegal", Self::Illegal),
+    ];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, claim)| *claim == self).map_or("", |(word, _)| word)
+    }
+}
+
+impl<G: Ruled> fmt::Display for Choice<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Piece(square) => write!(f, "piece {square}"),
+            Self::Capture(square) => write!(f, "capture {square}"),
+            Self::King => f.write_str("king"),
+            Self::Move(m) => write!(f, "move {}", G::text(*m)),
+            Self::Correct => f.write_str("correct"),
+            Self::Accept => f.write_str("accept"),
+        }
+    }
+}
+
+impl<G: Ruled> fmt::Display for Sheet<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(m) => f.write_str(&G::text(*m)),
+            Self::Nothing => f.write_str("nothing"),
+            Self::Unreadable => f.write_str("unreadable"),
+            Self::Ambiguous(moves) => {
+                f.write_str("ambiguous")?;
+                moves.iter().try_for_each(|m| write!(f, " {}", G::text(*m)))
+            }
+            Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),
+        }
+    }
+}
+
+impl fmt::Display for Penalty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Warn => f.write_str("warn"),
+            Self::Give(time) => write!(f, "give {}", Hms(*time)),
+            Self::Take(time) => write!(f, "take {}", Hms(*time)),
+            Self::Lose => f.write_str("lose"),
+            Self::Less(points) => write!(f, "less {points}"),
+            Self::More(points) => write!(f, "more {points}"),
+            Self::Expel => f.write_str("expel"),
+        }
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Illegal(restore) => write!(f, "illegal{restore}"),
+            Self::Displaced(restore) => write!(f, "displaced{restore}"),
+            Self::Setup => f.write_str("setup"),
+            Self::Kings => f.write_str("kings"),
+            Self::Board => f.write_str("board"),
+            Self::Colours => f.write_str("colours"),
+        }
+    }
+}
+
+impl fmt::Display for Restore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known => Ok(()),
+            Self::After(plies) => write!(f, " from {plies}"),
+            Self::Lost => f.write_str(" lost"),
+        }
+    }
+}
+
+impl<G: Ruled> fmt::Display for Incident<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flags => f.write_str("flags"),
+            Self::BothLate(time) => write!(f, "both late {}", Hms(*time)),
+            Self::BothDisobey => f.write_str("both disobey"),
+            Self::Notice(notice) => write!(f, "notice {notice}"),
+            Self::Decide(Decide::Draw) => f.write_str("decide draw"),
+            Self::Decide(Decide::Reject) => f.write_str("decide reject"),
+            Self::Decide(Decide::Defer) => f.write_str("decide defer"),
+            Self::Decide(Decide::Move(m)) => write!(f, "decide move {}", G::text(*m)),
+            Self::Adjourn => f.write_str("adjourn"),
+            Self::Resume(None) => f.write_str("resume"),
+            Self::Resume(Some(side)) => write!(f, "resume without {}", word(*side)),
+            Self::EnvelopeLost => f.write_str("envelope lost"),
+            Self::PositionLost => f.write_str("position lost"),
+            Self::Setup(position) => write!(f, "setup {}", position.setup_text()),
+            Self::Odds { pieces, moves, by } => {
+                f.write_str("odds")?;
+                pieces.iter().try_for_each(|square| write!(f, " {square}"))?;
+                match (pieces.is_empty(), moves) {
+                    (_, 0) => {}
+                    (true, n) => write!(f, " {n} moves")?,
+                    (false, n) => write!(f, " and {n}")?,
+                }
+                write!(f, " by {}", word(*by))
+            }
+        }
+    }
+}

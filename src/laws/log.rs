@@ -1,0 +1,214 @@
+//! Logs of games: events line by line, with what must be ruled on them.
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `game N-02 fide-2009 time = "60+1", lateness = 900` | a new game: what it is about, its edition, its regulations |
+//! | `# ...`, or nothing | a remark |
+//! | `= repetition: drawn (9.2 b)` | a ruling on the event before; all are named, but for moves that are simply completed |
+//! | `! no such piece` | the event before cannot be, and the error says this among else |
+//! | any other | an event |
+
+use super::any::AnyReferee;
+use super::edition::{Edition, EditionError};
+use super::regulations::Regulations;
+use super::rule::Rule;
+use super::ruling::Decision;
+
+/// What a line of a log is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Line<'a> {
+    /// A remark.
+    Remark,
+    /// A new game: what it is about, its edition, its regulations.
+    Game(&'a str, Edition, Box<Regulations>),
+    /// A ruling that must come.
+    Ruling(&'a str),
+    /// A part of the error that must come.
+    Error(&'a str),
+    /// An event.
+    Event(&'a str),
+}
+
+/// Why a line that begins a game is none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameError {
+    /// Something is missing.
+    #[error(
+        "a game is `game ABOUT EDITION` and settings, as in `game N-02 fide-2009 time = \"60+1\"`"
+    )]
+    Short,
+    /// There is no such edition.
+    #[error(transparent)]
+    Edition(#[from] EditionError),
+    /// The settings are none.
+    #[error("{0}")]
+    Settings(String),
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it begins a game and is not of the form.
+    pub fn read(line: &'a str) -> Result<Self, GameError> {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(Self::Remark);
+        }
+        if let Some(ruling) = line.strip_prefix('=') {
+            return Ok(Self::Ruling(ruling.trim()));
+        }
+        if let Some(error) = line.strip_prefix('!') {
+            return Ok(Self::Error(error.trim()));
+        }
+        let Some(game) = line.strip_prefix("game ") else { return Ok(Self::Event(line)) };
+        let mut words = game.trim_start().splitn(3, ' ');
+        let (Some(about), Some(edition)) = (words.next(), words.next()) else {
+            return Err(GameError::Short);
+        };
+        let settings = format!("regulations = {{ {} }}", words.next().unwrap_or_default());
+        let read: Result<Settings, _> = toml::from_str(&settings);
+        let rules = read.map_err(|error| GameError::Settings(error.message().to_owned()))?;
+        Ok(Self::Game(about, edition.parse()?, Box::new(rules.regulations)))
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Settings {
+    regulations: Regulations,
+}
+
+/// A game of a log that was checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// What it is about.
+    pub about: String,
+    /// The laws it was played under.
+    pub edition: Edition,
+    /// The line where it begins, from 1.
+    pub line: usize,
+    /// Rulings and errors that came as they were named.
+    pub passed: usize,
+    /// What went otherwise, with its line.
+    pub failures: Vec<String>,
+}
+
+/// A game while it is checked.
+struct Check {
+    checked: Checked,
+    referee: AnyReferee,
+    /// The last event, and what it brought that no line has named.
+    last: Option<Last>,
+}
+
+struct Last {
+    line: usize,
+    event: String,
+    answer: Result<Vec<String>, String>,
+}
+
+/// Checks every game of a log.
+///
+/// # Errors
+/// If a line that begins a game is not of the form, or something comes before the first; with its line.
+pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
+    let mut done = Vec::new();
+    let mut current: Option<Check> = None;
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        match (Line::read(line).map_err(|error| (number, error))?, &mut current) {
+            (Line::Remark, _) => {}
+            (Line::Game(about, edition, rules), _) => {
+                done.extend(current.take().map(Check::close));
+                let about = about.to_owned();
+                let (passed, failures) = (0, Vec::new());
+                current = Some(Check {
+                    checked: Checked { about, edition, line: number, passed, failures },
+                    referee: AnyReferee::new(edition, *rules),
+                    last: None,
+                });
+            }
+            (_, None) => return Err((number, GameError::Short)),
+            (Line::Event(event), Some(check)) => check.event(number, event),
+            (Line::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
+            (Line::Error(error), Some(check)) => check.error(number, error),
+        }
+    }
+    done.extend(current.map(Check::close));
+    Ok(done)
+}
+
+impl Check {
+    fn event(&mut self, line: usize, event: &str) {
+        self.settle();
+        let before = self.referee.clone();
+        let answer = self.referee.line(event);
+        if answer.is_err() && before != self.referee {
+            self.checked
+                .failures
+                .push(format!("{line}: '{event}' was refused and changed the game"));
+        }
+        let plain = |ruling: &&super::ruling::Ruling| {
+            ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
+        };
+        let answer = answer
+            .map(|rulings| rulings.iter().filter(plain).map(ToString::to_string).collect())
+            .map_err(|error| error.to_string());
+        self.last = Some(Last { line, event: event.to_owned(), answer });
+    }
+
+    fn ruling(&mut self, line: usize, ruling: &str) {
+        let found = match &mut self.last {
+            Some(Last { answer: Ok(left), .. }) if left.first().is_some_and(|l| l == ruling) => {
+                left.remove(0);
+                true
+            }
+            _ => false,
+        };
+        self.note(found, line, ruling);
+    }
+
+    fn error(&mut self, line: usize, error: &str) {
+        let found = match &mut self.last {
+            Some(last) if last.answer.as_ref().is_err_and(|text| text.contains(error)) => {
+                last.answer = Ok(Vec::new());
+                true
+            }
+            _ => false,
+        };
+        self.note(found, line, error);
+    }
+
+    fn note(&mut self, found: bool, line: usize, expected: &str) {
+        if found {
+            self.checked.passed += 1;
+            return;
+        }
+        let came = match self.last.as_ref().map(|last| &last.answer) {
+            Some(Ok(left)) if left.is_empty() => "nothing".to_owned(),
+            Some(Ok(left)) => left.join("; "),
+            Some(Err(error)) => format!("the error {error}"),
+            None => "nothing".to_owned(),
+        };
+        self.checked.failures.push(format!("{line}: expected '{expected}', there was {came}"));
+        if let Some(last) = &mut self.last {
+            last.answer = Ok(Vec::new());
+        }
+    }
+
+    /// What no line has named is a failure.
+    fn settle(&mut self) {
+        let Some(Last { line, event, answer }) = self.last.take() else { return };
+        let unnamed = match answer {
+            Ok(left) if left.is_empty() => return,
+            Ok(left) => left.join("; "),
+            Err(error) => format!("the error {error}"),
+        };
+        self.checked.failures.push(format!("{line}: '{event}' brought {unnamed}"));
+    }
+
+    fn close(mut self) -> Checked {
+        self.settle();
+        self.checked
+    }
+}

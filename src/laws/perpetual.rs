@@ -1,0 +1,143 @@
+//! Perpetual check proved or refuted (FIDE 1928, Par. 15 B; FIDE 1930, Art. 16 b).
+//!
+//! A player can give check for ever if he stands in a set of positions in each of which he has a
+//! check that every reply to leads back into the set; a check that mates will do as well. The
+//! positions that checks and replies can reach are gathered up to a limit, and those without such
+//! a check are struck out until none is left to strike. What was not gathered counts first as
+//! struck out, for a proof, and then as good, for a refutation; if neither holds, nothing is known.
+
+use crate::chess::{Move, Position};
+use std::collections::HashMap;
+
+/// What was found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proof<M> {
+    /// Check without end: checks and replies until a position recurs, or to mate.
+    Proved(Vec<M>),
+    /// There is an escape: checks and replies until no check is left.
+    Refuted(Vec<M>),
+    /// The limit came first.
+    Undecided,
+}
+
+/// A check, and each reply with the position it leads to, if that was gathered.
+struct Check {
+    m: Move,
+    replies: Vec<(Move, Option<usize>)>,
+}
+
+/// The positions, player to give check to move, and their checks.
+struct Graph {
+    positions: Vec<Position>,
+    checks: Vec<Vec<Check>>,
+}
+
+/// Whether the side to move in `root` can give check for ever, looking at no more than `limit`
+/// positions in which it is to move.
+pub fn prove(root: &Position, limit: usize) -> Proof<Move> {
+    let graph = Graph::gather(root, limit);
+    let (good, _) = graph.strike(false);
+    if good.first() == Some(&true) {
+        return Proof::Proved(graph.endless(&good));
+    }
+    let (good, rank) = graph.strike(true);
+    if good.first() == Some(&false) {
+        return Proof::Refuted(graph.escape(&rank));
+    }
+    Proof::Undecided
+}
+
+impl Graph {
+    fn gather(root: &Position, limit: usize) -> Self {
+        let mut graph = Self { positions: vec![root.clone()], checks: vec![Vec::new()] };
+        // Keys hold the pieces, the side to move and all rights.
+        let mut known = HashMap::from([(root.key(), 0)]);
+        let mut next = 0;
+        while next < graph.positions.len() {
+            let position = graph.positions[next].clone();
+            let mut checks = Vec::new();
+            for &m in position.legal_moves().iter().filter(|&&m| position.gives_check(m)) {
+                let answered = position.play(m);
+                let mut replies = Vec::new();
+                for &reply in &answered.legal_moves() {
+                    let after = answered.play(reply);
+                    let mut index = known.get(&after.key()).copied();
+                    if index.is_none() && graph.positions.len() < limit {
+                        index = Some(graph.positions.len());
+                        known.insert(after.key(), graph.positions.len());
+                        graph.positions.push(after);
+                        graph.checks.push(Vec::new());
+                    }
+                    replies.push((reply, index));
+                }
+                checks.push(Check { m, replies });
+            }
+            graph.checks[next] = checks;
+            next += 1;
+        }
+        graph
+    }
+
+    /// Which positions are left, those not gathered counting as `unknown`; and in which round each
+    /// of the others was struck out.
+    fn strike(&self, unknown: bool) -> (Vec<bool>, Vec<usize>) {
+        let mut good = vec![true; self.positions.len()];
+        let mut rank = vec![usize::MAX; self.positions.len()];
+        for round in 0.. {
+            let holds = |check: &Check| {
+                check.replies.iter().all(|(_, to)| to.map_or(unknown, |index| good[index]))
+            };
+            let struck: Vec<usize> =
+                (0..good.len()).filter(|&i| good[i] && !self.checks[i].iter().any(holds)).collect();
+            if struck.is_empty() {
+                break;
+            }
+            for index in struck {
+                good[index] = false;
+                rank[index] = round;
+            }
+        }
+        (good, rank)
+    }
+
+    /// Checks that hold and replies to them, until a position recurs or is mate.
+    fn endless(&self, good: &[bool]) -> Vec<Move> {
+        let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), 0);
+        while !seen.contains(&at) {
+            seen.push(at);
+            let holds = |check: &&Check| {
+                check.replies.iter().all(|(_, to)| to.is_some_and(|index| good[index]))
+            };
+            let Some(check) = self.checks[at].iter().find(holds) else { break };
+            line.push(check.m);
+            let Some(&(reply, Some(to))) = check.replies.first() else { break };
+            line.push(reply);
+            at = to;
+        }
+        line
+    }
+
+    /// The checks that last longest and the replies that end them soonest.
+    fn escape(&self, rank: &[usize]) -> Vec<Move> {
+        let (mut line, mut at) = (Vec::new(), 0);
+        let soonest = |check: &Check| {
+            let ranked = check
+                .replies
+                .iter()
+                .map(|&(reply, to)| (to.map_or(usize::MAX, |index| rank[index]), reply, to));
+            ranked.min_by_key(|&(rank, ..)| rank)
+        };
+        loop {
+            let checks = self.checks[at].iter();
+            let best = checks.filter_map(|check| Some((check.m, soonest(check)?)));
+            let Some((m, (_, reply, to))) = best.max_by_key(|(_, (rank, ..))| *rank) else { break };
+            line.extend([m, reply]);
+            // Each reply goes to a position that was struck out earlier, so this ends.
+            match to.filter(|&to| rank[to] < rank[at]) {
+                Some(to) => at = to,
+                None => break,
+            }
+        }
+        line
+    }
+}

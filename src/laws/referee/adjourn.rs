@@ -1,0 +1,275 @@
+//! Adjournment, the envelope, resumption (Par. 16, 21; Art. 17, 21; the annex of 2009).
+
+use super::*;
+use crate::laws::edition::{Ambiguity, Sealer};
+use crate::laws::event::Shown;
+use crate::laws::fide2009;
+use std::time::Duration;
+
+/// What is written on an envelope (Par. 21; Art. 21.4; annex 2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Envelope {
+    /// The position before the sealed move, as FEN.
+    pub position: String,
+    /// What White and Black have left on their clocks; none without a clock.
+    pub left: [Option<Duration>; 2],
+    /// Who sealed.
+    pub by: Side,
+    /// The number of the sealed move.
+    pub number: u32,
+    /// Whose offer of a draw stands.
+    pub offer: Option<Side>,
+}
+
+impl<G: Ruled> Referee<G> {
+    /// The envelope of an adjourned game.
+    pub fn envelope(&self) -> Option<Envelope> {
+        let (Stage::Adjourned { by, .. } | Stage::Absent { by, .. }) = &self.stage else {
+            return None;
+        };
+        Some(Envelope {
+            position: self.position().to_fen(),
+            left: [self.clocks[0].remaining(), self.clocks[1].remaining()],
+            by: *by,
+            number: self.moves_of(*by) + 1,
+            offer: self.offer,
+        })
+    }
+
+    /// The session is over.
+    pub(super) fn adjourn(&mut self) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::WhoSeals)?;
+        if !matches!(self.stage, Stage::Play) || self.hand.foul.is_some() {
+            return Err(Why::Adjourned);
+        }
+        let by = match self.edition.terms().sealer {
+            Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
+            _ => self.to_move(),
+        };
+        self.complete_clock();
+        self.stage = Stage::Sealing { by, sheet: None };
+        self.only(Rule::WhoSeals, Decision::Seals(by))
+    }
+
+    /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
+    pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
+        if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
+            return Err(Why::NotLegal(G::text(m)));
+        }
+        match (&self.stage, self.away, sheet) {
+            (Stage::Sealing { by, sheet: before }, ..) => {
+                if *by != side {
+                    return Err(Why::Turn(*by));
+                }
+                self.turn(side)?;
+                // Only 2009 lets him change the move until he stops the clock (annex 1 a).
+                if before.is_some() && self.edition.is_old() {
+                    return Err(Why::Adjourned);
+                }
+                let sheet = sheet.clone();
+                if self.edition.is_old() || !self.has_clock() {
+                    self.stage = Stage::Adjourned { by: side, sheet };
+                    return self.only(Rule::WhoSeals, Decision::Closed);
+                }
+                self.stage = Stage::Sealing { by: side, sheet: Some(sheet) };
+                self.only(Rule::WhoSeals, Decision::Stands)
+            }
+            (Stage::Play, Some((absent, None)), Sheet::Move(m)) if absent != side => {
+                self.knows(Rule::SealerAbsent)?;
+                self.in_play()?;
+                self.turn(side)?;
+                self.away = Some((absent, Some(*m)));
+                self.only(Rule::SealerAbsent, Decision::Runs(absent))
+            }
+            _ => Err(Why::NotAdjourned),
+        }
+    }
+
+    fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
+        let moves = match sheet {
+            Sheet::Move(m) => vec![*m],
+            Sheet::Ambiguous(moves) => moves.clone(),
+            Sheet::Nothing | Sheet::Unreadable | Sheet::Illegal(..) => Vec::new(),
+        };
+        moves.into_iter()
+    }
+
+    /// The sealer stops his clock: the move can no longer be changed (annex 1 a).
+    pub(super) fn close(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        let Stage::Sealing { by, sheet: Some(sheet) } = self.stage.clone() else {
+            return Err(Why::NotMoved(side));
+        };
+        if by != side {
+            return Err(Why::Turn(by));
+        }
+        let taken = self.taken(side, shown)?;
+        if self.clocks[side.index()].spend(taken).is_err() {
+            return self.fallen(side);
+        }
+        self.stage = Stage::Adjourned { by, sheet };
+        self.only(Rule::Sealed, Decision::Closed)
+    }
+
+    /// The hour of resumption has come; a player may be absent.
+    pub(super) fn resume(&mut self, without: Option<Side>) -> Answer {
+        let Stage::Adjourned { by, sheet } = self.stage.clone() else {
+            return Err(Why::NotAdjourned);
+        };
+        // Par. 21 has the envelope opened before the committee where a player is absent.
+        if without == Some(!by) && self.edition != Edition::Fide1928 {
+            self.stage = Stage::Absent { by, sheet };
+            return self.only(Rule::ResponderAbsent, Decision::Runs(!by));
+        }
+        self.away =
+            (without == Some(by) && self.edition.has(Rule::SealerAbsent)).then_some((by, None));
+        self.open(by, &sheet)
+    }
+
+    /// An absent player arrives, so long after the hour of resumption.
+    pub(super) fn arrive(&mut self, side: Side, time: Duration) -> Answer {
+        let too_late = self.edition.has(Rule::LateResuming) && time > fide2009::LATE_RESUMING;
+        match (self.stage.clone(), self.away) {
+            (Stage::Absent { by, .. }, _) if by == side => Err(Why::Turn(!by)),
+            (Stage::Absent { .. }, _) if too_late => self.too_late(side),
+            (Stage::Absent { by, sheet }, _) => {
+                if self.clocks[side.index()].spend(time).is_err() {
+                    return self.fallen(side);
+                }
+                self.open(by, &sheet)
+            }
+            (Stage::Play, Some((absent, reply))) if absent == side => {
+                self.in_play()?;
+                if too_late {
+                    return self.too_late(side);
+                }
+                let mut rulings = Rulings::new();
+                if let Some(m) = reply {
+                    if self.clocks[side.index()].spend(time).is_err() {
+                        return self.fallen(side);
+                    }
+                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::text(m))));
+                    self.play(m, &mut rulings);
+                    self.unpressed = None;
+                } else {
+                    rulings.push(self.ruling(Rule::Resumed, Decision::Continues));
+                }
+                self.away = None;
+                Ok(rulings)
+            }
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    fn too_late(&mut self, side: Side) -> Answer {
+        Ok(smallvec![self.finish(Rule::LateResuming, Outcome::won(Some(!side)))])
+    }
+
+    /// The envelope is opened.
+    fn open(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
+        self.stage = Stage::Play;
+        if let Sheet::Move(m) = sheet {
+            return self.open_as(*m);
+        }
+        // What the arbiter may put right: an obvious slip (Par. 21), or any (Art. 17 c).
+        let doubtful = match self.edition {
+            Edition::Fide1928 => matches!(sheet, Sheet::Ambiguous(_)),
+            _ => !matches!(sheet, Sheet::Nothing),
+        };
+        if doubtful && self.edition.has(Rule::SealedRepaired) {
+            self.waits = Some(Waits::Repair { by, sheet: sheet.clone() });
+            return self.only(Rule::SealedRepaired, Decision::Arbiter);
+        }
+        self.unrepaired(by, sheet)
+    }
+
+    /// The sealed move is played, and the opponent's clock runs.
+    pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
+        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::text(m)))];
+        self.waits = None;
+        self.play(m, &mut rulings);
+        // Its time was taken when it was sealed.
+        self.complete_clock();
+        Ok(rulings)
+    }
+
+    /// The arbiter says which move was sealed.
+    pub(super) fn repair(&mut self, m: G::Move) -> Answer {
+        let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
+        if !self.position().is_playable(m) {
+            return Err(Why::NotLegal(G::text(m)));
+        }
+        let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
+        rulings.extend(self.open_as(m)?);
+        Ok(rulings)
+    }
+
+    /// What follows from a sheet that nobody repairs.
+    pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
+        self.waits = None;
+        let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
+        let rule = match sheet {
+            Sheet::Move(m) => return self.open_as(*m),
+            Sheet::Nothing => Rule::NothingSealed,
+            Sheet::Unreadable => Rule::SealedUnreadable,
+            Sheet::Ambiguous(moves) if old_way => {
+                let options: Vec<_> = moves.iter().map(|&m| Choice::Move(m)).collect();
+                let among = options.iter().map(ToString::to_string).collect();
+                let rule = Rule::SealedAmbiguous;
+                self.waits = Some(Waits::Choice { by: !by, rule, options });
+                return self.only(rule, Decision::Chooses(!by, among));
+            }
+            Sheet::Ambiguous(_) => Rule::SealedAmbiguous,
+            Sheet::Illegal(from, to) if old_way => return self.sealed_illegal(*from, *to),
+            Sheet::Illegal(..) => Rule::SealedIllegal,
+        };
+        Ok(smallvec![self.finish(rule, Outcome::won(Some(!by)))])
+    }
+
+    /// Par. 16 b and d: a legal move of the piece, a legal capture of that piece, or a king's move, as
+    /// the opponent chooses; where none is possible, any piece that he names.
+    fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
+        let side = self.to_move();
+        let mut options = vec![Choice::Piece(from), Choice::King];
+        if self.position().owner(to) == Some(!side) {
+            options.insert(0, Choice::Capture(to));
+        }
+        options.retain(|choice| !self.chosen(choice).is_empty());
+        if options.is_empty() {
+            for m in self.position().moves() {
+                let piece = Choice::Piece(G::mover(m));
+                if !options.contains(&piece) {
+                    options.push(piece);
+                }
+            }
+        }
+        let rule = Rule::SealedIllegal;
+        let order = self.choice(rule, options, rule);
+        let mut rulings = Rulings::new();
+        if let touch::Order::Must(rule, moves) = &order {
+            self.hand.held = Some((*rule, moves.clone()));
+        }
+        self.give_order(order, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// The envelope is lost: the sealer says what he sealed (annex 11 a), or the game is annulled.
+    pub(super) fn envelope_lost(&mut self) -> Answer {
+        let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
+            return Err(Why::NotAdjourned);
+        };
+        if self.edition.is_old() {
+            return self.position_lost();
+        }
+        self.stage = Stage::Play;
+        self.only(Rule::EnvelopeLost, Decision::Continues)
+    }
+
+    /// Neither the position nor the times are known any more.
+    pub(super) fn position_lost(&mut self) -> Answer {
+        let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
+            return Err(Why::NotAdjourned);
+        };
+        Ok(smallvec![self.finish(Rule::EnvelopeLost, Outcome::Annulled)])
+    }
+}

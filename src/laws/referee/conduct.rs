@@ -1,0 +1,82 @@
+//! Resignation, conduct, the arbiter's penalties (Par. 18; Art. 19; 12, 13; FMJD 7.2).
+
+use super::*;
+use crate::laws::event::Penalty;
+
+impl<G: Ruled> Referee<G> {
+    /// A player resigns, which he can at any time, also while the game is adjourned.
+    pub(super) fn resign(&mut self, side: Side) -> Answer {
+        let adjourned = !matches!(self.stage, Stage::Play);
+        let rule = match adjourned && self.edition.has(Rule::EndsAdjourned) {
+            true => Rule::EndsAdjourned,
+            false => Rule::Resignation,
+        };
+        Ok(smallvec![self.finish(rule, Outcome::won(Some(!side)))])
+    }
+
+    /// A player forfeits the game.
+    pub(super) fn forfeit(&mut self, side: Side, rule: Rule) -> Answer {
+        self.knows(rule)?;
+        Ok(smallvec![self.finish(rule, Outcome::won(Some(!side)))])
+    }
+
+    /// Both players forfeit it (12.9).
+    pub(super) fn both_disobey(&mut self) -> Answer {
+        self.knows(Rule::BothDisobey)?;
+        Ok(smallvec![self.finish(Rule::BothDisobey, Outcome::BothLose)])
+    }
+
+    /// A telephone rings (12.3 b): lost, and the opponent scores a draw where he cannot win.
+    pub(super) fn phone(&mut self, side: Side) -> Answer {
+        self.knows(Rule::Phone)?;
+        let outcome = match (self.position().can_win(!side), side) {
+            (true, _) => Outcome::won(Some(!side)),
+            (false, Side::White) => Outcome::LostByWhite,
+            (false, Side::Black) => Outcome::LostByBlack,
+        };
+        Ok(smallvec![self.finish(Rule::Phone, outcome)])
+    }
+
+    /// An announced mate has no consequence (Par. 10; Art. 10.2).
+    pub(super) fn announce(&self) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::AnnouncedMate)?;
+        self.only(Rule::AnnouncedMate, Decision::Continues)
+    }
+
+    /// The arbiter penalises a player (13.4).
+    pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
+        let rule = Rule::Sanction;
+        self.knows(rule)?;
+        let timed = matches!(penalty, Penalty::Give(_) | Penalty::Take(_) | Penalty::Lose);
+        if timed && self.verdict().is_some() {
+            return Err(Why::Over);
+        }
+        let most = self.rules.points.win;
+        match penalty {
+            Penalty::Warn => self.only(rule, Decision::Warned(side)),
+            Penalty::Expel => self.only(rule, Decision::Expelled(side)),
+            Penalty::Lose => self.forfeit(side, rule),
+            Penalty::Give(_) | Penalty::Take(_) if !self.has_clock() => Err(Why::NoClock),
+            Penalty::Give(time) => {
+                let mut rulings = Rulings::new();
+                self.add_time(!side, time, rule, &mut rulings);
+                Ok(rulings)
+            }
+            Penalty::Take(time) => self.pass_time(side, time, rule),
+            Penalty::Less(points) | Penalty::More(points) => {
+                let Stage::Over(verdict) = &mut self.stage else { return Err(Why::NotOver) };
+                let (of, change) = match penalty {
+                    Penalty::Less(_) => (side, -points),
+                    _ => (!side, points),
+                };
+                let score = &mut verdict.points[of.index()];
+                let before = *score;
+                // Up to the most that a game brings (13.4 f), and not below nothing.
+                *score = (before + change).min(most.max(before)).max(before.min(0.0));
+                let changed = *score - before;
+                self.only(rule, Decision::Points(of, changed))
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
+
+use super::*;
+use crate::laws::fide2009;
+use crate::laws::perpetual::Proof;
+use std::time::Duration;
+
+impl<G: Ruled> Referee<G> {
+    /// Play goes on, or stands adjourned: draws can be agreed.
+    fn can_agree(&self) -> Result<Rule, Why> {
+        match self.stage {
+            Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
+                let known = self.edition.has(Rule::EndsAdjourned);
+                Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
+            }
+            _ => self.in_play().map(|()| Rule::Agreement),
+        }
+    }
+
+    /// A draw is offered.
+    pub(super) fn make_offer(&mut self, side: Side) -> Answer {
+        self.can_agree()?;
+        if self.offer.is_some() {
+            return Err(Why::Offered);
+        }
+        let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
+        if self.moves_of(Side::Black) < after {
+            return self.only(Rule::Agreement, Decision::Barred(side));
+        }
+        self.offer = Some(side);
+        self.only(Rule::Offer, Decision::Offered(side))
+    }
+
+    /// An offer is accepted.
+    pub(super) fn accept(&mut self, side: Side) -> Answer {
+        let rule = self.can_agree()?;
+        if self.offer != Some(!side) {
+            return Err(Why::NoOffer(!side));
+        }
+        if self.rules.draws_need_arbiter {
+            self.waits = Some(Waits::Consent);
+            return self.only(Rule::Agreement, Decision::Arbiter);
+        }
+        Ok(smallvec![self.finish(rule, Outcome::Draw)])
+    }
+
+    /// An offer is refused by word.
+    pub(super) fn refuse(&mut self, side: Side) -> Answer {
+        self.can_agree()?;
+        if self.offer != Some(!side) {
+            return Err(Why::NoOffer(!side));
+        }
+        let mut rulings = Rulings::new();
+        self.decline(side, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// A claim other than of a flag or an illegal move.
+    pub(super) fn claim(&mut self, side: Side, claim: Claim, by: Option<G::Move>) -> Answer {
+        self.in_play()?;
+        match (claim, by) {
+            (Claim::Repetition, _) if self.edition.terms().draws_by_itself => {
+                Err(Why::Unknown(self.edition, Rule::RepetitionByMove))
+            }
+            (Claim::Repetition, None) => self.claim_counted(side, Rule::Repetition, None),
+            (Claim::Repetition, by) => self.claim_counted(side, Rule::RepetitionByMove, by),
+            (Claim::Fifty, None) => self.claim_counted(side, Rule::Fifty, None),
+            (Claim::Fifty, by) => self.claim_counted(side, Rule::FiftyByMove, by),
+            (Claim::Perpetual, None) => self.claim_perpetual(side),
+            (Claim::Winless, None) => self.claim_winless(side),
+            (Claim::Demand, None) => self.claim_demand(side),
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    /// Moves of each side that draw; where theory needs more than fifty, twice as many (Art. 16).
+    fn limit(&self) -> (u32, Rule) {
+        let material = self.position().material();
+        let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
+            let same = |name: &&String| **name == material || swapped(&material) == **name;
+            let found = self.rules.theory.keys().find(same)?;
+            self.rules.theory.get(found).copied()
+        });
+        match needed.flatten() {
+            Some(moves) if moves > 50 => (moves.saturating_mul(2), Rule::MoreThanFifty),
+            _ => (50, Rule::Fifty),
+        }
+    }
+
+    /// Repetition and fifty moves, on the board or by an intended move.
+    fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<G::Move>) -> Answer {
+        self.knows(rule)?;
+        let modern = self.edition.has(Rule::ClaimLost);
+        if modern || by.is_some() {
+            self.turn(side)?;
+        }
+        if let Some(m) = by.filter(|&m| !self.position().is_playable(m)) {
+            return Err(Why::NotLegal(G::text(m)));
+        }
+        if modern && !self.hand.touched.is_empty() {
+            return self.only(Rule::ClaimLost, Decision::Forfeits(side));
+        }
+        let reached = by.map(|m| self.position().after(m));
+        let position = reached.as_ref().unwrap_or_else(|| self.position());
+        let (right, law) = if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
+            let before = self.appearances_of(position);
+            (before + usize::from(by.is_some()) >= 3, rule)
+        } else {
+            let (moves, law) = self.limit();
+            let law = if law == Rule::MoreThanFifty { law } else { rule };
+            (position.quiet_plies() >= moves.saturating_mul(2), law)
+        };
+        if right {
+            let upheld = self.ruling(law, Decision::Upheld(side));
+            return Ok(smallvec![upheld, self.finish(law, Outcome::Draw)]);
+        }
+        let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
+        if self.edition.has(Rule::ClaimWrong) {
+            self.add_time(!side, self.edition.terms().wrong_claim, Rule::ClaimWrong, &mut rulings);
+            self.claim_offers(side, &mut rulings);
+            if let Some(m) = by {
+                self.hand.held = Some((Rule::ClaimWrong, vec![m]));
+                let must = Decision::Must(side, Self::texts(&[m]));
+                rulings.push(self.ruling(Rule::ClaimWrong, must));
+            }
+        }
+        Ok(rulings)
+    }
+
+    /// A claim is an offer as well (9.1 b iii).
+    fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
+        if self.edition.has(Rule::ClaimOffers) && self.offer.is_none() {
+            self.offer = Some(side);
+            rulings.push(self.ruling(Rule::ClaimOffers, Decision::Offered(side)));
+        }
+    }
+
+    fn claim_perpetual(&mut self, side: Side) -> Answer {
+        self.knows(Rule::Perpetual)?;
+        self.turn(side)?;
+        let Some(proof) = self.position().perpetual(self.rules.perpetual_limit) else {
+            return Err(Why::Unknown(self.edition, Rule::Perpetual));
+        };
+        let rule = Rule::Perpetual;
+        match proof {
+            Proof::Proved(line) => {
+                let upheld = self.ruling(rule, Decision::Upheld(side));
+                let line = self.ruling(rule, Decision::Line(Self::texts(&line)));
+                Ok(smallvec![upheld, line, self.finish(rule, Outcome::Draw)])
+            }
+            Proof::Refuted(line) => {
+                let refused = self.ruling(rule, Decision::Refused(side));
+                Ok(smallvec![refused, self.ruling(rule, Decision::Line(Self::texts(&line)))])
+            }
+            Proof::Undecided => {
+                self.waits = Some(Waits::Claim { by: side, rule });
+                self.only(rule, Decision::Arbiter)
+            }
+        }
+    }
+
+    /// 10.2 and, where no arbiter can be called, 18.1.
+    fn claim_winless(&mut self, side: Side) -> Answer {
+        self.knows(Rule::QuickPlay)?;
+        self.turn(side)?;
+        let clock = self.clock(side);
+        let short = clock.remaining().is_some_and(|time| time < fide2009::QUICK_PLAY);
+        // Unsupervised blitz has no such claim (16.3 b).
+        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
+            return Err(Why::NotQuickPlay);
+        }
+        if self.deferred == Some(side) {
+            return Err(Why::Deciding);
+        }
+        let rule = if self.rules.arbiter_present { Rule::QuickPlay } else { Rule::NoArbiter };
+        let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
+        if rule == Rule::QuickPlay {
+            self.claim_offers(side, &mut rulings);
+        }
+        self.waits = Some(Waits::Claim { by: side, rule });
+        Ok(rulings)
+    }
+
+    /// The arbiter decides what waits for him.
+    pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
+        let extra = fide2009::EXTRA_TIME;
+        match (self.waits.clone(), decision) {
+            (Some(Waits::Claim { by, rule }), Decide::Draw) => {
+                let upheld = self.ruling(rule, Decision::Upheld(by));
+                Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)])
+            }
+            (Some(Waits::Claim { by, rule }), Decide::Reject) => {
+                let refused = self.ruling(rule, Decision::Refused(by));
+                if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
+                    // The claim ended the game, or the flag has fallen: who claimed has lost.
+                    let lost = self.finish(rule, Outcome::won(Some(!by)));
+                    return Ok(smallvec![refused, lost]);
+                }
+                self.waits = None;
+                let mut rulings = smallvec![refused];
+                if rule == Rule::QuickPlay {
+                    self.add_time(!by, extra, Rule::QuickPlayRejected, &mut rulings);
+                }
+                Ok(rulings)
+            }
+            (Some(Waits::Claim { by, rule: Rule::QuickPlay }), Decide::Defer) => {
+                self.waits = None;
+                self.deferred = Some(by);
+                let mut rulings =
+                    smallvec![self.ruling(Rule::QuickPlayDeferred, Decision::Deferred)];
+                self.add_time(!by, extra, Rule::QuickPlayDeferred, &mut rulings);
+                Ok(rulings)
+            }
+            (Some(Waits::Consent), Decide::Draw) => {
+                Ok(smallvec![self.finish(Rule::Agreement, Outcome::Draw)])
+            }
+            (Some(Waits::Consent), Decide::Reject) => {
+                self.waits = None;
+                self.offer = None;
+                self.only(Rule::Agreement, Decision::Continues)
+            }
+            (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
+            (None, Decide::Draw) if self.deferred.is_some() => {
+                Ok(smallvec![self.finish(Rule::QuickPlayDeferred, Outcome::Draw)])
+            }
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    /// A player demands to be mated in fifty moves (Par. 15 F; Art. 16 f).
+    pub(super) fn make_demand(&mut self, side: Side) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::MateDemand)?;
+        if self.demand.is_some_and(|demand| demand.by == side) {
+            return Err(Why::Offered);
+        }
+        self.demand = Some(Demand { by: side, moves: 0 });
+        self.only(Rule::MateDemand, Decision::Stands)
+    }
+
+    fn claim_demand(&mut self, side: Side) -> Answer {
+        self.knows(Rule::MateDemand)?;
+        let Some(demand) = self.demand.filter(|demand| demand.by == side) else {
+            return Err(Why::Nothing);
+        };
+        let (limit, law) = self.limit();
+        let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
+        if demand.moves >= limit {
+            let upheld = self.ruling(rule, Decision::Upheld(side));
+            return Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)]);
+        }
+        self.only(rule, Decision::Refused(side))
+    }
+
+    /// Gives a player time.
+    pub(super) fn add_time(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
+        if self.has_clock() {
+            let clock = &mut self.clocks[side.index()];
+            clock.set(clock.reading().left().saturating_add(time));
+            out.push(self.ruling(rule, Decision::Added(side, time)));
+        }
+    }
+}
+
+/// The pieces of an ending with the sides exchanged: `KRK` is White's rook, `KKR` Black's.
+fn swapped(material: &str) -> String {
+    match material.rfind('K') {
+        Some(second) => format!("{}{}", &material[second..], &material[..second]),
+        None => material.to_owned(),
+    }
+}

@@ -1,0 +1,539 @@
+//! The referee: a state and an event give a new state and rulings.
+//!
+//! Nothing here reads a clock or prints. An event that cannot be is refused as [`Impossible`], and
+//! then nothing has changed: every handler looks before it writes. A game is its log: the events that
+//! were ruled on, ruled on again, give the same state and the same rulings.
+
+mod adjourn;
+mod conduct;
+mod draws;
+mod irregular;
+mod odds;
+mod play;
+mod time;
+mod touch;
+
+use super::clock::{Budget, Clock, Reading};
+use super::edition::Edition;
+use super::event::{Act, Choice, Claim, Decide, Event, Incident, Sheet};
+use super::read::{self, ReadError};
+use super::regulations::{Pace, Regulations};
+use super::rule::Rule;
+use super::ruled::{Part, Ruled};
+use super::ruling::{Decision, Outcome, Ruling, Rulings};
+use crate::base::side::Side;
+use smallvec::{SmallVec, smallvec};
+
+/// Why an event cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{why}; possible now: {possible}")]
+pub struct Impossible {
+    /// What speaks against it.
+    pub why: Why,
+    /// What can be instead.
+    pub possible: &'static str,
+}
+
+/// What speaks against an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Why {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The game is not over.
+    #[error("the game is not over")]
+    NotOver,
+    /// The other player is to move.
+    #[error("{0} is to move")]
+    Turn(Side),
+    /// A player has to choose first.
+    #[error("{0} has to choose first")]
+    Choosing(Side),
+    /// The arbiter has to decide first.
+    #[error("the arbiter has to decide first")]
+    Deciding,
+    /// The game is adjourned, or about to be.
+    #[error("the game is adjourned")]
+    Adjourned,
+    /// It is not.
+    #[error("the game is not adjourned, and no move is sealed")]
+    NotAdjourned,
+    /// The edition has no such rule.
+    #[error("{0} has no rule on this: {name}", name = .1.english())]
+    Unknown(Edition, Rule),
+    /// A move that is not legal.
+    #[error("{0} is not legal here")]
+    NotLegal(String),
+    /// A move that is legal, and said to be none.
+    #[error("{0} is a legal move")]
+    Legal(String),
+    /// No piece, or none of the player's.
+    #[error("no such piece stands on {0}")]
+    Square(String),
+    /// No allowed move has that part.
+    #[error("no move that is allowed has this as its part")]
+    Part,
+    /// There is no clock.
+    #[error("the game is played without a clock")]
+    NoClock,
+    /// No move was made that could be completed.
+    #[error("{0} has made no move")]
+    NotMoved(Side),
+    /// The clock cannot show that.
+    #[error("the clock shows no more than {0} s")]
+    Clock(u64),
+    /// There is no offer to answer.
+    #[error("there is no offer of {0}'s")]
+    NoOffer(Side),
+    /// There is one already.
+    #[error("there is an offer already")]
+    Offered,
+    /// There is nothing to choose, to decide or to claim.
+    #[error("there is nothing of the kind")]
+    Nothing,
+    /// Nothing irregular is known.
+    #[error("no irregularity is known; `from N` names the last known position by its plies")]
+    Regular,
+    /// An illegal move must be corrected, as no reply to it can be judged.
+    #[error("the illegal move left no legal position, so it must be pointed out")]
+    Unjudgeable,
+    /// Only before the game.
+    #[error("moves were made already")]
+    Started,
+    /// Only a player's claim brings this about (15.4, 16.3).
+    #[error("without supervision a player has to claim it")]
+    ClaimOnly,
+    /// A point of time that does not fit 10.2.
+    #[error("it is claimed with less than two minutes in the last period")]
+    NotQuickPlay,
+    /// No such ply.
+    #[error("the game has only {0} plies")]
+    Plies(usize),
+}
+
+/// The position of a game after a ply, and how it came about.
+#[derive(Clone, PartialEq, Debug)]
+struct Ply<G: Ruled> {
+    position: G,
+    played: Played<G>,
+    clocks: [Reading; 2],
+}
+
+/// How a position came about.
+#[derive(Clone, PartialEq, Debug)]
+enum Played<G: Ruled> {
+    Start,
+    Move,
+    /// A piece put from a square to another against the rules, and not corrected.
+    Illegal(G::Square, G::Square),
+    /// An irregularity that was accepted, or part of odds: no position before it comes back by moves.
+    Irregular,
+}
+
+/// What the player to move has done with his hands.
+#[derive(Clone, PartialEq, Debug)]
+struct Hand<G: Ruled> {
+    /// Touched squares, the first first.
+    touched: SmallVec<[G::Square; 4]>,
+    /// What was done of a move.
+    parts: SmallVec<[Part<G::Square>; 4]>,
+    /// The moves to which he is held by a ruling, beside what he touched.
+    held: Option<(Rule, Vec<G::Move>)>,
+    /// The illegal move that stands on the board.
+    foul: Option<Foul<G>>,
+}
+
+impl<G: Ruled> Default for Hand<G> {
+    fn default() -> Self {
+        Self { touched: SmallVec::new(), parts: SmallVec::new(), held: None, foul: None }
+    }
+}
+
+/// An illegal move that has just been made.
+#[derive(Clone, PartialEq, Debug)]
+struct Foul<G: Ruled> {
+    from: G::Square,
+    to: G::Square,
+    capture: bool,
+    /// Whether the clock was pressed, or none is used.
+    completed: bool,
+}
+
+/// What must be answered before the game goes on.
+#[derive(Clone, PartialEq, Debug)]
+enum Waits<G: Ruled> {
+    /// A player chooses what the other must play.
+    Choice { by: Side, rule: Rule, options: Vec<Choice<G>> },
+    /// A player has an irregularity corrected, or accepts this position.
+    Correction { by: Side, board: Box<G> },
+    /// The arbiter decides a claim of this player's, by a rule.
+    Claim { by: Side, rule: Rule },
+    /// The arbiter consents to a draw agreed upon.
+    Consent,
+    /// The arbiter repairs a sealed move, or not.
+    Repair { by: Side, sheet: Sheet<G> },
+}
+
+/// A demand to be mated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Demand {
+    by: Side,
+    /// The opponent's moves since, or since the last capture or pawn move.
+    moves: u32,
+}
+
+/// How far the game is.
+#[derive(Clone, PartialEq, Debug)]
+enum Stage<G: Ruled> {
+    Play,
+    /// A move is to be sealed; there may be one that can still be changed.
+    Sealing {
+        by: Side,
+        sheet: Option<Sheet<G>>,
+    },
+    Adjourned {
+        by: Side,
+        sheet: Sheet<G>,
+    },
+    /// Resumed, but the player to reply is absent.
+    Absent {
+        by: Side,
+        sheet: Sheet<G>,
+    },
+    Over(Verdict),
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Verdict {
+    /// The result.
+    pub outcome: Outcome,
+    /// The rule that ended it.
+    pub rule: Rule,
+    /// What White and Black score.
+    pub points: [f64; 2],
+}
+
+/// What is left of odds.
+#[derive(Clone, PartialEq, Debug)]
+struct Odds<G: Ruled> {
+    giver: Side,
+    /// Moves that the receiver still makes in a row.
+    moves_left: u8,
+    /// Moves that his first turn, and the giver's first move, count for.
+    moves: u8,
+    /// The square of a rook that was given, while the king can castle towards it.
+    rook: Option<G::Square>,
+}
+
+/// A game before its referee.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Referee<G: Ruled> {
+    edition: Edition,
+    rules: Regulations,
+    budget: Budget,
+    pace: Pace,
+    /// The start position first. Never empty.
+    plies: Vec<Ply<G>>,
+    hand: Hand<G>,
+    clocks: [Clock; 2],
+    /// Who has moved and not pressed the clock.
+    unpressed: Option<Side>,
+    offer: Option<Side>,
+    /// Completed illegal moves.
+    fouls: [u8; 2],
+    waits: Option<Waits<G>>,
+    demand: Option<Demand>,
+    /// Whose claim of 10.2 is put off.
+    deferred: Option<Side>,
+    /// The player who sealed and has not come; his opponent's sealed reply.
+    away: Option<(Side, Option<G::Move>)>,
+    odds: Option<Odds<G>>,
+    stage: Stage<G>,
+    log: Vec<Event<G>>,
+}
+
+type Answer = Result<Rulings, Why>;
+
+impl<G: Ruled> Referee<G> {
+    /// A game from the start position.
+    pub fn new(edition: Edition, rules: Regulations) -> Self {
+        let budget = rules.budget(edition);
+        let clocks = [Clock::new(&budget), Clock::new(&budget)];
+        let readings = [clocks[0].reading(), clocks[1].reading()];
+        let start = Ply { position: G::start(), played: Played::Start, clocks: readings };
+        Self {
+            edition,
+            rules,
+            pace: Pace::of(&budget),
+            budget,
+            plies: vec![start],
+            hand: Hand::default(),
+            clocks,
+            unpressed: None,
+            offer: None,
+            fouls: [0; 2],
+            waits: None,
+            demand: None,
+            deferred: None,
+            away: None,
+            odds: None,
+            stage: Stage::Play,
+            log: Vec::new(),
+        }
+    }
+
+    /// The edition.
+    pub const fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// The position of the game. An illegal move that stands uncorrected is not in it.
+    pub fn position(&self) -> &G {
+        // Never empty: `new` puts the start there, and nothing takes it.
+        &self.plies[self.plies.len() - 1].position
+    }
+
+    /// Who makes the next move on the board as it stands.
+    pub fn to_play(&self) -> Side {
+        self.board().map_or_else(|| self.to_move(), |board| board.side())
+    }
+
+    /// The plies played.
+    pub const fn plies(&self) -> usize {
+        self.plies.len() - 1
+    }
+
+    /// A player's clock.
+    pub const fn clock(&self, side: Side) -> &Clock {
+        &self.clocks[side.index()]
+    }
+
+    /// How the game ended, if it has.
+    pub const fn verdict(&self) -> Option<&Verdict> {
+        match &self.stage {
+            Stage::Over(verdict) => Some(verdict),
+            _ => None,
+        }
+    }
+
+    /// What is said to a move after the end of the game.
+    pub(super) fn is_over(&self) -> Option<Impossible> {
+        self.verdict().map(|_| Impossible { why: Why::Over, possible: self.possible() })
+    }
+
+    /// The events ruled on. Ruled on again they give this state.
+    pub fn log(&self) -> &[Event<G>] {
+        &self.log
+    }
+
+    /// Reads a line of the language of [`event`](super::event) at the board as it stands.
+    ///
+    /// # Errors
+    /// Where and why it is no event.
+    pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
+        match self.board() {
+            Some(board) => read::read(&board, line),
+            None => read::read(self.position(), line),
+        }
+    }
+
+    /// Rules on an event.
+    ///
+    /// # Errors
+    /// If it cannot be; then nothing has changed.
+    pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
+        let ruled = match &event {
+            Event::Player(side, act) => self.act(*side, act),
+            Event::Game(incident) => self.incident(incident),
+        };
+        match ruled {
+            Ok(rulings) => {
+                self.log.push(event);
+                Ok(rulings)
+            }
+            Err(why) => Err(Impossible { why, possible: self.possible() }),
+        }
+    }
+
+    fn act(&mut self, side: Side, act: &Act<G>) -> Answer {
+        match act {
+            Act::Penalty(penalty) => return self.penalty(side, *penalty),
+            Act::Notice(notice) => return self.notice(Some(side), *notice),
+            _ if self.verdict().is_some() => return Err(Why::Over),
+            _ => {}
+        }
+        match act {
+            Act::Touch(square) => self.touch(side, *square),
+            Act::Adjust(square) => self.adjust(side, *square),
+            Act::Release(from, to) => self.part(side, Part::Place(*from, *to)),
+            Act::Remove(square) => self.part(side, Part::Remove(*square)),
+            Act::Promote(letter) => self.part(side, Part::Promote(*letter)),
+            Act::Move(m) => self.make(side, *m),
+            Act::Castle(rook) => self.castle_without(side, *rook),
+            Act::Press(shown) => self.press(side, *shown),
+            Act::Flag => self.flag(side, None),
+            Act::Offer => self.make_offer(side),
+            Act::Accept => self.accept(side),
+            Act::Refuse => self.refuse(side),
+            Act::Resign => self.resign(side),
+            Act::Claim(Claim::Flag, _) => self.flag(!side, Some(side)),
+            Act::Claim(Claim::Illegal, _) => self.claim_illegal(side),
+            Act::Claim(claim, by) => self.claim(side, *claim, *by),
+            Act::Demand => self.make_demand(side),
+            Act::Announce(_) => self.announce(),
+            Act::Illegal(from, to) => self.illegal(side, *from, *to),
+            Act::Irregular(board) => self.irregular(side, board),
+            Act::Choose(choice) => self.choose(side, choice),
+            Act::Seal(sheet) => self.seal(side, sheet),
+            Act::Late(time) => self.late(side, *time),
+            Act::Arrive(time) => self.arrive(side, *time),
+            Act::Upset => self.forfeit(side, Rule::Upset),
+            Act::Leave => self.forfeit(side, Rule::RefusesToResume),
+            Act::Disobey => self.forfeit(side, Rule::Disobeys),
+            Act::Phone => self.phone(side),
+            Act::Clock(change) => self.set_clock(side, *change),
+            Act::Penalty(_) | Act::Notice(_) => Err(Why::Nothing),
+        }
+    }
+
+    fn incident(&mut self, incident: &Incident<G>) -> Answer {
+        if let Incident::Notice(notice) = incident {
+            return self.notice(None, *notice);
+        }
+        if self.verdict().is_some() {
+            return Err(Why::Over);
+        }
+        match incident {
+            Incident::Flags => self.flags(),
+            Incident::BothLate(time) => self.both_late(*time),
+            Incident::BothDisobey => self.both_disobey(),
+            Incident::Notice(_) => Err(Why::Nothing),
+            Incident::Decide(Decide::Move(m)) => self.repair(*m),
+            Incident::Decide(decision) => self.decide(decision),
+            Incident::Adjourn => self.adjourn(),
+            Incident::Resume(without) => self.resume(*without),
+            Incident::EnvelopeLost => self.envelope_lost(),
+            Incident::PositionLost => self.position_lost(),
+            Incident::Setup(position) => self.set_up(position),
+            Incident::Odds { pieces, moves, by } => self.give_odds(pieces, *moves, *by),
+        }
+    }
+
+    /// What can happen now, in the words of the language.
+    const fn possible(&self) -> &'static str {
+        match (&self.stage, &self.waits) {
+            (Stage::Over(_), _) => "penalty, notice",
+            (Stage::Adjourned { .. }, _) => {
+                "resume, envelope lost, position lost, offer, accept, resign"
+            }
+            (Stage::Absent { .. }, _) => "arrive",
+            (Stage::Sealing { .. }, _) => "seal, press",
+            (_, Some(Waits::Choice { .. })) => "choose",
+            (_, Some(Waits::Correction { .. })) => "choose correct, choose accept, move",
+            (_, Some(Waits::Claim { .. })) => "decide draw, decide reject, decide defer",
+            (_, Some(Waits::Consent)) => "decide draw, decide reject",
+            (_, Some(Waits::Repair { .. })) => "decide move, decide reject",
+            (Stage::Play, None) => {
+                "touch, move, press, offer, claim, resign and what else happens in play"
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------------- what handlers share
+
+    fn to_move(&self) -> Side {
+        self.position().side()
+    }
+
+    fn has_clock(&self) -> bool {
+        self.budget != Budget::Unlimited
+    }
+
+    /// Rapid play or blitz that nobody watches.
+    fn unsupervised(&self) -> Option<Rule> {
+        match (self.edition.has(Rule::Rapid) && !self.rules.supervised, self.pace) {
+            (true, Pace::Rapid) => Some(Rule::Rapid),
+            (true, Pace::Blitz) => Some(Rule::Blitz),
+            _ => None,
+        }
+    }
+
+    /// The moves that a side has made, those before a set-up included.
+    fn moves_of(&self, side: Side) -> u32 {
+        let first = &self.plies[0].position;
+        let before = first.first_number().saturating_sub(1);
+        let black_first = u32::from(!first.side().is_white());
+        let plies = self.plies() as u32 + black_first;
+        match side {
+            Side::White => before + plies.div_ceil(2),
+            Side::Black => before + plies / 2,
+        }
+    }
+
+    /// The edition knows the rule.
+    fn knows(&self, rule: Rule) -> Result<(), Why> {
+        if self.edition.has(rule) { Ok(()) } else { Err(Why::Unknown(self.edition, rule)) }
+    }
+
+    /// The game is being played, and nothing has to be answered first.
+    fn in_play(&self) -> Result<(), Why> {
+        match (&self.stage, &self.waits) {
+            (Stage::Over(_), _) => Err(Why::Over),
+            (Stage::Play, None) => Ok(()),
+            // The player who does not seal still owes a move (Par. 21).
+            (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
+            (Stage::Play, Some(Waits::Choice { by, .. } | Waits::Correction { by, .. })) => {
+                Err(Why::Choosing(*by))
+            }
+            (Stage::Play, Some(_)) => Err(Why::Deciding),
+            _ => Err(Why::Adjourned),
+        }
+    }
+
+    fn turn(&self, side: Side) -> Result<(), Why> {
+        if self.to_move() == side { Ok(()) } else { Err(Why::Turn(self.to_move())) }
+    }
+
+    fn article(&self, rule: Rule) -> &'static str {
+        self.edition.law(rule).map_or("", |law| law.article)
+    }
+
+    fn ruling(&self, rule: Rule, decision: Decision) -> Ruling {
+        Ruling { rule, article: self.article(rule), decision }
+    }
+
+    fn only(&self, rule: Rule, decision: Decision) -> Answer {
+        Ok(smallvec![self.ruling(rule, decision)])
+    }
+
+    /// Ends the game.
+    fn finish(&mut self, rule: Rule, outcome: Outcome) -> Ruling {
+        let worth = self.rules.points;
+        let points = match outcome {
+            Outcome::White => [worth.win, worth.loss],
+            Outcome::Black => [worth.loss, worth.win],
+            Outcome::Draw => [worth.draw; 2],
+            Outcome::BothLose => [worth.loss; 2],
+            Outcome::LostByWhite => [worth.loss, worth.draw],
+            Outcome::LostByBlack => [worth.draw, worth.loss],
+            Outcome::Annulled => [0.0; 2],
+        };
+        self.stage = Stage::Over(Verdict { outcome, rule, points });
+        self.waits = None;
+        self.ruling(rule, Decision::Result(outcome))
+    }
+
+    fn texts(moves: &[G::Move]) -> Vec<String> {
+        moves.iter().map(|&m| G::text(m)).collect()
+    }
+
+    /// The board as it stands: with an illegal move on it, or what the opponent may accept.
+    fn board(&self) -> Option<G> {
+        if let Some(Waits::Correction { board, .. }) = &self.waits {
+            return Some((**board).clone());
+        }
+        let foul = self.hand.foul.as_ref()?;
+        self.position().displaced(foul.from, foul.to)
+    }
+}

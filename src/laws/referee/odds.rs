@@ -1,0 +1,131 @@
+//! Set-ups and odds (Par. 22; Art. 22; FMJD 11.1.7).
+
+use super::*;
+use crate::laws::ruled::CastlingPiece;
+
+impl<G: Ruled> Referee<G> {
+    fn not_started(&self) -> Result<(), Why> {
+        self.in_play()?;
+        let fresh = self.plies() == 0 && self.hand == Hand::default();
+        if fresh { Ok(()) } else { Err(Why::Started) }
+    }
+
+    /// The game starts from this position.
+    pub(super) fn set_up(&mut self, position: &G) -> Answer {
+        self.not_started()?;
+        self.plies[0].position = position.clone();
+        self.odds = None;
+        let mut rulings = Rulings::new();
+        if let Some((rule, winner)) =
+            self.position().end().filter(|(rule, _)| self.edition.has(*rule))
+        {
+            rulings.push(self.finish(rule, Outcome::won(winner)));
+        }
+        Ok(rulings)
+    }
+
+    /// A player gives odds.
+    pub(super) fn give_odds(&mut self, pieces: &[G::Square], moves: u8, by: Side) -> Answer {
+        self.not_started()?;
+        let rule = match pieces {
+            [] => Rule::OddsMoves,
+            [pawn] if Some(*pawn) == G::odds_square('p', by) => Rule::OddsPawn,
+            _ => Rule::OddsPiece,
+        };
+        self.knows(rule)?;
+        if moves > 0 {
+            self.knows(Rule::OddsMoves)?;
+        }
+        if pieces.is_empty() && moves == 0 {
+            return Err(Why::Nothing);
+        }
+        for square in pieces {
+            if self.position().owner(*square) != Some(by) {
+                return Err(Why::Square(square.to_string()));
+            }
+        }
+        // The giver moves first, unless the move is part of the odds.
+        let to_move = if moves > 0 { !by } else { by };
+        let Some(position) = self.position().without(pieces, to_move) else {
+            return Err(Why::Unjudgeable);
+        };
+        let rook = pieces.iter().copied().find(|&square| {
+            self.edition.has(Rule::OddsRook)
+                && self.position().castles(square) == Some(CastlingPiece::Rook)
+        });
+        self.plies[0].position = position;
+        self.odds = Some(Odds { giver: by, moves_left: moves, moves, rook });
+        self.only(rule, Decision::Stands)
+    }
+
+    /// A move of the odds that crosses the middle of the board is taken back (Par. 22; Art. 22.4).
+    pub(super) fn odds_breach(&self, side: Side, m: G::Move) -> Option<Answer> {
+        let odds = self.odds.as_ref()?;
+        // One move is the first of the game, as any other.
+        if odds.moves < 2 || odds.moves_left == 0 || side == odds.giver {
+            return None;
+        }
+        let stays = |m: G::Move| {
+            self.position().parts(m).iter().all(|part| match part {
+                Part::Place(_, to) => G::own_half(*to, side),
+                _ => true,
+            })
+        };
+        if stays(m) {
+            return None;
+        }
+        let allowed: Vec<_> = self.position().moves().into_iter().filter(|&m| stays(m)).collect();
+        let rule = Rule::OddsMoves;
+        Some(Ok(smallvec![
+            self.ruling(rule, Decision::TakeBack(side)),
+            self.ruling(rule, Decision::Must(side, Self::texts(&allowed))),
+        ]))
+    }
+
+    /// The position in which the receiver of moves is to move again, if he is.
+    pub(super) fn odds_turn(&mut self, side: Side, position: &G) -> Option<G> {
+        let odds = self.odds.as_mut()?;
+        if side == odds.giver || odds.moves_left == 0 {
+            return None;
+        }
+        odds.moves_left -= 1;
+        // Where the move gives check, no second one can follow.
+        (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
+    }
+
+    /// The first turn of each player counts for as many moves as were given (Par. 22; Art. 22.3).
+    pub(super) fn count_odds(&mut self, side: Side) {
+        let plies = self.plies();
+        let Some(odds) = &self.odds else { return };
+        let given = usize::from(odds.moves);
+        let first = match side == odds.giver {
+            true => plies == given + 1,
+            false => plies == given,
+        };
+        if first && given > 1 {
+            let more = u32::from(odds.moves) - 1;
+            self.clocks[side.index()].count(more);
+        }
+    }
+
+    /// The giver of a rook castles as if it stood there (Par. 22; Art. 22.8).
+    pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
+        let mut rulings = self.before_hand(side)?;
+        self.knows(Rule::OddsRook)?;
+        if self.hand != Hand::default() {
+            return Err(Why::Part);
+        }
+        let given = self.odds.as_ref().is_some_and(|o| o.giver == side && o.rook == Some(rook));
+        let castled = if given { self.position().castled_without(rook) } else { None };
+        let Some(position) = castled else {
+            return Err(Why::NotLegal(format!("castling towards {rook}")));
+        };
+        if let Some(odds) = &mut self.odds {
+            odds.rook = None;
+        }
+        self.settle(side, &mut rulings);
+        rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
+        self.played(position, Played::Irregular, &mut rulings);
+        Ok(rulings)
+    }
+}

@@ -1,0 +1,319 @@
+//! Moves: made whole or part by part, and what they bring about at once.
+
+use super::touch::Order;
+use super::*;
+use crate::laws::edition::Irregular;
+use crate::laws::event::Shown;
+use crate::laws::ruled::CastlingPiece;
+use std::time::Duration;
+
+impl<G: Ruled> Referee<G> {
+    /// What is checked before a hand goes to the board. A reply to an illegal move accepts it, and so
+    /// comes from the opponent. Changes nothing.
+    pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
+        match &self.waits {
+            Some(Waits::Correction { by, .. }) if *by == side => {}
+            _ => self.in_play()?,
+        }
+        self.board_of(side)?;
+        Ok(Rulings::new())
+    }
+
+    /// The board on which `side` moves now.
+    pub(super) fn board_of(&self, side: Side) -> Result<G, Why> {
+        let illegal =
+            self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. }));
+        if !illegal {
+            self.turn(side)?;
+            return Ok(self.position().clone());
+        }
+        if self.hand.foul.is_some() && side == self.to_move() {
+            return Err(Why::Turn(!side));
+        }
+        let board = self.board().ok_or(Why::Unjudgeable)?;
+        if board.side() == side { Ok(board) } else { Err(Why::Turn(board.side())) }
+    }
+
+    /// A hand goes to the board: what was irregular is accepted, a draw that was offered refused.
+    pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
+        if let Some(Waits::Correction { board, .. }) =
+            self.waits.take_if(|w| matches!(w, Waits::Correction { .. }))
+        {
+            // A wrong set-up that stands is the position already.
+            if *board != *self.position() {
+                self.push(*board, Played::Irregular);
+            }
+            rulings.push(self.ruling(Rule::Acceptance, Decision::Forfeits(side)));
+        } else if let Some(foul) = self.hand.foul.clone()
+            && let Some(board) = self.board()
+        {
+            self.complete_clock();
+            self.push(board, Played::Illegal(foul.from, foul.to));
+            rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
+        }
+        self.decline(side, rulings);
+    }
+
+    /// An offer of the opponent's is refused by touching a piece.
+    pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
+        if self.offer == Some(!side) {
+            self.offer = None;
+            rulings.push(self.ruling(Rule::Offer, Decision::Declined(side)));
+        }
+    }
+
+    /// The mover who has not pressed his clock has now lost the time for it.
+    pub(super) fn complete_clock(&mut self) {
+        if let Some(side) = self.unpressed.take() {
+            // No time is known to have passed, so no flag can fall.
+            let _ = self.clocks[side.index()].charge(Default::default(), Default::default());
+        }
+    }
+
+    /// Adds a position to the game, and clears the table for the next move.
+    fn push(&mut self, position: G, played: Played<G>) {
+        self.hand = Hand::default();
+        let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
+        self.plies.push(Ply { position, played, clocks });
+    }
+
+    /// A move is made, piece released.
+    pub(super) fn make(&mut self, side: Side, m: G::Move) -> Answer {
+        let mut rulings = self.before_hand(side)?;
+        let board = self.board_of(side)?;
+        if !board.is_playable(m) {
+            return Err(Why::NotLegal(G::text(m)));
+        }
+        let orders = !self.hand.touched.is_empty()
+            || self.hand.held.is_some()
+            || !self.hand.parts.is_empty();
+        if orders && self.hand.foul.is_none() && self.waits.is_none() {
+            if !self.part_of(m) {
+                return self.breach(side, m, self.released(), self.allowed());
+            }
+            if let Order::Must(rule, moves) = self.order()
+                && !moves.contains(&m)
+            {
+                return self.breach(side, m, rule, moves);
+            }
+        }
+        if let Some(answer) = self.odds_breach(side, m) {
+            return answer;
+        }
+        self.settle(side, &mut rulings);
+        self.play(m, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// The rule that forbids to put a released piece elsewhere.
+    fn released(&self) -> Rule {
+        if self.edition.has(Rule::Released) { Rule::Released } else { Rule::Completed }
+    }
+
+    /// A legal move that is not one the player must make.
+    fn breach(&mut self, side: Side, m: G::Move, rule: Rule, moves: Vec<G::Move>) -> Answer {
+        if self.edition.terms().irregular == Irregular::OpponentDecides {
+            // 5.4.3: the opponent decides.
+            let board = self.position().after(m);
+            return self.offer_correction(side, board);
+        }
+        Ok(smallvec![
+            self.ruling(rule, Decision::TakeBack(side)),
+            self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
+        ])
+    }
+
+    /// Whether what the hand has done is part of a move.
+    fn part_of(&self, m: G::Move) -> bool {
+        let parts = self.position().parts(m);
+        self.hand.parts.iter().all(|part| parts.contains(part))
+    }
+
+    /// The moves that touched pieces and what was released still allow.
+    fn allowed(&self) -> Vec<G::Move> {
+        let moves = match self.order() {
+            Order::Must(_, moves) => moves,
+            _ => self.position().moves(),
+        };
+        moves.into_iter().filter(|&m| self.part_of(m)).collect()
+    }
+
+    /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
+    pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        let mut rulings = self.before_hand(side)?;
+        if self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. })) {
+            // A reply part by part: the irregular move is accepted with the first touch.
+            return Err(Why::Choosing(side));
+        }
+        let position = self.position();
+        let mut allowed = self.allowed();
+        // The piece that is released was touched, so what is not its move is out already.
+        allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
+        let Some(&first) = allowed.first() else { return Err(Why::Part) };
+        let done = self.hand.parts.len() + 1;
+        let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
+        if let Some(answer) = complete.and_then(|m| self.odds_breach(side, m)) {
+            return answer;
+        }
+        self.decline(side, &mut rulings);
+        if let Some(m) = complete {
+            self.play(m, &mut rulings);
+            return Ok(rulings);
+        }
+        let touched = match part {
+            Part::Place(from, _) => Some(from),
+            Part::Remove(square) => Some(square),
+            Part::Promote(_) => None,
+        };
+        if self.hand.held.is_none() {
+            // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
+            self.hand.held = Some((self.released(), allowed.clone()));
+        }
+        let mover = G::mover(first);
+        for square in touched.into_iter().chain([mover]) {
+            if !self.hand.touched.contains(&square) {
+                self.hand.touched.push(square);
+            }
+        }
+        self.hand.parts.push(part);
+        let decision = Decision::Must(side, Self::texts(&self.allowed()));
+        rulings.push(self.ruling(self.released(), decision));
+        Ok(rulings)
+    }
+
+    /// A legal move is on the board.
+    pub(super) fn play(&mut self, m: G::Move, rulings: &mut Rulings) {
+        let side = self.to_move();
+        let position = self.position().after(m);
+        if let Some(odds) = &mut self.odds
+            && odds.giver == side
+            && self
+                .plies
+                .last()
+                .is_some_and(|ply| ply.position.castles(G::mover(m)) == Some(CastlingPiece::King))
+        {
+            odds.rook = None;
+        }
+        match self.odds_turn(side, &position) {
+            Some(again) => self.played(again, Played::Irregular, rulings),
+            None => self.played(position, Played::Move, rulings),
+        }
+    }
+
+    /// A position was reached by a move: what it brings about.
+    pub(super) fn played(&mut self, position: G, played: Played<G>, rulings: &mut Rulings) {
+        let side = self.to_move();
+        self.complete_clock();
+        if self.has_clock() {
+            self.unpressed = Some(side);
+        }
+        self.push(position, played);
+        rulings.push(self.ruling(Rule::Completed, Decision::Stands));
+        if let Some(demand) = &mut self.demand
+            && demand.by != side
+        {
+            let quiet = self.plies[self.plies.len() - 1].position.quiet_plies() > 0;
+            demand.moves = if quiet { demand.moves + 1 } else { 0 };
+        }
+        if let Some((rule, outcome)) = self.end() {
+            let ruling = self.finish(rule, outcome);
+            rulings.push(ruling);
+        }
+    }
+
+    /// How the position on the board ends the game, if it does without a claim.
+    fn end(&self) -> Option<(Rule, Outcome)> {
+        let position = self.position();
+        if let Some((rule, winner)) = position.end() {
+            return Some((rule, Outcome::won(winner)));
+        }
+        let quiet = position.quiet_plies();
+        let draw = if self.edition.terms().draws_by_itself {
+            if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
+        } else if self.edition.has(Rule::DeadPosition) && position.is_dead() {
+            Some(Rule::DeadPosition)
+        } else if self.rules.practice_of_today && self.edition.has(Rule::SeventyFive) {
+            if quiet >= 150 {
+                Some(Rule::SeventyFive)
+            } else {
+                (quiet >= 16 && self.appearances() >= 5).then_some(Rule::Fivefold)
+            }
+        } else {
+            None
+        };
+        draw.map(|rule| (rule, Outcome::Draw))
+    }
+
+    /// How often the present position has stood, this time included.
+    pub(super) fn appearances(&self) -> usize {
+        self.appearances_of(self.position())
+    }
+
+    /// How often a position has stood.
+    pub(super) fn appearances_of(&self, position: &G) -> usize {
+        let sameness = self.edition.terms().sameness;
+        let same = |ply: &&Ply<G>| ply.position.same(position, sameness);
+        self.plies.iter().filter(same).count()
+    }
+
+    /// A player presses the clock (6.7; Par. 20; Art. 20).
+    pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        if matches!(self.stage, Stage::Sealing { .. }) {
+            return self.close(side, shown);
+        }
+        self.in_play()?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        let foul = self.hand.foul.as_ref().is_some_and(|foul| !foul.completed);
+        let owes = self.unpressed == Some(side) && self.hand.foul.is_none();
+        if !(owes || foul && side == self.to_move()) {
+            return Err(Why::NotMoved(side));
+        }
+        let taken = self.taken(side, shown)?;
+        let clock = &mut self.clocks[side.index()];
+        let charged = if foul {
+            clock.spend(taken).map(|()| Default::default())
+        } else {
+            clock.charge(taken, Default::default())
+        };
+        match charged {
+            Ok(gained) => {
+                self.clocks[(!side).index()].gain(gained);
+                if foul {
+                    // The time is spent; that the move counts is seen when it is accepted.
+                    self.unpressed = Some(side);
+                    if let Some(foul) = &mut self.hand.foul {
+                        foul.completed = true;
+                    }
+                } else {
+                    self.unpressed = None;
+                    self.count_odds(side);
+                }
+                Ok(Rulings::new())
+            }
+            Err(_) if self.unsupervised().is_some() => {
+                // Nobody has seen it: the flag is down, and the opponent may claim it.
+                self.clocks[side.index()].set(Default::default());
+                self.unpressed = None;
+                Ok(Rulings::new())
+            }
+            Err(_) => {
+                self.clocks[side.index()].set(Default::default());
+                self.fallen(side)
+            }
+        }
+    }
+
+    /// The time that a player's clock has run by what it shows.
+    pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
+        match shown {
+            None => Ok(Duration::ZERO),
+            Some(Shown::Taken(time)) => Ok(time),
+            Some(Shown::Left(left)) => {
+                let had = self.clock(side).remaining().unwrap_or(Duration::MAX);
+                had.checked_sub(left).ok_or(Why::Clock(had.as_secs()))
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Flags and lateness (Par. 18, 20; Art. 19, 20; 6).
+
+use super::*;
+use crate::laws::event::Change;
+use std::time::Duration;
+
+impl<G: Ruled> Referee<G> {
+    /// A player's flag is seen to have fallen, by the arbiter or by the opponent who claims it.
+    pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
+        self.knows(Rule::Flag)?;
+        if !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction { .. })) {
+            self.in_play()?;
+        }
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        if self.unsupervised().is_some() && claimant.is_none() {
+            return Err(Why::ClaimOnly);
+        }
+        self.fallen(side)
+    }
+
+    /// A flag has fallen.
+    pub(super) fn fallen(&mut self, side: Side) -> Answer {
+        if self.deferred == Some(side) {
+            // 10.2 b: the decision that was put off comes now.
+            let rule = Rule::QuickPlayDeferred;
+            self.waits = Some(Waits::Claim { by: side, rule });
+            return self.only(rule, Decision::Arbiter);
+        }
+        let drawn = self.edition.terms().flag_can_draw && !self.position().can_win(!side);
+        Ok(smallvec![if drawn {
+            self.finish(Rule::FlagDrawn, Outcome::Draw)
+        } else {
+            self.finish(Rule::Flag, Outcome::won(Some(!side)))
+        }])
+    }
+
+    /// Both flags are down, and nobody knows which fell first (6.11; 15.4 d iii).
+    pub(super) fn flags(&mut self) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::BothFlags)?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        if let Some(rule) = self.unsupervised() {
+            return Ok(smallvec![self.finish(rule, Outcome::Draw)]);
+        }
+        let last = self.clocks.iter().all(Clock::is_last_period);
+        if last {
+            return Ok(smallvec![self.finish(Rule::BothFlagsLast, Outcome::Draw)]);
+        }
+        self.only(Rule::BothFlags, Decision::Continues)
+    }
+
+    /// A player arrives late for the game.
+    pub(super) fn late(&mut self, side: Side, time: Duration) -> Answer {
+        let limit = self.can_be_late(side)?;
+        if time > limit {
+            return Ok(smallvec![self.finish(Rule::Late, Outcome::won(Some(!side)))]);
+        }
+        if side != self.to_move() || !self.has_clock() {
+            // His clock starts with his turn (Art. 20.4).
+            return self.only(Rule::Late, Decision::Continues);
+        }
+        self.pass_time(side, time, Rule::Late)
+    }
+
+    fn can_be_late(&self, side: Side) -> Result<Duration, Why> {
+        self.in_play()?;
+        self.knows(Rule::Late)?;
+        let Some(limit) = self.rules.lateness(self.edition) else {
+            return Err(Why::Unknown(self.edition, Rule::Late));
+        };
+        let moved =
+            if self.plies[0].position.side() == side { self.plies() } else { self.plies() / 2 };
+        if moved > 0 { Err(Why::Started) } else { Ok(limit) }
+    }
+
+    /// Time passes on a player's clock; the flag can fall.
+    pub(super) fn pass_time(&mut self, side: Side, time: Duration, rule: Rule) -> Answer {
+        match self.clocks[side.index()].spend(time) {
+            Ok(()) => self.only(rule, Decision::Taken(side, time)),
+            Err(_) => self.fallen(side),
+        }
+    }
+
+    /// Both players arrive so late (Art. 20.6; 6.6).
+    pub(super) fn both_late(&mut self, time: Duration) -> Answer {
+        self.knows(Rule::BothLate)?;
+        let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
+        if time > limit {
+            return Ok(smallvec![self.finish(Rule::BothLate, Outcome::BothLose)]);
+        }
+        let first = self.to_move();
+        if self.has_clock() {
+            self.pass_time(first, time, Rule::BothLate)
+        } else {
+            self.only(Rule::BothLate, Decision::Continues)
+        }
+    }
+
+    /// The arbiter sets a clock (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
+    pub(super) fn set_clock(&mut self, side: Side, change: Change) -> Answer {
+        self.knows(Rule::Adjustment)?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        let clock = &mut self.clocks[side.index()];
+        let left = clock.reading().left();
+        let (left, decision) = match change {
+            Change::Set(time) => (time, Decision::Set(side, time)),
+            Change::More(time) => (left.saturating_add(time), Decision::Added(side, time)),
+            Change::Less(time) => (left.saturating_sub(time), Decision::Taken(side, time)),
+        };
+        clock.set(left);
+        self.only(Rule::Adjustment, decision)
+    }
+}

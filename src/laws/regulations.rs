@@ -1,0 +1,148 @@
+//! What the rules of an event settle, where the laws leave it to them.
+
+use super::clock::Budget;
+use super::edition::Edition;
+use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The settings of an event. All have a value where the event says nothing.
+///
+/// A file of them is TOML; this one says nothing that is not so without it, but for the time:
+///
+/// ```toml
+/// time = "40/7200+30:3600+30"   # seconds, as `adoube match --tc` takes them; "-" for no clock
+/// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
+/// arbiter-present = true        # one can be called (18)
+/// lateness = 0                  # seconds (6.6 a)
+/// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
+/// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
+/// practice-of-today = false     # seventy-five moves, fivefold repetition: drawn without a claim
+/// points = { win = 1.0, draw = 0.5, loss = 0.0 }
+/// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
+/// perpetual-limit = 20000       # positions looked at to prove or refute perpetual check
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Regulations {
+    /// The time; none where the edition's own is played.
+    #[serde(deserialize_with = "time")]
+    pub time: Option<Budget>,
+    /// Whether an arbiter watches each game of rapid play or blitz.
+    pub supervised: bool,
+    /// Whether an arbiter can be called.
+    pub arbiter_present: bool,
+    /// How late a player may be, in seconds; none where the edition says it.
+    pub lateness: Option<u64>,
+    /// Moves of each player before a draw can be agreed.
+    pub draws_after: u32,
+    /// Whether a draw is agreed only with the arbiter's consent.
+    pub draws_need_arbiter: bool,
+    /// Whether seventy-five moves and fivefold repetition draw without a claim.
+    pub practice_of_today: bool,
+    /// What a game is worth.
+    pub points: Points,
+    /// The moves that theory needs, where these are more than fifty, by the pieces of the ending.
+    pub theory: BTreeMap<String, u32>,
+    /// Positions looked at to prove or refute perpetual check.
+    pub perpetual_limit: usize,
+}
+
+/// What a game is worth to a player.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Points {
+    /// A win.
+    pub win: f64,
+    /// A draw.
+    pub draw: f64,
+    /// A loss.
+    pub loss: f64,
+}
+
+impl Default for Points {
+    fn default() -> Self {
+        Self { win: 1.0, draw: 0.5, loss: 0.0 }
+    }
+}
+
+impl Default for Regulations {
+    fn default() -> Self {
+        Self {
+            time: None,
+            supervised: true,
+            arbiter_present: true,
+            lateness: None,
+            draws_after: 0,
+            draws_need_arbiter: false,
+            practice_of_today: false,
+            points: Points::default(),
+            theory: BTreeMap::new(),
+            perpetual_limit: 20_000,
+        }
+    }
+}
+
+fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    read_time(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// Reads a time control, or `-` for no clock.
+///
+/// # Errors
+/// If it is neither.
+pub fn read_time(text: &str) -> Result<Budget, super::clock::ControlError> {
+    if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
+}
+
+impl Regulations {
+    /// The time that is played under an edition.
+    pub fn budget(&self, edition: Edition) -> Budget {
+        let own = || edition.terms().control.parse().unwrap_or_default();
+        self.time.clone().unwrap_or_else(own)
+    }
+
+    /// How late a player may be; none where the edition and the event say nothing of it.
+    pub fn lateness(&self, edition: Edition) -> Option<Duration> {
+        let granted = self.lateness.map(Duration::from_secs);
+        edition.terms().lateness.map(|own| granted.unwrap_or(own))
+    }
+}
+
+/// How fast a game is (15.1, 16.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// 60 minutes and more, or no clock. The game of 61 minutes is one (21).
+    Standard,
+    /// From 15 to below 60 minutes.
+    Rapid,
+    /// Below 15 minutes.
+    Blitz,
+}
+
+impl Pace {
+    /// The pace of a time control: its time and sixty times what each move adds.
+    pub fn of(budget: &Budget) -> Self {
+        let time = match budget {
+            Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,
+            Budget::Hourglass(time) => *time,
+            Budget::Periods(periods) => {
+                let time = periods.iter().fold(Duration::ZERO, |sum, p| sum.saturating_add(p.time));
+                let bonus = periods.first().map_or(Duration::ZERO, |period| period.bonus.time());
+                time.saturating_add(bonus.saturating_mul(60))
+            }
+        };
+        match time.as_secs() / 60 {
+            0..15 => Self::Blitz,
+            15..60 => Self::Rapid,
+            _ => Self::Standard,
+        }
+    }
+}
+
+/// Whether White of the first game has White again after so many games, of which some were annulled:
+/// White alternates, and annulled games do not count (Par. 11; Art. 11).
+pub const fn same_colours(games: u32, annulled: u32) -> bool {
+    games.saturating_sub(annulled).is_multiple_of(2)
+}

@@ -1,0 +1,131 @@
+//! Everything on which the referee rules, named once for all editions.
+//!
+//! An edition says by [`Law`](super::edition::Law) where its text speaks of a rule and what it
+//! says; a rule that an edition does not name does not exist in it.
+
+/// Declares the rules with their names in English and in French.
+macro_rules! rules {
+    ($($name:ident: $english:literal, $french:literal;)*) => {
+        crate::indexed_enum! {
+            /// A matter on which the laws rule.
+            pub enum Rule { $(#[doc = $english] $name),* }
+        }
+
+        impl Rule {
+            /// The rule's name in English, in lower case.
+            pub const fn english(self) -> &'static str {
+                match self { $(Self::$name => $english),* }
+            }
+
+            /// The rule's name in French, in lower case.
+            pub const fn french(self) -> &'static str {
+                match self { $(Self::$name => $french),* }
+            }
+        }
+    };
+}
+
+rules! {
+    // How a game ends.
+    Checkmate: "checkmate", "échec et mat";
+    Stalemate: "stalemate", "pat";
+    DeadPosition: "dead position", "position morte";
+    NoMove: "no move left", "plus de coup possible";
+    NoPiece: "no piece left", "plus de pièce";
+    Resignation: "resignation", "abandon";
+    Agreement: "draw by agreement", "nulle par accord";
+    Offer: "draw offer", "proposition de nulle";
+    // Draws that are claimed or counted.
+    Repetition: "repetition", "répétition de la position";
+    RepetitionByMove: "repetition by an intended move", "répétition par un coup annoncé";
+    Fifty: "fifty moves", "cinquante coups";
+    FiftyByMove: "fifty moves by an intended move", "cinquante coups par un coup annoncé";
+    MoreThanFifty: "more than fifty moves where theory needs them", "plus de cinquante coups selon la théorie";
+    MateDemand: "demand to be mated in fifty moves", "demande d'être maté en cinquante coups";
+    Perpetual: "perpetual check", "échec perpétuel";
+    ClaimLost: "claim lost by touching a piece", "réclamation perdue en touchant une pièce";
+    ClaimWrong: "claim that is wrong", "réclamation incorrecte";
+    ClaimOffers: "claim as an offer of a draw", "réclamation valant proposition de nulle";
+    QuickPlay: "no way to win by normal means", "gain impossible par des moyens normaux";
+    QuickPlayDeferred: "decision put off", "décision remise";
+    QuickPlayRejected: "claim rejected by the arbiter", "réclamation rejetée par l'arbitre";
+    NoArbiter: "claim where no arbiter is present", "réclamation sans arbitre présent";
+    KingMoves: "moves of kings only", "coups de dames seules";
+    ThreePieces: "three pieces against one king", "trois pièces contre une dame";
+    TwoPieces: "two pieces or one against one king", "deux pièces ou une contre une dame";
+    SeventyFive: "seventy-five moves", "soixante-quinze coups";
+    Fivefold: "fivefold repetition", "cinquième retour de la position";
+    // Clocks.
+    TimeControl: "moves in a time", "coups en un temps donné";
+    Bonus: "time with each move", "temps à chaque coup";
+    Pressing: "pressing the clock", "arrêt de la pendule";
+    Flag: "flag fallen", "chute du drapeau";
+    FlagDrawn: "flag fallen, but the opponent cannot win", "chute du drapeau sans gain possible";
+    BothFlags: "both flags fallen before the last period", "les deux drapeaux tombés avant la dernière période";
+    BothFlagsLast: "both flags fallen in the last period", "les deux drapeaux tombés dans la dernière période";
+    Late: "late for the game", "retard";
+    BothLate: "both late for the game", "retard des deux joueurs";
+    Rapid: "rapid play", "jeu rapide";
+    Blitz: "blitz", "blitz";
+    LongGame: "the game of 61 minutes", "la partie en 61 minutes";
+    Adjustment: "clocks adjusted", "réglage des pendules";
+    ThinkingPenalty: "time while a penalty is chosen", "temps pendant le choix de la pénalité";
+    // Touched pieces and completed moves.
+    TouchOwn: "own piece touched", "pièce propre touchée";
+    TouchEnemy: "enemy piece touched", "pièce adverse touchée";
+    TouchBoth: "a piece of each side touched", "une pièce de chaque camp touchée";
+    TouchSeveral: "several pieces touched", "plusieurs pièces touchées";
+    TouchNone: "nothing touched can be played", "aucune pièce touchée ne peut être jouée";
+    Adjust: "adjusting pieces", "adoubement";
+    CastlingTouch: "castling by touch", "roque par pièces touchées";
+    RookFirst: "rook touched before the king", "tour touchée avant le roi";
+    CastlingBarred: "touched for a castling that is impossible", "roque entrepris mais impossible";
+    Completed: "move completed", "coup achevé";
+    Released: "piece released", "pièce lâchée";
+    // Irregularities.
+    Illegal: "illegal move", "coup irrégulier";
+    IllegalCapture: "illegal capture", "prise irrégulière";
+    NoConsequence: "irregularity without consequence", "irrégularité sans conséquence";
+    CheckIgnored: "check not parried", "échec non paré";
+    IllegalTime: "illegal move punished by time", "coup irrégulier puni par du temps";
+    IllegalLoses: "illegal move that loses", "coup irrégulier qui perd";
+    Penalty: "how a penalty is asked for", "façon d'exiger une pénalité";
+    NoticedLater: "irregularity noticed later", "irrégularité constatée plus tard";
+    Lost: "position that cannot be restored", "position impossible à reconstituer";
+    Displaced: "pieces displaced", "pièces dérangées";
+    WrongSetup: "wrong initial position", "position initiale incorrecte";
+    KingsExchanged: "kings on the squares of the queens", "rois à la place des dames";
+    WrongBoard: "board placed wrongly", "échiquier mal placé";
+    ColoursReversed: "colours reversed", "couleurs inversées";
+    AnnouncedMate: "announced mate", "mat annoncé";
+    Upset: "board upset on purpose", "échiquier renversé volontairement";
+    RefusesToResume: "refusal to play on", "refus de reprendre";
+    Disobeys: "refusal to obey the laws", "refus d'observer les règles";
+    BothDisobey: "both refuse to obey the laws", "refus des deux joueurs d'observer les règles";
+    Phone: "a telephone rings", "sonnerie d'un téléphone";
+    Decides: "correction or acceptance", "rectification ou maintien";
+    Acceptance: "a reply accepts", "la réponse vaut acceptation";
+    // Adjournment.
+    WhoSeals: "who seals", "qui met sous enveloppe";
+    Sealed: "the envelope", "l'enveloppe";
+    Resumed: "resumption", "reprise";
+    ResponderAbsent: "resumption without the player to reply", "reprise sans le joueur qui doit répondre";
+    SealerAbsent: "resumption without the player who sealed", "reprise sans l'auteur du coup secret";
+    NothingSealed: "no move in the envelope", "aucun coup dans l'enveloppe";
+    SealedUnreadable: "unreadable sealed move", "coup secret illisible";
+    SealedAmbiguous: "ambiguous sealed move", "coup secret ambigu";
+    SealedIllegal: "illegal sealed move", "coup secret irrégulier";
+    SealedRepaired: "sealed move repaired by the arbiter", "coup secret rectifié par l'arbitre";
+    EndsAdjourned: "end before resumption", "fin avant la reprise";
+    LateResuming: "late for the resumption", "retard à la reprise";
+    EnvelopeLost: "lost envelope", "enveloppe perdue";
+    // Odds.
+    OddsPawn: "odds of a pawn", "avantage d'un pion";
+    OddsPiece: "odds of a piece", "avantage d'une pièce";
+    OddsRook: "castling where the rook was given", "roque du côté de la tour donnée";
+    OddsMoves: "odds of moves", "avantage de traits";
+    // Results.
+    Points: "points", "points";
+    Sanction: "the arbiter's penalties", "pénalités de l'arbitre";
+    Colours: "colours from game to game", "couleurs d'une partie à l'autre";
+}

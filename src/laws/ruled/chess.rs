@@ -1,0 +1,227 @@
+//! Chess before the referee.
+
+use super::{CastlingPiece, End, Part, Parts, Ruled};
+use crate::base::side::Side;
+use crate::chess::board::CastlingSquares;
+use crate::chess::moves::MoveKind;
+use crate::chess::setup::Setup;
+use crate::chess::uci::UciMoveError;
+use crate::chess::{File, Kind, Move, Piece, Position, Rank, Square};
+use crate::laws::edition::Sameness;
+use crate::laws::mating;
+use crate::laws::perpetual::{self, Proof};
+use crate::laws::rule::Rule;
+
+/// The position as a set-up, to be changed by hand.
+fn setup(position: &Position) -> Option<Setup> {
+    position.fen().parse().ok()
+}
+
+/// A set-up that was changed by hand: rights that the pieces no longer bear out are lost.
+fn settled(mut setup: Setup) -> Option<Position> {
+    setup.en_passant = None;
+    for side in Side::ALL {
+        let rank = Rank::R1.relative_to(side);
+        let home = File::ALL.into_iter().any(|file| {
+            setup.pieces[Square::new(file, rank).index()] == Some(Piece::new(side, Kind::King))
+        });
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let rook = setup.pieces[square.index()] == Some(Piece::new(side, Kind::Rook));
+            if setup.castling.has(square) && !(home && rook) {
+                setup.castling ^= square;
+            }
+        }
+    }
+    Position::try_from(setup).ok()
+}
+
+impl Ruled for Position {
+    type Square = Square;
+
+    fn owner(&self, square: Square) -> Option<Side> {
+        self.piece_on(square).map(|piece| piece.side)
+    }
+
+    fn mover(m: Move) -> Square {
+        m.from()
+    }
+
+    fn parts(&self, m: Move) -> Parts<Square> {
+        let mut parts = Parts::new();
+        match m.kind() {
+            MoveKind::Castle => {
+                let end = CastlingSquares::of(m.from(), m.to());
+                // A king or rook that is there already is not touched (Chess960).
+                let places = [(m.from(), end.king), (m.to(), end.rook)];
+                parts.extend(
+                    places.into_iter().filter(|(a, b)| a != b).map(|(a, b)| Part::Place(a, b)),
+                );
+            }
+            kind => {
+                parts.push(Part::Place(m.from(), m.to()));
+                if kind == MoveKind::EnPassant {
+                    parts.push(Part::Remove(Square::new(m.to().file(), m.from().rank())));
+                } else if self.captured(m).is_some() {
+                    parts.push(Part::Remove(m.to()));
+                }
+                if let MoveKind::Promotion(kind) = kind {
+                    parts.push(Part::Promote(kind.letter()));
+                }
+            }
+        }
+        parts
+    }
+
+    fn castling_rook(m: Move) -> Option<Square> {
+        m.is_castle().then(|| m.to())
+    }
+
+    fn castles(&self, square: Square) -> Option<CastlingPiece> {
+        match self.kind_on(square) {
+            Some(Kind::King) => Some(CastlingPiece::King),
+            Some(Kind::Rook) => Some(CastlingPiece::Rook),
+            _ => None,
+        }
+    }
+
+    fn is_playable(&self, m: Move) -> bool {
+        self.is_legal(m)
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.has_moves() {
+            None
+        } else if self.in_check() {
+            Some((Rule::Checkmate, Some(!self.side())))
+        } else {
+            Some((Rule::Stalemate, None))
+        }
+    }
+
+    fn counted_draw(&self) -> Option<Rule> {
+        None
+    }
+
+    fn same(&self, other: &Self, sameness: Sameness) -> bool {
+        let (a, b) = (self.board(), other.board());
+        // A position keeps the square to take en passant only where that capture is legal.
+        let rights = sameness == Sameness::Placement
+            || (a.castling, a.en_passant) == (b.castling, b.en_passant);
+        rights
+            && self.side() == other.side()
+            && Side::ALL.into_iter().all(|side| a.side(side) == b.side(side))
+            && Kind::ALL.into_iter().all(|kind| a.kind(kind) == b.kind(kind))
+    }
+
+    fn quiet_plies(&self) -> u32 {
+        u32::from(self.halfmove_clock())
+    }
+
+    fn checked(&self) -> bool {
+        self.in_check()
+    }
+
+    fn is_dead(&self) -> bool {
+        self.is_insufficient_material() || mating::is_dead(self)
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        mating::can_mate(self, side)
+    }
+
+    fn material(&self) -> String {
+        let mut text = String::new();
+        for side in Side::ALL {
+            for kind in Kind::ALL.into_iter().rev() {
+                let letter = kind.letter().to_ascii_uppercase();
+                (0..self.board().pieces(side, kind).len()).for_each(|_| text.push(letter));
+            }
+        }
+        text
+    }
+
+    fn displaced(&self, from: Square, to: Square) -> Option<Self> {
+        let mut setup = setup(self)?;
+        setup.pieces[to.index()] = setup.pieces[from.index()].take();
+        setup.side = !setup.side;
+        setup.fullmove += u32::from(setup.side.is_white());
+        settled(setup)
+    }
+
+    fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {
+        let mut setup = setup(self)?;
+        for square in squares {
+            setup.pieces[square.index()].take()?;
+        }
+        setup.side = to_move;
+        settled(setup)
+    }
+
+    fn castled_without(&self, rook: Square) -> Option<Self> {
+        let side = self.side();
+        let rank = Rank::R1.relative_to(side);
+        let king = self.board().king(side);
+        let end = CastlingSquares::of(king, rook).king;
+        let on_way = |square: Square| {
+            let (low, high) = (king.min(rook), king.max(rook));
+            square != king && (low..=high).contains(&square)
+        };
+        let free = Square::ALL.into_iter().filter(|&s| on_way(s)).all(|s| self.owner(s).is_none());
+        let at_home = king == Square::new(File::E, rank)
+            && rook.rank() == rank
+            && matches!(rook.file(), File::A | File::H);
+        if !free || !at_home || self.in_check() {
+            return None;
+        }
+        // The king steps to where it ends, and no step may be into check.
+        let mut setup = setup(self)?;
+        setup.side = !side;
+        setup.halfmove_clock += 1;
+        setup.fullmove += u32::from(!side.is_white());
+        let passed = Square::wrap((king as u8).midpoint(end as u8));
+        let mut stands = king;
+        let mut reached = None;
+        for step in [passed, end] {
+            setup.pieces[step.index()] = setup.pieces[stands.index()].take();
+            stands = step;
+            reached = Some(settled(setup.clone())?);
+        }
+        reached
+    }
+
+    fn own_half(square: Square, side: Side) -> bool {
+        square.relative_to(side).rank() <= Rank::R4
+    }
+
+    fn odds_square(piece: char, side: Side) -> Option<Square> {
+        let square = match piece {
+            'p' => Square::F2,
+            'n' => Square::B1,
+            'b' => Square::C1,
+            'r' => Square::A1,
+            'q' => Square::D1,
+            _ => return None,
+        };
+        Some(square.relative_to(side))
+    }
+
+    fn perpetual(&self, limit: usize) -> Option<Proof<Move>> {
+        Some(perpetual::prove(self, limit))
+    }
+
+    /// What has the form of UCI is UCI: `b2c3` is no bishop's move.
+    fn read_played(&self, text: &str) -> Result<Move, String> {
+        match self.parse_uci(text) {
+            Err(UciMoveError::Malformed(_)) => {
+                self.parse_san_lenient(text).map_err(|error| error.to_string())
+            }
+            read => read.map_err(|error| error.to_string()),
+        }
+    }
+
+    fn text(m: Move) -> String {
+        let promoted = m.promoted().map(Kind::letter);
+        promoted.into_iter().fold(format!("{}{}", m.from(), m.to()), |text, c| format!("{text}{c}"))
+    }
+}

@@ -1,0 +1,275 @@
+//! What a referee answers, and how it says so in English and in French.
+
+use super::rule::Rule;
+use super::time::Hms;
+use crate::base::side::Side;
+use serde::Serialize;
+use smallvec::SmallVec;
+use std::fmt;
+use std::time::Duration;
+
+/// An answer of the referee, with the law that it rests on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ruling {
+    /// The rule.
+    pub rule: Rule,
+    /// Where the edition says it.
+    pub article: &'static str,
+    /// What is ruled.
+    pub decision: Decision,
+}
+
+/// The answers to one event; an ordinary move has none or one.
+pub type Rulings = SmallVec<[Ruling; 2]>;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Won by a side.
+    White,
+    /// Won by Black.
+    Black,
+    /// Drawn.
+    Draw,
+    /// Lost by both.
+    BothLose,
+    /// Lost by White, while Black scores as for a draw (12.3 b).
+    LostByWhite,
+    /// Lost by Black, while White scores as for a draw (12.3 b).
+    LostByBlack,
+    /// It does not count.
+    Annulled,
+}
+
+impl Outcome {
+    /// Won by `side`, or drawn.
+    pub const fn won(side: Option<Side>) -> Self {
+        match side {
+            Some(Side::White) => Self::White,
+            Some(Side::Black) => Self::Black,
+            None => Self::Draw,
+        }
+    }
+
+    /// The result as scores have it.
+    pub const fn score(self) -> &'static str {
+        match self {
+            Self::White => "1-0",
+            Self::Black => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::BothLose => "0-0",
+            Self::LostByWhite => "0-1/2",
+            Self::LostByBlack => "1/2-0",
+            Self::Annulled => "annulled",
+        }
+    }
+}
+
+/// What is ruled.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// What was done stands.
+    Stands,
+    /// The move is taken back, and the position before it restored.
+    TakeBack(Side),
+    /// The player must play one of these.
+    Must(Side, Vec<String>),
+    /// The player can play any legal move.
+    Free(Side),
+    /// The player chooses among these.
+    Chooses(Side, Vec<String>),
+    /// The player has lost a right.
+    Forfeits(Side),
+    /// Time is added to a clock.
+    Added(Side, Duration),
+    /// Time is taken from a clock.
+    Taken(Side, Duration),
+    /// A clock is set.
+    Set(Side, Duration),
+    /// A clock runs.
+    Runs(Side),
+    /// Both clocks stand.
+    Stopped,
+    /// The claim is right.
+    Upheld(Side),
+    /// The claim is wrong, or comes to nothing.
+    Refused(Side),
+    /// The player may not do that, or not yet.
+    Barred(Side),
+    /// A draw is offered.
+    Offered(Side),
+    /// An offer is refused.
+    Declined(Side),
+    /// The arbiter has to decide.
+    Arbiter,
+    /// The decision comes later.
+    Deferred,
+    /// The game goes on as it is.
+    Continues,
+    /// The game goes on from the position after so many plies.
+    Restored(usize),
+    /// The game begins anew.
+    Restart,
+    /// The player has to seal a move.
+    Seals(Side),
+    /// The envelope is closed.
+    Closed,
+    /// The envelope is opened, with this move.
+    Opened(String),
+    /// A warning.
+    Warned(Side),
+    /// Points taken or added.
+    Points(Side, f64),
+    /// The player has to leave the event.
+    Expelled(Side),
+    /// The line that proves or refutes a claim.
+    Line(Vec<String>),
+    /// The game is over, or does not count.
+    Result(Outcome),
+}
+
+const fn english(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// `Les Blancs` or `les Blancs`, and their verb is in the plural.
+const fn french(side: Side) -> &'static str {
+    match side {
+        Side::White => "les Blancs",
+        Side::Black => "les Noirs",
+    }
+}
+
+fn list(items: &[String], or: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} {or} {last}", most.join(", ")),
+    }
+}
+
+impl Decision {
+    /// What is ruled, in English, without a full stop.
+    pub fn english(&self) -> String {
+        use Decision as D;
+        match self {
+            D::Stands => "it stands".into(),
+            D::TakeBack(side) => format!("{} takes the move back", english(*side)),
+            D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
+            D::Free(side) => format!("{} may play any legal move", english(*side)),
+            D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
+            D::Forfeits(side) => format!("{} has lost this right", english(*side)),
+            D::Added(side, time) => format!("{} added to {}'s clock", Hms(*time), english(*side)),
+            D::Taken(side, time) => format!("{} taken from {}'s clock", Hms(*time), english(*side)),
+            D::Set(side, time) => format!("{}'s clock is set to {}", english(*side), Hms(*time)),
+            D::Runs(side) => format!("{}'s clock runs", english(*side)),
+            D::Stopped => "the clocks stand".into(),
+            D::Upheld(side) => format!("{}'s claim is upheld", english(*side)),
+            D::Refused(side) => format!("{}'s claim is refused", english(*side)),
+            D::Barred(side) => format!("{} may not do that", english(*side)),
+            D::Offered(side) => format!("{} offers a draw", english(*side)),
+            D::Declined(side) => format!("{} has refused the draw", english(*side)),
+            D::Arbiter => "the arbiter decides".into(),
+            D::Deferred => "the decision is put off, and play goes on".into(),
+            D::Continues => "the game goes on".into(),
+            D::Restored(plies) => format!("the game goes on from the position after ply {plies}"),
+            D::Restart => "the game begins anew".into(),
+            D::Seals(side) => format!("{} seals a move", english(*side)),
+            D::Closed => "the envelope is closed".into(),
+            D::Opened(m) => format!("the envelope is opened: {m}"),
+            D::Warned(side) => format!("{} is warned", english(*side)),
+            D::Points(side, points) => format!("{points:+} points for {}", english(*side)),
+            D::Expelled(side) => format!("{} is expelled", english(*side)),
+            D::Line(moves) => format!("the line is {}", moves.join(" ")),
+            D::Result(Outcome::White) => "White wins".into(),
+            D::Result(Outcome::Black) => "Black wins".into(),
+            D::Result(Outcome::Draw) => "drawn".into(),
+            D::Result(Outcome::BothLose) => "both players lose".into(),
+            D::Result(Outcome::LostByWhite) => "White loses, Black scores a draw".into(),
+            D::Result(Outcome::LostByBlack) => "Black loses, White scores a draw".into(),
+            D::Result(Outcome::Annulled) => "the game is annulled".into(),
+        }
+    }
+
+    /// What is ruled, in French, without a full stop.
+    pub fn french(&self) -> String {
+        use Decision as D;
+        match self {
+            D::Stands => "c'est régulier".into(),
+            D::TakeBack(side) => format!("{} reprennent le coup", french(*side)),
+            D::Must(side, moves) => {
+                format!("{} doivent jouer {}", french(*side), list(moves, "ou"))
+            }
+            D::Free(side) => format!("{} jouent tout coup légal", french(*side)),
+            D::Chooses(side, among) => {
+                format!("{} choisissent {}", french(*side), list(among, "ou"))
+            }
+            D::Forfeits(side) => format!("{} perdent ce droit", french(*side)),
+            D::Added(side, time) => format!("{} gagnent {} de temps", french(*side), Hms(*time)),
+            D::Taken(side, time) => format!("{} perdent {} de temps", french(*side), Hms(*time)),
+            D::Set(side, time) => format!("pendule réglée à {} : {}", Hms(*time), french(*side)),
+            D::Runs(side) => format!("pendule en marche : {}", french(*side)),
+            D::Stopped => "les pendules sont arrêtées".into(),
+            D::Upheld(side) => format!("réclamation fondée : {}", french(*side)),
+            D::Refused(side) => format!("réclamation rejetée : {}", french(*side)),
+            D::Barred(side) => format!("{} n'y ont pas droit", french(*side)),
+            D::Offered(side) => format!("{} proposent la nulle", french(*side)),
+            D::Declined(side) => format!("{} ont refusé la nulle", french(*side)),
+            D::Arbiter => "l'arbitre décide".into(),
+            D::Deferred => "la décision est remise, la partie continue".into(),
+            D::Continues => "la partie continue".into(),
+            D::Restored(plies) => format!("la partie reprend après le demi-coup {plies}"),
+            D::Restart => "la partie recommence".into(),
+            D::Seals(side) => format!("{} mettent un coup sous enveloppe", french(*side)),
+            D::Closed => "l'enveloppe est fermée".into(),
+            D::Opened(m) => format!("l'enveloppe est ouverte : {m}"),
+            D::Warned(side) => format!("avertissement : {}", french(*side)),
+            D::Points(side, points) => format!("{points:+} point : {}", french(*side)),
+            D::Expelled(side) => format!("expulsion : {}", french(*side)),
+            D::Line(moves) => format!("la suite est {}", moves.join(" ")),
+            D::Result(Outcome::White) => "les Blancs gagnent".into(),
+            D::Result(Outcome::Black) => "les Noirs gagnent".into(),
+            D::Result(Outcome::Draw) => "partie nulle".into(),
+            D::Result(Outcome::BothLose) => "partie perdue pour les deux joueurs".into(),
+            D::Result(Outcome::LostByWhite) => {
+                "les Blancs perdent, les Noirs marquent comme pour une nulle".into()
+            }
+            D::Result(Outcome::LostByBlack) => {
+                "les Noirs perdent, les Blancs marquent comme pour une nulle".into()
+            }
+            D::Result(Outcome::Annulled) => "partie annulée".into(),
+        }
+    }
+}
+
+impl Ruling {
+    /// The ruling in French; [`fmt::Display`] writes it in English.
+    pub fn french(&self) -> String {
+        format!("{} : {} ({})", self.rule.french(), self.decision.french(), self.article)
+    }
+}
+
+impl fmt::Display for Ruling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.rule.english(), self.decision.english(), self.article)
+    }
+}
+
+impl Serialize for Ruling {
+    /// Rule, article and decision as data, and both sentences.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("Ruling", 5)?;
+        out.serialize_field("rule", self.rule.english())?;
+        out.serialize_field("article", self.article)?;
+        out.serialize_field("decision", &self.decision)?;
+        out.serialize_field("english", &self.to_string())?;
+        out.serialize_field("french", &self.french())?;
+        out.end()
+    }
+}
