@@ -212,6 +212,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
             patience: Duration::from_secs(10),
             variant: Variant::Standard,
             adjudication: Adjudication { max_moves: Some(MOVES), ..Adjudication::default() },
+            restarts: 0,
         },
         concurrency: CONCURRENCY,
         cores: Vec::new(),

@@ -61,11 +61,14 @@ fn serve(behaviour: &str) -> ! {
     let from: usize = from.parse().expect("the number of a move");
     let mut rng = Rng::new(u64::from(std::process::id()));
     let (mut position, mut count) = (String::new(), 0);
+    let mut pondering = Pondering::default();
     // The test harness has already written to this line.
     say("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
         match line.split_whitespace().next() {
+            Some(word @ ("ponderhit" | "stop")) => pondering.end(word == "ponderhit"),
+            Some("position" | "go") if pondering.is_on() => std::process::exit(5),
             Some("uci") => {
                 say("id name Mock");
                 say("option name Hash type spin default 1 min 1 max 64");
@@ -81,6 +84,14 @@ fn serve(behaviour: &str) -> ! {
             Some("go") => {
                 count += 1;
                 let best = answer(&position, &mut rng).unwrap_or("0000".into());
+                if kind == "ponder" || kind == "hasty" {
+                    let reply = |m| answer(&format!("{} {m}", with_moves(&position)), &mut rng);
+                    let reply = Some(&best).filter(|&m| m != "0000").and_then(reply);
+                    let reply = reply.map_or(String::new(), |m| format!(" ponder {m}"));
+                    let done = format!("info depth 1\nbestmove {best}{reply}");
+                    pondering.answer(done, line.contains("ponder") && kind == "ponder");
+                    continue;
+                }
                 if count >= from {
                     misbehave(kind);
                     match kind {
@@ -108,6 +119,49 @@ fn serve(behaviour: &str) -> ! {
         }
     }
     std::process::exit(0)
+}
+
+/// A `position` command that ends with moves, so that one can be added.
+fn with_moves(command: &str) -> String {
+    if command.contains(" moves ") { command.to_owned() } else { format!("{command} moves") }
+}
+
+/// A mock engine's thinking on its opponent's time. What became of it is written to a file of the
+/// folder that the engine runs in.
+#[derive(Default)]
+pub struct Pondering {
+    /// What it will answer when it is told to.
+    answer: Option<String>,
+    hits: u32,
+    stops: u32,
+}
+
+impl Pondering {
+    /// The file.
+    pub const FILE: &str = "pondering.txt";
+
+    /// Whether an answer is held back.
+    pub fn is_on(&self) -> bool {
+        self.answer.is_some()
+    }
+
+    /// Answers, or holds the answer back.
+    pub fn answer(&mut self, answer: String, later: bool) {
+        if later {
+            self.answer = Some(answer);
+        } else {
+            say(&answer);
+        }
+    }
+
+    /// Answers what was held back, since the expected move was made or another one.
+    pub fn end(&mut self, hit: bool) {
+        let Some(answer) = self.answer.take() else { return };
+        say(&answer);
+        *(if hit { &mut self.hits } else { &mut self.stops }) += 1;
+        let counts = format!("{} {}", self.hits, self.stops);
+        fs::write(Self::FILE, counts).expect("written");
+    }
 }
 
 /// Writes in one piece, so that what is said at once arrives at once.
@@ -175,6 +229,27 @@ impl Mocks {
         assert!(played.output.status.success());
         played
     }
+}
+
+/// Two mocks that think on their opponent's time meet: the arena tells them of each right guess
+/// and of each wrong one. One that answers before it is told to loses nothing by it.
+pub fn ponders(mocks: &Mocks, openings: &str) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("openings.epd");
+    fs::write(&file, format!("{openings}\n")).expect("written");
+    let openings = file.to_string_lossy().into_owned();
+    let args = ["--games", "8", "--nodes", "1", "--openings", &openings];
+    let pondering =
+        format!("{},ponder=true,dir={}", mocks.describe("a", "ponder"), dir.path().display());
+    let hasty = format!("{},ponder=true", mocks.describe("b", "hasty"));
+    let played = Match::play(&[pondering, hasty], &[mocks.args, &args].concat());
+    for name in ["a", "b"] {
+        assert_eq!(played.row(name)[4..], [0; 4], "{}{}", played.log(), played.games);
+        assert_eq!(played.row(name)[0], 8);
+    }
+    let counts = fs::read_to_string(dir.path().join(Pondering::FILE)).expect("it has pondered");
+    let counts: Vec<u32> = counts.split(' ').map(|n| n.parse().expect("a number")).collect();
+    assert!(counts.iter().all(|&n| n > 0), "{counts:?}");
 }
 
 /// A match that has been played.
@@ -255,6 +330,25 @@ fn engines_that_answer_late_lose_on_time_and_play_on() {
         "time forfeit",
         &["--games", "4", "--tc", "0.3", "--openings", "random:2"],
     );
+}
+
+#[test]
+fn engines_think_on_their_opponents_time() {
+    ponders(&UCI, "7k/8/8/8/8/8/R7/K7 w - - 0 1");
+}
+
+/// The new process goes on with the game; what failed is in the record.
+#[test]
+fn engines_that_crash_can_be_started_anew_within_the_game() {
+    let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
+    let played = UCI.play("random", "crash:4", &args);
+    assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
+    let started = played.games.replace('\n', " ").matches("started anew: ended while").count();
+    assert_eq!(started, 4, "{}", played.games);
+    assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
+    // Once is not enough for one that cannot make a single move.
+    let args = [&FOUR[..], &["--recover", "1"]].concat();
+    assert_eq!(UCI.play("random", "crash", &args).row("second")[6], 4);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! `adoube match --game draughts` as its users run it: two Adoubes over Hub, mock engines that break
 //! the protocol or the rules, and records that say how each game ended.
 
-use super::arena::{FOUR, MOCK, Match, Mocks, adoube, misbehave, say, sleep_forever};
+use super::arena::{
+    FOUR, MOCK, Match, Mocks, Pondering, adoube, misbehave, ponders, say, sleep_forever,
+};
 use adoube::base::rng::Rng;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Move, Position, hub, notation};
@@ -55,11 +57,14 @@ fn serve(behaviour: &str) -> ! {
     let from: usize = from.parse().expect("the number of a move");
     let mut rng = Rng::new(u64::from(std::process::id()));
     let (mut pos, mut last, mut count, mut told) = (String::new(), None, 0, false);
+    let mut pondering = Pondering::default();
     // The test harness has already written to this line.
     say("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
         match line.split_whitespace().next() {
+            Some(word @ ("ponder-hit" | "stop")) => pondering.end(word == "ponder-hit"),
+            Some("pos" | "go") if pondering.is_on() => std::process::exit(5),
             Some("hub") => {
                 say("id name=Mock version=1 author=\"A. Nonymous\" country=NL");
                 say("param name=tt-size value=1 type=int min=1 max=64");
@@ -81,6 +86,15 @@ fn serve(behaviour: &str) -> ! {
                 let moves = position.legal_moves();
                 let mut best = moves[rng.below(moves.len())];
                 let mut text = notation::hub(best).to_string();
+                if kind == "ponder" || kind == "hasty" {
+                    let replies = position.play(best).legal_moves().to_vec();
+                    let reply = replies.get(rng.below(replies.len().max(1)));
+                    let reply =
+                        reply.map_or(String::new(), |&m| format!(" ponder={}", notation::hub(m)));
+                    let done = format!("info depth=1\ndone move={text}{reply}");
+                    pondering.answer(done, line == "go ponder" && kind == "ponder");
+                    continue;
+                }
                 if count >= from {
                     misbehave(kind);
                     match kind {
@@ -140,6 +154,11 @@ fn engines_that_answer_late_lose_on_time_and_play_on() {
         "time forfeit",
         &["--games", "4", "--tc", "0.3", "--openings", "random:2"],
     );
+}
+
+#[test]
+fn engines_think_on_their_opponents_time() {
+    ponders(&HUB, "W:W31-50:B1-20");
 }
 
 /// A line that is no Hub, as one with a quote that never ends, says nothing; what follows counts.
@@ -227,7 +246,7 @@ fn endings(text: &str) -> BTreeMap<String, usize> {
         assert_eq!(game.tag("PlyCount"), Some(last.to_string().as_str()));
         for (i, node) in nodes.iter().enumerate() {
             let comment = &node.comments[0];
-            let thought = comment.ends_with('s') && comment.contains('/');
+            let thought = comment.contains("s, ") && comment.contains('/');
             assert!(comment == "book" || thought, "move {i}: {comment}");
         }
         *endings.entry(said.clone()).or_default() += 1;
@@ -257,9 +276,10 @@ fn results_are_those_of_the_rules() {
     let openings = "# small endings\nW:WK46,K47,K48:BK5\nB:WK47,36:BK1\nW:WK47:BK1 id \"6.4\";\n";
     fs::write(&file, openings).expect("written");
     let openings = file.to_string_lossy().into_owned();
-    let few = ["--games", "12", "--nodes", "1", "--openings", &openings];
+    // So many that some of them are drawn.
+    let few = ["--games", "60", "--nodes", "1", "--openings", &openings];
     let small = endings(&HUB.play("random", "random", &few).games);
-    assert_eq!(small.values().sum::<usize>(), 12);
+    assert_eq!(small.values().sum::<usize>(), 60);
     assert!(small.contains_key("drawn by the number of moves"), "{small:?}");
 
     let whole = ["--games", "12", "--nodes", "1", "--openings", "random:4"];

@@ -3,6 +3,7 @@
 mod architecture;
 mod arena;
 mod arena_draughts;
+mod arena_dxp;
 mod arena_follow;
 mod arena_resume;
 mod arena_shards;

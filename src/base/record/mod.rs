@@ -242,6 +242,15 @@ impl<P: Recorded> Record<P> {
         self.line.moves.get_mut(ply)
     }
 
+    /// Adds a comment at the end of the main line: after its last move, or where there is none.
+    pub fn comment(&mut self, text: &str) {
+        let comments = match self.line.moves.last_mut() {
+            Some(node) => &mut node.comments,
+            None => &mut self.line.closing,
+        };
+        comments.extend(tidy(text));
+    }
+
     /// Plays a move at the end of the main line, with a comment unless it is empty.
     ///
     /// # Errors

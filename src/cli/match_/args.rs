@@ -1,12 +1,13 @@
 //! The arguments of `adoube match`, and the tournament that they describe.
 
 use super::super::game::GameName;
+use crate::bitbase::Bitbases;
 use crate::laws::clock::{Budget, Control};
 use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::cores::Cores;
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
 use crate::tools::arena::follow::watch::Watchers;
-use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WinRule};
+use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
 use crate::tools::arena::openings::{Lines, Opening, Openings, Recipe};
 use crate::tools::arena::schedule::{Form, Schedule};
 use crate::tools::arena::sprt::Sprt;
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
+/// Play matches between engines, UCI for chess, Hub and DXP for draughts, and say what they prove
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub struct Args {
     /// The game
@@ -118,7 +119,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
 
-    /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns)
+    /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns); with sides=1
+    /// an engine that finds itself so far behind has resigned
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
     /// Adjudicate draws: "from=40 moves=8 score=10"
@@ -127,6 +129,13 @@ pub struct Args {
     /// Draw after this many moves of each side
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// Draughts: end games whose value the bitbases know
+    #[arg(long)]
+    bitbases: bool,
+    /// How often in a game an engine that crashes or stalls is started anew, its clock running on,
+    /// instead of losing
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    recover: u32,
 
     /// Append every event to this file, each a line of JSON
     #[arg(long, value_name = "FILE")]
@@ -149,6 +158,9 @@ pub struct Args {
     pub(super) event: String,
 }
 
+const ONE_PORT: &str =
+    "its command names no {port}, so that only one of it can run: --concurrency 1";
+
 /// The forms of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum ScheduleName {
@@ -164,30 +176,40 @@ enum ScheduleName {
     Ladder,
 }
 
-/// Reads `name=number` words into the numbers of the given names, all of which must be there.
-fn numbers<const N: usize>(text: &str, names: [&str; N]) -> Result<[u32; N], String> {
-    let mut values = [None; N];
+/// Reads `name=number` words into the numbers of the given names; those with no default must be there.
+fn numbers<const N: usize>(
+    text: &str,
+    names: [(&str, Option<u32>); N],
+) -> Result<[u32; N], String> {
+    let mut values = names.map(|(_, default)| default);
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let found = word.split_once('=').and_then(|(name, value)| {
-            Some((names.iter().position(|n| *n == name)?, value.parse::<u32>().ok()?))
+            Some((names.iter().position(|(n, _)| *n == name)?, value.parse::<u32>().ok()?))
         });
-        let (i, value) = found.ok_or(format!("'{word}' is not one of {names:?} =NUMBER"))?;
+        let known = || names.map(|(name, _)| name).join(", ");
+        let (i, value) = found.ok_or_else(|| format!("'{word}' is none of {} =NUMBER", known()))?;
         values[i] = Some(value.min(1_000_000));
     }
     let mut all = [0; N];
     for (i, value) in values.iter().enumerate() {
-        all[i] = value.ok_or(format!("{}=NUMBER is missing", names[i]))?;
+        all[i] = value.ok_or(format!("{}=NUMBER is missing", names[i].0))?;
     }
     Ok(all)
 }
 
 fn win_rule(text: &str) -> Result<WinRule, String> {
-    let [moves, score] = numbers(text, ["moves", "score"])?;
-    Ok(WinRule { moves, score: score as i32 })
+    let [moves, score, sides] =
+        numbers(text, [("moves", None), ("score", None), ("sides", Some(2))])?;
+    let of = match sides {
+        1 => WhoSays::Loser,
+        2 => WhoSays::Both,
+        _ => return Err(format!("sides={sides} is neither 1 nor 2")),
+    };
+    Ok(WinRule { moves, score: score as i32, of })
 }
 
 fn draw_rule(text: &str) -> Result<DrawRule, String> {
-    let [from, moves, score] = numbers(text, ["from", "moves", "score"])?;
+    let [from, moves, score] = numbers(text, ["from", "moves", "score"].map(|name| (name, None)))?;
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
@@ -326,8 +348,17 @@ impl Args {
             )
         })?;
         let cores = self.affinity.as_ref().map(|cores| cores.of_games(self.concurrency));
-        let adjudication =
-            Adjudication { win: self.resign, draw: self.draw, max_moves: self.max_moves };
+        ensure!(!self.bitbases || self.game == GameName::Draughts, "--bitbases are of draughts");
+        for entrant in entrants.iter().filter(|_| self.concurrency > 1) {
+            ensure!(!entrant.has_one_port(), "{}: {}", entrant.name, ONE_PORT);
+        }
+        let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
+        let adjudication = Adjudication {
+            win: self.resign,
+            draw: self.draw,
+            max_moves: self.max_moves,
+            bitbases: bitbases.map(Arc::new),
+        };
         Ok(Tournament {
             schedule,
             openings: self.openings()?,
@@ -337,6 +368,7 @@ impl Args {
                 patience: Duration::from_secs(self.patience),
                 variant: self.variant(),
                 adjudication,
+                restarts: self.recover,
             },
             concurrency: self.concurrency,
             cores: cores.transpose().context("--affinity")?.unwrap_or_default(),

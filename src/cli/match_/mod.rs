@@ -190,6 +190,7 @@ fn write_game<G: Contest>(
     let players = [pairing.white, pairing.black];
     let tags = Tags {
         event: &args.event,
+        date: jiff::Timestamp::now(),
         round: pairing.game + 1,
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),

@@ -197,13 +197,11 @@ impl Game {
         }
     }
 
-    /// The record of a game that has ended, with `result`; `why` is said after the last move.
+    /// The record of a game that has ended, with `result`; `why` is said at its end.
     pub fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;
-        if let Some(last) = self.keys.len().checked_sub(1).and_then(|last| record.node_mut(last)) {
-            last.comments.push(why.replace(['{', '}'], "?"));
-        }
+        record.comment(&why.replace(['{', '}'], "?"));
         record
     }
 }

@@ -6,6 +6,7 @@ use super::talk::Talk;
 use crate::base::record::Recorded;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
+use crate::bitbase::Bitbases;
 use crate::search::driver::Searcher;
 
 /// A game that engines play against each other.
@@ -35,6 +36,12 @@ pub trait Contest: Recorded {
     /// Whether a side can still win, if the other plays as badly as the rules allow. A game that it
     /// would win on time is drawn where it cannot.
     fn can_win(&self, side: Side) -> bool;
+
+    /// Who wins by the endgame tables, `Some(None)` being a draw; none where they do not say how a
+    /// game ends.
+    fn known(&self, _: &Bitbases) -> Option<Option<Side>> {
+        None
+    }
 
     /// Reads an engine's move; none where it is not legal.
     fn read_answer(&self, text: &str) -> Option<Self::Move>;

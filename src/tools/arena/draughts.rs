@@ -1,15 +1,18 @@
-//! Draughts in the arena: Hub engines under the rules of the FMJD.
+//! Draughts in the arena: Hub and DXP engines under the rules of the FMJD.
 //!
 //! No move or no piece left 7.2, threefold repetition 6.1, and the 25, 16 and 5 moves of 6.2 to 6.4.
 
 use super::contest::{Contest, Variant, times};
+use super::dxp::Dxp;
 use super::entrant::Protocol;
 use super::game::Ending;
 use super::hub::Hub;
 use super::talk::Talk;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
+use crate::bitbase::{Bitbases, Wdl};
 use crate::draughts::pdn::GameResult;
+use crate::draughts::position::Ending as FewPieces;
 use crate::draughts::{Move, Position, notation};
 use crate::search::draughts::{DraughtsSearcher, Root};
 
@@ -19,7 +22,11 @@ impl Contest for Position {
     const PROTOCOL: Protocol = Protocol::Hub;
 
     fn talk(protocol: Protocol, _: Variant) -> Option<Box<dyn Talk<Self>>> {
-        (protocol == Protocol::Hub).then(|| Box::new(Hub) as Box<dyn Talk<Self>>)
+        match protocol {
+            Protocol::Uci => None,
+            Protocol::Hub => Some(Box::new(Hub)),
+            Protocol::Dxp | Protocol::DxpClient => Some(Box::<Dxp>::default()),
+        }
     }
 
     fn read_start(line: &str) -> Result<Self, String> {
@@ -44,6 +51,17 @@ impl Contest for Position {
     /// A flag that falls loses, whatever is on the board.
     fn can_win(&self, _: Side) -> bool {
         true
+    }
+
+    /// The tables know nothing of the counts of 6.3 and 6.4, by which what they hold for won may be
+    /// drawn.
+    fn known(&self, bitbases: &Bitbases) -> Option<Option<Side>> {
+        match bitbases.probe(self)? {
+            Wdl::Draw => Some(None),
+            Wdl::Win | Wdl::Loss if FewPieces::of(self.board()).is_some() => None,
+            Wdl::Win => Some(Some(self.side())),
+            Wdl::Loss => Some(Some(!self.side())),
+        }
     }
 
     fn read_answer(&self, text: &str) -> Option<Move> {

@@ -10,12 +10,16 @@ use std::time::Duration;
 
 /// A language that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// Chess.
     Uci,
     /// Draughts.
     Hub,
+    /// Draughts, over a connection that the engine waits for.
+    Dxp,
+    /// The same, where the engine connects.
+    DxpClient,
 }
 
 impl FromStr for Protocol {
@@ -25,6 +29,8 @@ impl FromStr for Protocol {
         match text {
             "uci" => Ok(Self::Uci),
             "hub" => Ok(Self::Hub),
+            "dxp" => Ok(Self::Dxp),
+            "dxp-client" => Ok(Self::DxpClient),
             _ => Err(EntrantError::Protocol(text.to_owned())),
         }
     }
@@ -35,6 +41,7 @@ impl fmt::Display for Protocol {
         f.write_str(match self {
             Self::Uci => "UCI",
             Self::Hub => "Hub",
+            Self::Dxp | Self::DxpClient => "DXP",
         })
     }
 }
@@ -52,13 +59,24 @@ pub struct Entrant {
     pub dir: Option<PathBuf>,
     /// What it speaks, where that is said.
     pub protocol: Option<Protocol>,
+    /// Whether it thinks on its opponent's time.
+    pub ponder: bool,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// A time control of its own, at odds with the others'.
     pub control: Option<Control>,
 }
 
+/// What stands in an entrant's arguments for a port that is free.
+pub const PORT: &str = "{port}";
+
 impl Entrant {
+    /// Whether only one process of it can run, since its port is the same each time.
+    pub fn has_one_port(&self) -> bool {
+        let speaks_dxp = matches!(self.protocol, Some(Protocol::Dxp | Protocol::DxpClient));
+        speaks_dxp && !self.args.iter().any(|arg| arg.contains(PORT))
+    }
+
     /// The files that are run: the program, and those of its arguments that are programs too, as in
     /// `nice -n 5 ./engine`. What is not found is left out.
     pub fn programs(&self) -> Vec<PathBuf> {
@@ -92,7 +110,9 @@ pub enum EntrantError {
     #[error("'{0}' is not key=value")]
     NotAPair(String),
     /// A key that means nothing.
-    #[error("'{0}' is none of cmd, name, dir, proto, tc, movetime, nodes, depth, option.NAME")]
+    #[error(
+        "'{0}' is none of cmd, name, dir, proto, ponder, tc, movetime, nodes, depth, option.NAME"
+    )]
     UnknownKey(String),
     /// No program.
     #[error("there is no cmd=PROGRAM")]
@@ -104,8 +124,11 @@ pub enum EntrantError {
     #[error(transparent)]
     Control(#[from] ControlError),
     /// No protocol.
-    #[error("proto={0}: there are uci and hub")]
+    #[error("proto={0}: there are uci, hub, dxp and dxp-client")]
     Protocol(String),
+    /// Neither yes nor no.
+    #[error("ponder={0} is neither true nor false")]
+    Switch(String),
     /// A number was expected.
     #[error("{key}={value} is not a number from 1")]
     Number {
@@ -127,6 +150,7 @@ pub struct Description {
     name: Option<String>,
     dir: Option<PathBuf>,
     proto: Option<Protocol>,
+    ponder: Option<bool>,
     tc: Option<String>,
     /// In milliseconds.
     movetime: Option<u64>,
@@ -145,7 +169,7 @@ struct File {
 }
 
 impl Description {
-    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,proto=PROTOCOL,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
+    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,proto=PROTOCOL,ponder=true,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
     /// `\,` is a comma in a value.
     pub fn from_text(text: &str) -> Result<Self, EntrantError> {
         let mut description = Self::default();
@@ -158,6 +182,10 @@ impl Description {
                 "name" => description.name = Some(value),
                 "dir" => description.dir = Some(value.into()),
                 "proto" => description.proto = Some(value.parse()?),
+                "ponder" => {
+                    let on = value.parse().map_err(|_| EntrantError::Switch(value))?;
+                    description.ponder = Some(on);
+                }
                 "tc" => description.tc = Some(value),
                 "movetime" => description.movetime = Some(number("movetime", value)?),
                 "nodes" => description.nodes = Some(number("nodes", value)?),
@@ -198,6 +226,7 @@ impl Description {
         self.name = self.name.or_else(|| common.name.clone());
         self.dir = self.dir.or_else(|| common.dir.clone());
         self.proto = self.proto.or(common.proto);
+        self.ponder = self.ponder.or(common.ponder);
         for (name, value) in &common.options {
             self.options.entry(name.clone()).or_insert_with(|| value.clone());
         }
@@ -235,6 +264,7 @@ impl Description {
             args: words.collect(),
             dir: self.dir.clone(),
             protocol: self.proto,
+            ponder: self.ponder.unwrap_or_default(),
             options: self.options.iter().map(|(k, v)| (k.clone(), text(v))).collect(),
             control: self.control()?,
             program,
@@ -326,6 +356,8 @@ mod tests {
         assert_eq!(entrant("cmd="), Err(EntrantError::NoCommand));
         assert_eq!(entrant("cmd='x"), Err(EntrantError::Command("'x".into())));
         assert_eq!(entrant("stockfish"), Err(EntrantError::NotAPair("stockfish".into())));
+        assert_eq!(entrant("cmd=x,ponder=on"), Err(EntrantError::Switch("on".into())));
+        assert_eq!(entrant("cmd=x,proto=cecp"), Err(EntrantError::Protocol("cecp".into())));
         assert_eq!(entrant("cmd=x,hash=3"), Err(EntrantError::UnknownKey("hash".into())));
         let number = EntrantError::Number { key: "nodes", value: "0".into() };
         assert_eq!(entrant("cmd=x,nodes=0"), Err(number));

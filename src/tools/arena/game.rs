@@ -8,12 +8,14 @@ use super::contest::{Contest, Variant};
 use super::follow::watch::Moment;
 use super::openings::Opening;
 use super::player::Player;
-use super::talk::{Face, Failure, Question, Score, Thought};
+use super::talk::{Answer, Face, Failure, Question, Score, Seat, Thought};
 use crate::base::side::Side;
+use crate::bitbase::Bitbases;
 use crate::laws::clock::{Clock, Control, Flag};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +40,8 @@ pub enum Ending {
     AdjudicatedWin,
     /// Both sides' scores said long enough that it is a draw.
     AdjudicatedDraw,
+    /// The endgame tables know who wins, or that nobody does.
+    Bitbases(Option<Side>),
     /// The game reached the limit of moves.
     MoveLimit,
     /// The side to move overstepped its time.
@@ -46,7 +50,9 @@ pub enum Ending {
     TimeDrawn(Flag),
     /// The side to move sent this instead of a legal move.
     IllegalMove(String),
-    /// The engine of this side ended.
+    /// This side gave up.
+    Resignation(Side),
+    /// The engine of this side ended, or broke its protocol beyond use.
     Crash(Side, String),
     /// The engine of this side fell silent.
     Stall(Side, String),
@@ -72,6 +78,7 @@ pub enum Kind {
     Time,
     TimeDrawn,
     IllegalMove,
+    Resignation,
     Crash,
     Stall,
 }
@@ -92,6 +99,7 @@ impl fmt::Display for Kind {
             Self::Time => "loss on time",
             Self::TimeDrawn => "out of time but drawn",
             Self::IllegalMove => "illegal move",
+            Self::Resignation => "resignation",
             Self::Crash => "crash",
             Self::Stall => "stall",
         })
@@ -109,12 +117,13 @@ impl Ending {
             Self::Repetition => Kind::Repetition,
             Self::FiftyMoves => Kind::FiftyMoves,
             Self::InsufficientMaterial => Kind::InsufficientMaterial,
-            Self::AdjudicatedWin | Self::AdjudicatedDraw => Kind::Adjudication,
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Bitbases(_) => Kind::Adjudication,
             Self::MoveLimit => Kind::MoveLimit,
             Self::DeadPosition => Kind::DeadPosition,
             Self::Time(_) => Kind::Time,
             Self::TimeDrawn(_) => Kind::TimeDrawn,
             Self::IllegalMove(_) => Kind::IllegalMove,
+            Self::Resignation(_) => Kind::Resignation,
             Self::Crash(..) => Kind::Crash,
             Self::Stall(..) => Kind::Stall,
             Self::Aborted => return None,
@@ -135,6 +144,8 @@ impl fmt::Display for Ending {
             Self::DeadPosition => f.write_str("dead position"),
             Self::AdjudicatedWin => f.write_str("adjudicated win"),
             Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
+            Self::Bitbases(Some(side)) => write!(f, "won for {side} by the bitbases"),
+            Self::Bitbases(None) => f.write_str("drawn by the bitbases"),
             Self::MoveLimit => f.write_str("move limit"),
             Self::Time(Flag { left, taken }) => {
                 let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
@@ -149,6 +160,7 @@ impl fmt::Display for Ending {
                 )
             }
             Self::IllegalMove(text) => write!(f, "illegal move '{text}'"),
+            Self::Resignation(side) => write!(f, "{side} resigns"),
             Self::Crash(side, why) => write!(f, "{side}'s engine crashed: it {why}"),
             Self::Stall(side, why) => write!(f, "{side}'s engine stalled: it {why}"),
             Self::Aborted => f.write_str("broken off"),
@@ -163,8 +175,12 @@ pub struct Played<M> {
     pub m: M,
     /// The time that it took.
     pub elapsed: Duration,
+    /// What its clock showed then, its bonus for the move included; none without a clock.
+    pub left: Option<Duration>,
     /// What its player thought.
     pub thought: Thought,
+    /// Why its player had to be started anew before it made the move.
+    pub restarted: Option<String>,
 }
 
 /// A game that has been played.
@@ -205,14 +221,16 @@ pub struct Outcome {
 }
 
 /// When games are broken off with a result. Scores are in centipawns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Adjudication {
-    /// Won when both sides agree on at least this score for this many moves of each.
+    /// Won when the scores say so for long enough.
     pub win: Option<WinRule>,
     /// Drawn when both sides' scores stay near 0.
     pub draw: Option<DrawRule>,
     /// Drawn after this many moves of each side.
     pub max_moves: Option<u32>,
+    /// Ended when these know the value of the position (draughts).
+    pub bitbases: Option<Arc<Bitbases>>,
 }
 
 /// When a win is clear.
@@ -222,6 +240,17 @@ pub struct WinRule {
     pub moves: u32,
     /// From what score.
     pub score: i32,
+    /// Whose scores must say so.
+    pub of: WhoSays,
+}
+
+/// Whose scores end a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhoSays {
+    /// The loser's alone: it resigns.
+    Loser,
+    /// Both sides'.
+    Both,
 }
 
 /// When a draw is clear.
@@ -248,6 +277,8 @@ pub struct Rules {
     pub variant: Variant,
     /// Adjudication.
     pub adjudication: Adjudication,
+    /// How often in a game a player is started anew that crashes or stalls; its clock runs on.
+    pub restarts: u32,
 }
 
 /// A game in progress.
@@ -259,6 +290,8 @@ struct Table<'a, G: Contest> {
     /// Those of the opening and of the engines.
     line: Vec<G::Move>,
     moves: Vec<Played<G::Move>>,
+    /// How often each player may still be started anew.
+    restarts: [u32; 2],
     clocks: [Clock; 2],
     controls: [&'a Control; 2],
 }
@@ -276,7 +309,7 @@ pub fn play<G: Contest>(
     let mut transcript = Vec::new();
     let mut ending = None;
     for side in [Side::White, Side::Black] {
-        if let Err(failure) = players[side.index()].new_game() {
+        if let Err(failure) = players[side.index()].new_game(&table.seat(side)) {
             ending = Some((side, fault(side, failure)?));
             break;
         }
@@ -285,9 +318,8 @@ pub fn play<G: Contest>(
         if let Some((side, ending)) = ending {
             // The process has shown that it cannot be trusted: the next game gets another.
             transcript = players[side.index()].transcript();
-            let plays_on =
-                matches!(ending, Ending::Time(_) | Ending::TimeDrawn(_) | Ending::IllegalMove(_));
-            if !plays_on {
+            let fell_silent = matches!(ending, Ending::Crash(..) | Ending::Stall(..));
+            if fell_silent || ending == Ending::Aborted {
                 players[side.index()].quit();
             }
             break ending;
@@ -303,6 +335,7 @@ pub fn play<G: Contest>(
             see(Moment { before: &before, after: &table.position, played, clocks });
         }
     };
+    players.into_iter().for_each(Player::game_over);
     let winner = table.winner(&ending);
     Ok(GameRecord { opening: opening.clone(), moves: table.moves, ending, winner, transcript })
 }
@@ -310,10 +343,11 @@ pub fn play<G: Contest>(
 /// What an engine's failure makes of the game.
 fn fault(side: Side, failure: Failure) -> Result<Ending, Failure> {
     match failure {
-        Failure::Crash(_) => Ok(Ending::Crash(side, failure.to_string())),
+        Failure::Crash(_) | Failure::Broke(_) => Ok(Ending::Crash(side, failure.to_string())),
+        Failure::GaveUp => Ok(Ending::Resignation(side)),
         Failure::Stall(_) => Ok(Ending::Stall(side, failure.to_string())),
         Failure::Aborted => Ok(Ending::Aborted),
-        Failure::Start { .. } | Failure::Protocol(_) => Err(failure),
+        Failure::Start { .. } | Failure::Protocol(_) | Failure::Unchecked(_) => Err(failure),
     }
 }
 
@@ -326,6 +360,7 @@ impl<'a, G: Contest> Table<'a, G> {
             position: opening.start.clone(),
             line: Vec::new(),
             moves: Vec::new(),
+            restarts: [rules.restarts; 2],
             clocks: controls.map(|control| Clock::new(&control.budget)),
             controls,
         };
@@ -343,11 +378,7 @@ impl<'a, G: Contest> Table<'a, G> {
 
     /// Has the side to move make its move; an ending where it fails to.
     fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<Ending>, Failure> {
-        let allowed = match self.clocks[side.index()].remaining() {
-            Some(left) => left.saturating_add(self.rules.margin),
-            None => self.rules.patience,
-        };
-        let answer = match player.go(&self.question(side), allowed) {
+        let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
             Err(failure) => return fault(side, failure).map(Some),
         };
@@ -359,22 +390,79 @@ impl<'a, G: Contest> Table<'a, G> {
         let Some(m) = self.position.read_answer(&answer.best) else {
             return Ok(Some(Ending::IllegalMove(answer.best)));
         };
-        self.moves.push(Played { m, elapsed: answer.elapsed, thought: answer.thought });
+        let left = self.clocks[side.index()].remaining();
+        let Answer { elapsed, thought, .. } = answer;
+        self.moves.push(Played { m, elapsed, left, thought, restarted });
         self.advance(m);
+        let expected = answer.ponder.and_then(|text| self.position.read_answer(&text));
+        if player.ponders()
+            && let Some(m) = expected
+            && !self.position.after(m).moves().is_empty()
+        {
+            self.line.push(m);
+            let pondered = player.ponder(&self.question(side, Duration::ZERO));
+            self.line.pop();
+            // An engine that has failed is found out when it is to move.
+            if let Err(failure @ (Failure::Aborted | Failure::Start { .. })) = pondered {
+                return fault(side, failure).map(Some);
+            }
+        }
         Ok(None)
     }
 
-    fn question(&self, side: Side) -> Question<'_, G> {
-        let face = |clock: &Clock| Face {
-            left: clock.remaining(),
-            increment: clock.increment(),
-            moves_to_go: clock.moves_to_go(),
+    /// A player's answer, for which it is started anew as often as the rules allow; with it why it
+    /// had to be.
+    fn answer(
+        &mut self,
+        side: Side,
+        player: &mut Player<G>,
+    ) -> Result<(Answer, Option<String>), Failure> {
+        let left = self.clocks[side.index()].remaining();
+        let allowed =
+            left.map_or(self.rules.patience, |left| left.saturating_add(self.rules.margin));
+        let began = Instant::now();
+        let mut answer = player.go(&self.question(side, Duration::ZERO), allowed);
+        let mut restarted = None;
+        while self.restarts[side.index()] > 0
+            && let Err(failure @ (Failure::Crash(_) | Failure::Stall(_) | Failure::Broke(_))) =
+                &answer
+        {
+            self.restarts[side.index()] -= 1;
+            restarted = Some(failure.to_string());
+            player.quit();
+            answer = player.new_game(&self.seat(side)).and_then(|()| {
+                let used = began.elapsed();
+                player.go(&self.question(side, used), allowed.saturating_sub(used))
+            });
+        }
+        let mut answer = answer?;
+        if restarted.is_some() {
+            answer.elapsed = began.elapsed();
+        }
+        Ok((answer, restarted))
+    }
+
+    const fn seat(&self, side: Side) -> Seat<'_, G> {
+        let control = self.controls[side.index()];
+        Seat { start: &self.position, played: self.line.len(), side, control }
+    }
+
+    /// What a side is asked, of whose time so much is gone.
+    fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
+        let face = |of: Side| {
+            let clock = &self.clocks[of.index()];
+            let used = if of == side { used } else { Duration::ZERO };
+            Face {
+                left: clock.remaining().map(|left| left.saturating_sub(used)),
+                increment: clock.increment(),
+                moves_to_go: clock.moves_to_go(),
+            }
         };
         Question {
             start: self.start,
             moves: &self.line,
             side,
-            clocks: [face(&self.clocks[0]), face(&self.clocks[1])],
+            clocks: [face(Side::White), face(Side::Black)],
             control: self.controls[side.index()],
         }
     }
@@ -384,7 +472,10 @@ impl<'a, G: Contest> Table<'a, G> {
         if let Some(ending) = self.position.ending(&self.keys) {
             return Some(ending);
         }
-        let Adjudication { win, draw, max_moves } = self.rules.adjudication;
+        let Adjudication { win, draw, max_moves, bitbases } = &self.rules.adjudication;
+        if let Some(winner) = bitbases.as_ref().and_then(|known| self.position.known(known)) {
+            return Some(Ending::Bitbases(winner));
+        }
         if win.is_some_and(|rule| self.agreed_win(rule).is_some()) {
             return Some(Ending::AdjudicatedWin);
         }
@@ -408,11 +499,14 @@ impl<'a, G: Contest> Table<'a, G> {
 
     fn agreed_win(&self, rule: WinRule) -> Option<Side> {
         let scores = self.scores(2 * rule.moves.max(1) as usize)?;
-        if scores.iter().all(|&score| score >= rule.score) {
-            Some(Side::White)
-        } else {
-            scores.iter().all(|&score| score <= -rule.score).then_some(Side::Black)
-        }
+        // Newest first, so the first is that of the side that has just moved.
+        let mover = !self.position.side();
+        [Side::White, Side::Black].into_iter().find(|&winner| {
+            let counts =
+                |i: &usize| rule.of == WhoSays::Both || i.is_multiple_of(2) == (mover != winner);
+            let for_winner = |score: i32| if winner.is_white() { score } else { -score };
+            (0..scores.len()).filter(counts).all(|i| for_winner(scores[i]) >= rule.score)
+        })
     }
 
     fn agreed_draw(&self, rule: DrawRule) -> bool {
@@ -427,7 +521,10 @@ impl<'a, G: Contest> Table<'a, G> {
             Ending::Checkmate | Ending::NoMove | Ending::Time(_) | Ending::IllegalMove(_) => {
                 Some(!self.position.side())
             }
-            Ending::Crash(side, _) | Ending::Stall(side, _) => Some(!*side),
+            Ending::Crash(side, _) | Ending::Stall(side, _) | Ending::Resignation(side) => {
+                Some(!*side)
+            }
+            Ending::Bitbases(winner) => *winner,
             Ending::AdjudicatedWin => {
                 self.rules.adjudication.win.and_then(|rule| self.agreed_win(rule))
             }
@@ -455,7 +552,13 @@ mod tests {
             patience: Duration::from_secs(1),
             variant: Variant::Standard,
             adjudication: Adjudication::default(),
+            restarts: 0,
         }
+    }
+
+    /// A move made at once.
+    fn made<M>(m: M, thought: Thought) -> Played<M> {
+        Played { m, elapsed: Duration::ZERO, left: None, thought, restarted: None }
     }
 
     fn from<G: Contest>(fen: &str) -> Opening<G> {
@@ -469,7 +572,7 @@ mod tests {
             let m = table.position.read_answer(text).unwrap_or_else(|| panic!("{text}"));
             let score = Some(Score::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
-            table.moves.push(Played { m, elapsed: Duration::ZERO, thought });
+            table.moves.push(made(m, thought));
             table.advance(m);
             if let Some(ending) = table.ending() {
                 return Some(ending);
@@ -559,11 +662,7 @@ mod tests {
                 });
                 let m =
                     quiet.unwrap_or_else(|| panic!("{} after {}", fen, table.position.to_fen()));
-                table.moves.push(Played {
-                    m,
-                    elapsed: Duration::ZERO,
-                    thought: Thought::default(),
-                });
+                table.moves.push(made(m, Thought::default()));
                 table.advance(m);
                 if let Some(ending) = table.ending() {
                     break ending;
@@ -574,10 +673,32 @@ mod tests {
     }
 
     #[test]
+    fn bitbases_end_games_as_the_rules_would() {
+        let bitbases = Some(Arc::new(Bitbases::shipped()));
+        let rules =
+            Rules { adjudication: Adjudication { bitbases, ..Adjudication::default() }, ..rules() };
+        for (fen, ending) in [
+            ("W:WK46:BK26", Some(Ending::Bitbases(None))),
+            ("W:W10:B45", Some(Ending::Bitbases(None))),
+            ("W:WK46,K47,K48:BK45", Some(Ending::Bitbases(None))),
+            ("W:W6:B25", Some(Ending::Bitbases(Some(Side::White)))),
+            ("B:W26:B45", Some(Ending::Bitbases(Some(Side::Black)))),
+            // Sixteen moves may not be enough for what the tables hold for won.
+            ("W:WK28:BK5", None),
+            ("W:WK5,K47,K48:BK26", None),
+            ("W:W31,32,33,34:B10,11,12", None),
+        ] {
+            let opening = from::<draughts::Position>(fen);
+            let table = Table::new([&rules.control; 2], &opening, &rules);
+            assert_eq!(table.ending(), ending, "{fen}");
+        }
+    }
+
+    #[test]
     fn adjudication_needs_both_sides_for_long_enough() {
         let opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let mut rules = rules();
-        rules.adjudication.win = Some(WinRule { moves: 2, score: 500 });
+        rules.adjudication.win = Some(WinRule { moves: 2, score: 500, of: WhoSays::Both });
         let control = rules.control.clone();
         let mut table = Table::new([&control; 2], &opening, &rules);
         let moves = [("a1a2", 600), ("h8g8", -400), ("a2a3", 600), ("g8h8", -600)];
@@ -585,6 +706,15 @@ mod tests {
         let moves = [("a3a4", 500), ("h8g8", -500)];
         assert_eq!(play_out(&mut table, &moves), Some(Ending::AdjudicatedWin));
         assert_eq!(table.winner(&Ending::AdjudicatedWin), Some(Side::White));
+
+        // Black has resigned two moves earlier, but White alone would not have won.
+        for (of, ending) in [(WhoSays::Loser, Some(Ending::AdjudicatedWin)), (WhoSays::Both, None)]
+        {
+            rules.adjudication.win = Some(WinRule { moves: 1, score: 500, of });
+            let mut table = Table::new([&control; 2], &opening, &rules);
+            assert_eq!(play_out(&mut table, &[("a1a2", 600), ("h8g8", -400)]), None);
+            assert_eq!(play_out(&mut table, &[("a2a3", 400), ("g8h8", -600)]), ending);
+        }
 
         let draw = Some(DrawRule { from: 2, moves: 1, score: 5 });
         let rules =

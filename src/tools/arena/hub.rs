@@ -4,7 +4,7 @@
 //! the move that it is for, so an engine is told the time without it.
 
 use super::entrant::Entrant;
-use super::talk::{Answer, Failure, Link, Question, Score, Talk, Thought};
+use super::talk::{Answer, Asked, Failure, Link, Question, Score, Seat, Talk, Thought, TimeOf};
 use crate::draughts::{Position, hub, notation};
 use crate::laws::clock::Budget;
 use crate::protocol::hub::line::{Line, Value};
@@ -73,7 +73,8 @@ impl Talk<Position> for Hub {
                 known.extend(line.get("name").map(str::to_owned));
             }
         }
-        for (name, value) in &entrant.options {
+        let ponder = entrant.ponder.then(|| ("ponder".to_owned(), "true".to_owned()));
+        for (name, value) in ponder.iter().chain(&entrant.options) {
             if known.contains(name) {
                 let line = format!("set-param name={name} value={}", Value(value));
                 link.send(&line, "parameters")?;
@@ -85,34 +86,54 @@ impl Talk<Position> for Hub {
         link.wait_for("ready", Instant::now() + link.patience.start, |_| {})
     }
 
-    fn new_game(&mut self, link: &mut Link) -> Result<(), Failure> {
+    fn new_game(&mut self, link: &mut Link, _: &Seat<'_, Position>) -> Result<(), Failure> {
         link.send("new-game", "a new game")?;
         link.ask("ping", "pong")
     }
 
-    fn go(
+    fn ask(
         &mut self,
         link: &mut Link,
         question: &Question<'_, Position>,
-        allowed: Duration,
-    ) -> Result<Answer, Failure> {
-        let asked = Instant::now();
+        on: TimeOf,
+    ) -> Result<Asked, Failure> {
+        let from = Instant::now();
         link.send(&pos(question), "done")?;
         for level in levels(question) {
             link.send(&format!("level {level}"), "done")?;
         }
-        let sent = link.send("go think", "done")?;
+        let go = match on {
+            TimeOf::Mover => "go think",
+            TimeOf::Opponent => "go ponder",
+        };
+        let sent = link.send(go, "done")?;
+        Ok(Asked { from, sent })
+    }
+
+    fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure> {
+        link.send("ponder-hit", "done")
+    }
+
+    fn answer(
+        &mut self,
+        link: &mut Link,
+        asked: Asked,
+        allowed: Duration,
+    ) -> Result<Answer, Failure> {
         let mut thought = Thought::default();
-        let (best, elapsed) = link.answer(asked, sent, allowed, "done", |text| {
+        let ((best, ponder), elapsed) = link.answer(asked, allowed, "done", |text| {
             let Ok(line) = Line::parse(text) else { return None };
             match line.command {
                 "info" => hear(&mut thought, &line),
-                "done" => return Some(line.get("move").unwrap_or_default().to_owned()),
+                "done" => {
+                    let best = line.get("move").unwrap_or_default().to_owned();
+                    return Some((best, line.get("ponder").map(str::to_owned)));
+                }
                 _ => {}
             }
             None
         })?;
-        Ok(Answer { best, elapsed, thought })
+        Ok(Answer { best, ponder, elapsed, thought })
     }
 }
 
@@ -123,6 +144,10 @@ fn hear(thought: &mut Thought, line: &Line<'_>) {
     thought.depth = number(line, "depth").unwrap_or(thought.depth);
     thought.seldepth = number(line, "max-depth").unwrap_or(thought.seldepth);
     thought.nodes = number(line, "nodes").unwrap_or(thought.nodes);
+    thought.tbhits = number(line, "tbhits").unwrap_or(thought.tbhits);
+    // In millions.
+    let nps: Option<f64> = number(line, "nps");
+    thought.nps = nps.map_or(thought.nps, |millions| (millions * 1e6).round() as u64);
     // In men.
     let score: Option<f64> = number(line, "score");
     let score = score.filter(|score| score.is_finite());
@@ -190,10 +215,13 @@ mod tests {
     #[test]
     fn thoughts_are_read() {
         let mut thought = Thought::default();
-        let line = Line::parse("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 pv=\"32-28\"");
+        let line =
+            Line::parse("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=\"32-28\"");
         hear(&mut thought, &line.expect("a line"));
         hear(&mut thought, &Line::parse("info score=x depth=").expect("a line"));
         let score = Some(Score::Centipawns(-1));
-        assert_eq!(thought, Thought { depth: 21, seldepth: 0, score, nodes: 31 });
+        let expected =
+            Thought { depth: 21, score, nodes: 31, nps: 5_250_000, ..Thought::default() };
+        assert_eq!(thought, expected);
     }
 }

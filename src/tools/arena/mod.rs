@@ -6,9 +6,9 @@
 //! goes on. No engine process outlives its [`Process`](process::Process).
 //!
 //! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
-//! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci` and `hub`,
-//! have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`] and
-//! [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them all, on
+//! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci`, `hub`
+//! and `dxp`, have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`]
+//! and [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them all, on
 //! the processors ([`cores`]) that it should, [`stats`], [`ratings`] and [`sprt`] say what it means,
 //! [`record`] writes PGN and PDN, [`journal`] keeps a match on disk, [`merge`] makes one of shares that
 //! were played apart, [`follow`] tells what happens while it is played.
@@ -17,6 +17,7 @@ mod chess;
 pub mod contest;
 pub mod cores;
 mod draughts;
+mod dxp;
 pub mod entrant;
 pub mod follow;
 pub mod game;

@@ -97,7 +97,8 @@ struct Heard {
 }
 
 impl Transcript {
-    fn note(&self, at: Instant, mark: char, text: &str) {
+    /// Keeps a line, and logs it.
+    pub fn note(&self, at: Instant, mark: char, text: &str) {
         let mut heard = self.lock();
         if let Some(tap) = &heard.tap {
             tap.note(at, mark, text);

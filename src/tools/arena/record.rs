@@ -1,10 +1,13 @@
 //! A game as PGN or PDN, with what each engine thought of each move.
 //!
-//! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s}` is score,
-//! depth and time; `{book}` is a move of the opening. The last one says how the game ended.
+//! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s, tl=59.9s,
+//! n=31000, sd=20, nps=298076, tbhits=3}` is score, depth and time, then the time left, nodes, greatest
+//! depth, nodes a second and hits in endgame tables, as far as they are known; `{book}` is a move of
+//! the opening. The last comment says how the game ended.
 
 use super::contest::{Contest, Variant};
 use super::game::{Ending, GameRecord};
+use super::talk::Thought;
 use crate::base::record::{IllegalMove, Record};
 use std::fmt::Write as _;
 
@@ -13,6 +16,8 @@ use std::fmt::Write as _;
 pub struct Tags<'a> {
     /// The event.
     pub event: &'a str,
+    /// When the game ended.
+    pub date: jiff::Timestamp,
     /// The number of the round, from 1.
     pub round: usize,
     /// White and Black.
@@ -48,6 +53,8 @@ pub fn write<G: Contest>(
         game.result = G::result(record.winner);
     }
     game.set_tag("Event", tags.event);
+    // Universal time: a match may run on many machines.
+    game.set_tag("Date", &tags.date.strftime("%Y.%m.%d").to_string());
     game.set_tag("Round", &tags.round.to_string());
     game.set_tag("White", tags.players[0]);
     game.set_tag("Black", tags.players[1]);
@@ -74,13 +81,21 @@ pub fn write<G: Contest>(
             let _ = write!(comment, "{score}/{} ", played.thought.depth);
         }
         let _ = write!(comment, "{:.3}s", played.elapsed.as_secs_f64());
+        if let Some(left) = played.left {
+            let _ = write!(comment, ", tl={:.3}s", left.as_secs_f64());
+        }
+        let Thought { nodes, seldepth, nps, tbhits, .. } = played.thought;
+        let figures = [("n", nodes), ("sd", seldepth.into()), ("nps", nps), ("tbhits", tbhits)];
+        for (name, figure) in figures.into_iter().filter(|&(_, figure)| figure > 0) {
+            let _ = write!(comment, ", {name}={figure}");
+        }
+        if let Some(reason) = &played.restarted {
+            let _ = write!(comment, ", started anew: {}", reason.replace(['{', '}'], "?"));
+        }
         game.push(played.m, &comment)?;
     }
     // An illegal move may be any text, even what ends a comment.
-    let ending = record.ending.to_string().replace(['{', '}'], "?");
-    if let Some(node) = plies.checked_sub(1).and_then(|last| game.node_mut(last)) {
-        node.comments.push(ending);
-    }
+    game.comment(&record.ending.to_string().replace(['{', '}'], "?"));
     Ok(game)
 }
 
@@ -89,7 +104,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::game::Played;
     use super::super::openings::Opening;
-    use super::super::talk::{Score, Thought};
+    use super::super::talk::Score;
     use super::*;
     use crate::base::side::Side;
     use crate::chess::Position;
@@ -102,28 +117,43 @@ mod tests {
         let book = start.parse_uci("e2e4").unwrap();
         let m = start.play(book).parse_uci("e7e5").unwrap();
         let score = Some(Score::Centipawns(-25));
-        let thought = Thought { depth: 12, score, ..Thought::default() };
+        let thought = Thought { depth: 12, score, nodes: 900, nps: 45, ..Thought::default() };
         let record = GameRecord {
             opening: Opening { start, moves: vec![book] },
-            moves: vec![Played { m, elapsed: Duration::from_millis(104), thought }],
+            moves: vec![Played {
+                m,
+                elapsed: Duration::from_millis(104),
+                left: Some(Duration::from_millis(1916)),
+                thought,
+                restarted: Some("did {not}".into()),
+            }],
             ending: Ending::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
         };
         let tags = Tags {
             event: "a \"test\"",
+            date: jiff::Timestamp::UNIX_EPOCH,
             round: 3,
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
             variant: Variant::Standard,
         };
         let text = write(&record, &tags).unwrap().to_string();
-        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s} {illegal move '?0000? \"?'} 0-1";
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, started anew: did ?not?} {illegal move '?0000? \"?'} 0-1";
         assert!(text.replace('\n', " ").contains(moves), "{text}");
         assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
         let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
         assert_eq!(read.tag("Event"), Some("a \"test\""));
+        assert_eq!(read.tag("Date"), Some("1970.01.01"));
         assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
         assert_eq!(read.to_string(), text);
+
+        // One that failed before its first move.
+        let opening = Opening { start: Position::start(), moves: Vec::new() };
+        let ending = Ending::Crash(Side::White, "refused the game".into());
+        let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
+        let text = write(&record, &tags).unwrap().to_string();
+        assert!(text.contains("{White's engine crashed: it refused the game} 0-1"), "{text}");
     }
 }

@@ -12,6 +12,14 @@ use std::time::{Duration, Instant};
 
 /// A protocol, as the arena speaks it with one engine.
 pub trait Talk<G: Game>: fmt::Debug + Send {
+    /// Says with which arguments the entrant's program is to be started, which is about to happen.
+    ///
+    /// # Errors
+    /// Those of the system, where something has to be made ready.
+    fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
+        Ok(entrant.args.clone())
+    }
+
     /// Introduces the arena to an engine that has just been started, and sets its options.
     ///
     /// # Errors
@@ -22,19 +30,76 @@ pub trait Talk<G: Game>: fmt::Debug + Send {
     ///
     /// # Errors
     /// Where the engine fails.
-    fn new_game(&mut self, link: &mut Link) -> Result<(), Failure>;
+    fn new_game(&mut self, link: &mut Link, seat: &Seat<'_, G>) -> Result<(), Failure>;
 
-    /// Has the engine think. Where it is not done after `allowed`, it is told to stop; the answer
-    /// then says how late it came.
+    /// Has the engine think, on its own time or on the opponent's.
     ///
     /// # Errors
     /// Where the engine fails.
-    fn go(
+    fn ask(
         &mut self,
         link: &mut Link,
         question: &Question<'_, G>,
+        on: TimeOf,
+    ) -> Result<Asked, Failure>;
+
+    /// Tells an engine that thinks on the opponent's time that the move was made that it expected.
+    /// Says when its own time began.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
+
+    /// Waits for the move. Where the engine is not done after `allowed`, it is told to stop; the
+    /// answer then says how late it came.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn answer(
+        &mut self,
+        link: &mut Link,
+        asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure>;
+
+    /// Hears that the game is over. Most protocols say so only by the next game.
+    ///
+    /// # Errors
+    /// Where the engine fails.
+    fn game_over(&mut self, _: &mut Link) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Whose time an engine thinks on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeOf {
+    /// Its own: it is to move.
+    Mover,
+    /// The opponent's: the last move of the question is one that it expects.
+    Opponent,
+}
+
+/// When a question was put.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// What the engine wrote before was no answer to it.
+    pub from: Instant,
+    /// Its time began.
+    pub sent: Instant,
+}
+
+/// Where an engine sits in a game that begins.
+#[derive(Debug)]
+pub struct Seat<'a, G: Game> {
+    /// The position in which the engine takes over.
+    pub start: &'a G,
+    /// How many moves the game has had before.
+    pub played: usize,
+    /// Which pieces it has.
+    pub side: Side,
+    /// What it may spend.
+    pub control: &'a Control,
 }
 
 /// What an engine is asked: a move, in a game that has come so far.
@@ -80,9 +145,18 @@ pub enum Failure {
     /// The engine did not answer in time.
     #[error("did not send {0} in time")]
     Stall(&'static str),
+    /// The engine said what makes no sense to the protocol.
+    #[error("{0}")]
+    Broke(String),
+    /// The engine resigns.
+    #[error("gave up")]
+    GaveUp,
     /// The game is not played over the protocol.
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
+    /// There are no checks of this protocol.
+    #[error("there are no checks of {0}")]
+    Unchecked(Protocol),
     /// The match was broken off; nobody's fault.
     #[error("broken off")]
     Aborted,
@@ -131,6 +205,10 @@ pub struct Thought {
     pub score: Option<Score>,
     /// Nodes searched.
     pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// Positions found in endgame tables.
+    pub tbhits: u64,
 }
 
 /// An engine's answer to `go`.
@@ -138,6 +216,8 @@ pub struct Thought {
 pub struct Answer {
     /// The move as it was written, unchecked.
     pub best: String,
+    /// The reply that it expects, as it was written, unchecked.
+    pub ponder: Option<String>,
     /// The time that it took.
     pub elapsed: Duration,
     /// What it thought.
@@ -168,16 +248,17 @@ pub struct Link {
 }
 
 impl Link {
-    /// Starts an entrant's program.
+    /// Starts an entrant's program with these arguments.
     ///
     /// # Errors
     /// If it cannot be run.
     pub fn open(
         entrant: &Entrant,
+        args: &[String],
         patience: Patience,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let Entrant { program, args, dir, .. } = entrant;
+        let Entrant { program, dir, .. } = entrant;
         let process = Process::start(program, args, dir.as_deref(), interrupt)
             .map_err(|error| Failure::Start { program: program.clone(), error })?;
         Ok(Self { process, patience })
@@ -227,6 +308,24 @@ impl Link {
         }
     }
 
+    /// Lets `time` pass, in which whatever the engine says is passed over.
+    ///
+    /// # Errors
+    /// If it has ended.
+    pub fn idle(&self, time: Duration, purpose: &'static str) -> Result<(), Failure> {
+        /// Some never stop.
+        const MOST_LINES: usize = 1 << 12;
+        let deadline = Instant::now() + time;
+        for _ in 0..MOST_LINES {
+            match self.line(deadline, purpose) {
+                Ok(_) => {}
+                Err(Failure::Stall(_)) => break,
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(())
+    }
+
     /// Has the engine introduce itself by saying `word`, up to the line `end`; the lines before.
     ///
     /// # Errors
@@ -253,23 +352,22 @@ impl Link {
     ///
     /// # Errors
     /// If it does not come.
-    pub fn answer(
+    pub fn answer<T>(
         &mut self,
-        asked: Instant,
-        sent: Instant,
+        asked: Asked,
         allowed: Duration,
         purpose: &'static str,
-        mut hear: impl FnMut(&str) -> Option<String>,
-    ) -> Result<(String, Duration), Failure> {
-        let mut deadline = sent + allowed;
+        mut hear: impl FnMut(&str) -> Option<T>,
+    ) -> Result<(T, Duration), Failure> {
+        let mut deadline = asked.sent + allowed;
         let mut told_to_stop = false;
         loop {
             match self.line(deadline, purpose) {
                 // What was written before the question is no answer to it.
-                Ok(line) if line.at < asked => {}
+                Ok(line) if line.at < asked.from => {}
                 Ok(line) => {
-                    if let Some(best) = hear(&line.text) {
-                        return Ok((best, line.at.saturating_duration_since(sent)));
+                    if let Some(answer) = hear(&line.text) {
+                        return Ok((answer, line.at.saturating_duration_since(asked.sent)));
                     }
                 }
                 Err(Failure::Stall(_)) if !told_to_stop => {
@@ -280,6 +378,11 @@ impl Link {
                 Err(failure) => return Err(failure),
             }
         }
+    }
+
+    /// Keeps what was said otherwise than in lines: `>` to the engine, `<` from it.
+    pub fn note(&self, at: Instant, mark: char, text: &str) {
+        self.process.transcript().note(at, mark, text);
     }
 
     /// Closes the engine's input.

@@ -263,7 +263,7 @@ impl<G: Contest> Tournament<G> {
     pub fn check(&self, interrupt: &Interrupt) -> Result<(), TournamentError> {
         for entrant in &self.entrants {
             self.player(entrant, interrupt)
-                .new_game()
+                .start()
                 .map_err(|failure| TournamentError { name: entrant.name.clone(), failure })?;
         }
         Ok(())

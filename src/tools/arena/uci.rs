@@ -5,7 +5,7 @@
 
 use super::contest::Variant;
 use super::entrant::Entrant;
-use super::talk::{Answer, Failure, Link, Question, Score, Talk, Thought};
+use super::talk::{Answer, Asked, Failure, Link, Question, Score, Seat, Talk, Thought, TimeOf};
 use crate::base::side::Side;
 use crate::chess::Position;
 use crate::laws::clock::Budget;
@@ -41,8 +41,11 @@ impl Uci {
 }
 
 /// The `go` command.
-fn go(question: &Question<'_, Position>) -> String {
+fn go(question: &Question<'_, Position>, on: TimeOf) -> String {
     let mut words = vec!["go".to_owned()];
+    if on == TimeOf::Opponent {
+        words.push("ponder".to_owned());
+    }
     // Told no less than a millisecond: engines divide by what is left.
     let ms = |time: Duration| time.as_millis().max(1);
     let faces = [(Side::White, 'w'), (Side::Black, 'b')]
@@ -73,8 +76,10 @@ impl Talk<Position> for Uci {
             let name = line.strip_prefix("option name ").and_then(|l| l.split_once(" type "));
             known.extend(name.map(|(name, _)| name.trim().to_ascii_lowercase()));
         }
-        let variant = self.chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
-        for (name, value) in variant.iter().chain(&entrant.options) {
+        let switches = [("UCI_Chess960", self.chess960), ("Ponder", entrant.ponder)];
+        let switches = switches.iter().filter(|(_, on)| *on);
+        let switches = switches.map(|&(name, _)| (name.to_owned(), "true".to_owned()));
+        for (name, value) in switches.chain(entrant.options.iter().cloned()) {
             if known.contains(&name.to_ascii_lowercase()) {
                 let line = if value.is_empty() {
                     format!("setoption name {name}")
@@ -89,31 +94,48 @@ impl Talk<Position> for Uci {
         link.ask("isready", "readyok")
     }
 
-    fn new_game(&mut self, link: &mut Link) -> Result<(), Failure> {
+    fn new_game(&mut self, link: &mut Link, _: &Seat<'_, Position>) -> Result<(), Failure> {
         link.send("ucinewgame", "a new game")?;
         link.ask("isready", "readyok")
     }
 
-    fn go(
+    fn ask(
         &mut self,
         link: &mut Link,
         question: &Question<'_, Position>,
+        on: TimeOf,
+    ) -> Result<Asked, Failure> {
+        let from = Instant::now();
+        link.send(&self.position(question), "bestmove")?;
+        let sent = link.send(&go(question, on), "bestmove")?;
+        Ok(Asked { from, sent })
+    }
+
+    fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure> {
+        link.send("ponderhit", "bestmove")
+    }
+
+    fn answer(
+        &mut self,
+        link: &mut Link,
+        asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        let asked = Instant::now();
-        link.send(&self.position(question), "bestmove")?;
-        let sent = link.send(&go(question), "bestmove")?;
         let mut thought = Thought::default();
-        let (best, elapsed) = link.answer(asked, sent, allowed, "bestmove", |line| {
+        let ((best, ponder), elapsed) = link.answer(asked, allowed, "bestmove", |line| {
             let mut words = line.split_ascii_whitespace();
             match words.next() {
                 Some("info") => hear(&mut thought, line),
-                Some("bestmove") => return Some(words.next().unwrap_or_default().to_owned()),
+                Some("bestmove") => {
+                    let best = words.next().unwrap_or_default().to_owned();
+                    let ponder = words.next().filter(|&word| word == "ponder");
+                    return Some((best, ponder.and(words.next()).map(str::to_owned)));
+                }
                 _ => {}
             }
             None
         })?;
-        Ok(Answer { best, elapsed, thought })
+        Ok(Answer { best, ponder, elapsed, thought })
     }
 }
 
@@ -126,6 +148,8 @@ fn hear(thought: &mut Thought, line: &str) {
             "depth" => next.depth = parse(words.next()).unwrap_or(next.depth),
             "seldepth" => next.seldepth = parse(words.next()).unwrap_or(next.seldepth),
             "nodes" => next.nodes = parse(words.next()).unwrap_or(next.nodes),
+            "nps" => next.nps = parse(words.next()).unwrap_or(next.nps),
+            "tbhits" => next.tbhits = parse(words.next()).unwrap_or(next.tbhits),
             "multipv" if words.next() != Some("1") => return,
             "score" => {
                 let score = match words.next() {
@@ -155,13 +179,14 @@ mod tests {
         let mut thought = Thought::default();
         hear(
             &mut thought,
-            "info depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 pv e2e4",
+            "info depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 nps 45 tbhits 2 \
+             pv e2e4 nodes 1",
         );
         hear(&mut thought, "info depth 8 multipv 2 score cp 400 nodes 950 pv d2d4");
         hear(&mut thought, "info depth x score cp nodes");
         hear(&mut thought, "info string depth 99 score mate 1");
-        let expected =
-            Thought { depth: 7, seldepth: 12, score: Some(Score::Centipawns(-31)), nodes: 900 };
+        let score = Some(Score::Centipawns(-31));
+        let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
         assert_eq!(thought, expected);
         hear(&mut thought, "info score mate -3");
         assert_eq!(thought.score, Some(Score::Mate(-3)));

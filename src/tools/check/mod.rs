@@ -197,7 +197,8 @@ impl fmt::Display for Times {
 /// Makes every check of a protocol and reports each as it is done. Returns whether none failed.
 ///
 /// # Errors
-/// If the program cannot be run at all, or the interrupt was raised.
+/// If the program cannot be run at all, the interrupt was raised, or there are no checks of the
+/// protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,
@@ -207,13 +208,14 @@ pub fn run(
     let (checks, greet): (&[Check], Greet) = match protocol {
         Protocol::Uci => (uci::CHECKS, uci::greet),
         Protocol::Hub => (hub::CHECKS, hub::greet),
+        Protocol::Dxp | Protocol::DxpClient => return Err(Failure::Unchecked(protocol)),
     };
     let mut all = true;
     for &(name, check) in checks {
         if interrupt.is_raised() {
             return Err(Failure::Aborted);
         }
-        let mut link = Link::open(entrant, Patience::default(), interrupt)?;
+        let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
         let greeting = greet(&mut link);
         let mute = greeting.is_err();
         let outcome = match greeting {

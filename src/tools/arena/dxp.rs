@@ -1,0 +1,273 @@
+//! DXP, from the side that asks for games.
+//!
+//! Source: *DamExchange* (van den Berg, Jetten; 2002). An entrant listens on a port of this machine,
+//! or connects to one (`dxp-client`); `{port}` in its command stands for one that is free. DXP knows
+//! whole minutes for a game and nothing shorter: below that, an engine has to be told by its command
+//! or its options how long it may think. Options, of which DXP knows none, are sent as chat, which is
+//! how some engines take them. Times are the arena's own.
+
+use super::entrant::{self, Entrant, Protocol};
+use super::talk::{Answer, Asked, Failure, Link, Question, Seat, Talk, Thought, TimeOf};
+use crate::draughts::Position;
+use crate::laws::clock::{Budget, Control};
+use crate::protocol::dxp::PORT;
+use crate::protocol::dxp::link::{self, LinkError, Messages};
+use crate::protocol::dxp::message::{
+    self, BackAnswer, Message, Name, Played, Reason, Request, Start, Text,
+};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often a silent engine is looked after.
+const LOOK_UP: Duration = Duration::from_millis(50);
+/// Messages that wait for the arena; then the engine's writes block.
+const WAITING: usize = 64;
+
+/// A conversation in DXP.
+#[derive(Debug, Default)]
+pub struct Dxp {
+    port: u16,
+    /// Where the engine is to call, if it is the one to call.
+    door: Option<TcpListener>,
+    connection: Option<Connection>,
+    /// How many moves of the game the engine knows, those before its first position included.
+    known: usize,
+}
+
+#[derive(Debug)]
+struct Connection {
+    link: link::Link,
+    inbox: Receiver<Incoming>,
+}
+
+/// A message's text and when it came, or why no more come.
+type Incoming = (Instant, Result<String, LinkError>);
+
+fn listen(mut messages: Messages<TcpStream>, sender: &SyncSender<Incoming>) {
+    loop {
+        let text = messages.receive();
+        let last = text.is_err();
+        if sender.send((Instant::now(), text)).is_err() || last {
+            return;
+        }
+    }
+}
+
+impl Connection {
+    fn new(stream: TcpStream) -> io::Result<Self> {
+        let link = link::Link::new(stream)?;
+        let messages = link.messages()?;
+        let (sender, inbox) = sync_channel(WAITING);
+        thread::spawn(move || listen(messages, &sender));
+        Ok(Self { link, inbox })
+    }
+}
+
+/// Whole minutes, at least one, where a clock runs; 0 says that there is none.
+fn minutes(control: &Control) -> u32 {
+    let time = match &control.budget {
+        Budget::Unlimited | Budget::PerMove(_) => return 0,
+        Budget::Hourglass(time) => Some(*time),
+        Budget::Periods(periods) => periods.first().map(|period| period.time),
+    };
+    time.map_or(0, |time| (time.as_secs() / 60).clamp(1, 999) as u32)
+}
+
+impl Dxp {
+    /// Waits for a connection with the engine.
+    fn connect(&self, link: &mut Link) -> Result<Connection, Failure> {
+        const WAITED_FOR: &str = "a connection";
+        let deadline = Instant::now() + link.patience.start;
+        loop {
+            let stream = match &self.door {
+                Some(door) => door.accept().map(|(stream, _)| stream),
+                None => TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)),
+            };
+            if let Ok(connection) = stream.and_then(Connection::new) {
+                return Ok(connection);
+            }
+            if Instant::now() > deadline {
+                return Err(Failure::Stall(WAITED_FOR));
+            }
+            link.idle(LOOK_UP, WAITED_FOR)?;
+        }
+    }
+
+    fn send(
+        &mut self,
+        link: &Link,
+        message: &Message,
+        purpose: &'static str,
+    ) -> Result<Instant, Failure> {
+        let connection = self.connection.as_mut().ok_or(Failure::Crash(purpose))?;
+        link.note(Instant::now(), '>', &message.to_string());
+        connection.link.send(message).map_err(|_| Failure::Crash(purpose))?;
+        Ok(Instant::now())
+    }
+
+    /// The next message but chat, and when it came.
+    fn hear(
+        &mut self,
+        link: &mut Link,
+        deadline: Instant,
+        purpose: &'static str,
+    ) -> Result<(Instant, Message), Failure> {
+        loop {
+            let connection = self.connection.as_ref().ok_or(Failure::Crash(purpose))?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (at, text) = match connection.inbox.recv_timeout(left.min(LOOK_UP)) {
+                Ok((at, Ok(text))) => (at, text),
+                Ok((_, Err(LinkError::Closed | LinkError::Broken(_))))
+                | Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash(purpose)),
+                Ok((_, Err(error))) => return Err(Failure::Broke(error.to_string())),
+                Err(RecvTimeoutError::Timeout) => {
+                    // What it prints must not fill its pipe.
+                    link.idle(Duration::ZERO, purpose)?;
+                    if left <= LOOK_UP {
+                        return Err(Failure::Stall(purpose));
+                    }
+                    continue;
+                }
+            };
+            link.note(at, '<', &text);
+            match text.parse() {
+                Ok(Message::Chat(_)) => {}
+                Ok(Message::Back { .. }) => {
+                    self.send(link, &Message::BackAnswer(BackAnswer::Unsupported), purpose)?;
+                }
+                Ok(message) => return Ok((at, message)),
+                Err(error) => return Err(Failure::Broke(format!("sent '{text}': {error}"))),
+            }
+        }
+    }
+}
+
+fn out_of_place(message: &Message) -> Failure {
+    Failure::Broke(format!("sent '{message}' out of place"))
+}
+
+/// A move as [`notation`](crate::draughts::notation) reads it; none but the rules say whether it is
+/// one.
+fn text(played: &Played) -> String {
+    let Played { from, to, taken, .. } = played;
+    let sign = if taken.is_empty() { '-' } else { 'x' };
+    let taken: String = taken.iter().map(|square| format!("x{square}")).collect();
+    format!("{from}{sign}{to}{taken}")
+}
+
+impl Talk<Position> for Dxp {
+    fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
+        let chosen = !entrant.has_one_port();
+        let calls = entrant.protocol == Some(Protocol::DxpClient);
+        let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let door = match (chosen, calls) {
+            (true, _) => Some(bind(0)?),
+            (false, true) => Some(bind(PORT)?),
+            (false, false) => None,
+        };
+        self.port = door.as_ref().map_or(Ok(PORT), |d| d.local_addr().map(|a| a.port()))?;
+        // A port that the engine is to listen on is free again.
+        self.door = door.filter(|_| calls);
+        self.door.as_ref().map_or(Ok(()), |door| door.set_nonblocking(true))?;
+        let port = self.port.to_string();
+        Ok(entrant.args.iter().map(|arg| arg.replace(entrant::PORT, &port)).collect())
+    }
+
+    fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
+        self.connection = Some(self.connect(link)?);
+        for (name, value) in &entrant.options {
+            self.send(link, &Message::Chat(Text::new(&format!("{name} {value}"))), "options")?;
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self, link: &mut Link, seat: &Seat<'_, Position>) -> Result<(), Failure> {
+        const WAITED_FOR: &str = "an answer to the request for a game";
+        self.known = seat.played;
+        let start = (*seat.start != Position::start()).then(|| Start::from(seat.start));
+        let request = Request {
+            name: Name::new("Adoube match"),
+            follower: seat.side,
+            minutes: minutes(seat.control),
+            moves: 0,
+            start,
+        };
+        self.send(link, &Message::Request(request), WAITED_FOR)?;
+        let deadline = Instant::now() + link.patience.ready;
+        match self.hear(link, deadline, WAITED_FOR)? {
+            (_, Message::Answer { code: message::Answer::Accepted, .. }) => Ok(()),
+            (_, Message::Answer { .. }) => Err(Failure::Broke("refused the game".into())),
+            (_, other) => Err(out_of_place(&other)),
+        }
+    }
+
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        question: &Question<'_, Position>,
+        on: TimeOf,
+    ) -> Result<Asked, Failure> {
+        let mut sent = Instant::now();
+        let from = sent;
+        // On the opponent's time an engine thinks of its own accord.
+        if on == TimeOf::Mover {
+            let new = question.moves.get(self.known..).unwrap_or_default();
+            self.known = question.moves.len() + 1;
+            for &m in new {
+                sent = self.send(link, &Message::Move(Played::new(m, 0)), "a move")?;
+            }
+        }
+        Ok(Asked { from, sent })
+    }
+
+    fn hit(&mut self, _: &mut Link) -> Result<Instant, Failure> {
+        Ok(Instant::now())
+    }
+
+    fn answer(
+        &mut self,
+        link: &mut Link,
+        asked: Asked,
+        allowed: Duration,
+    ) -> Result<Answer, Failure> {
+        // It cannot be told to stop; one that is late is heard all the same.
+        let deadline = asked.sent + allowed + link.patience.ready;
+        match self.hear(link, deadline, "a move")? {
+            (at, Message::Move(played)) => Ok(Answer {
+                best: text(&played),
+                ponder: None,
+                elapsed: at.saturating_duration_since(asked.sent),
+                thought: Thought::default(),
+            }),
+            (_, Message::End { reason: Reason::Lost, .. }) => Err(Failure::GaveUp),
+            (_, other) => Err(out_of_place(&other)),
+        }
+    }
+
+    fn game_over(&mut self, link: &mut Link) -> Result<(), Failure> {
+        const WAITED_FOR: &str = "the end of the game";
+        self.send(link, &Message::End { reason: Reason::Unknown, stop: false }, WAITED_FOR)?;
+        let deadline = Instant::now() + link.patience.ready;
+        // It may have been thinking.
+        while !matches!(self.hear(link, deadline, WAITED_FOR)?, (_, Message::End { .. })) {}
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_are_whole() {
+        let told = |text: &str| {
+            let budget = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            minutes(&Control { budget, ..Control::default() })
+        };
+        assert_eq!(["1+1", "90", "300", "40/600:60", "*120"].map(told), [1, 1, 5, 10, 2]);
+        assert_eq!(minutes(&Control::default()), 0);
+    }
+}
