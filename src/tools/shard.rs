@@ -14,9 +14,12 @@ pub struct Shard {
     index: usize,
 }
 
+/// More shares than anybody has machines for.
+const MOST: usize = 1_000_000;
+
 /// Why a text is no share.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no share: I/N, with I from 1 to N")]
+#[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MOST}")]
 pub struct ShardError(String);
 
 impl Shard {
@@ -53,7 +56,7 @@ impl FromStr for Shard {
             let (number, of) = text.split_once('/')?;
             let (number, of): (usize, NonZeroUsize) = (number.parse().ok()?, of.parse().ok()?);
             let index = number.checked_sub(1).filter(|&index| index < of.get())?;
-            Some(Self { of, index })
+            (of.get() <= MOST).then_some(Self { of, index })
         };
         read().ok_or_else(|| ShardError(text.to_owned()))
     }
@@ -68,6 +71,7 @@ impl fmt::Display for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn shares_have_every_unit_once() {
@@ -103,9 +107,20 @@ mod tests {
             "1/2/3",
             "1 / 2",
             "a/b",
+            "1/1000001",
             "1/99999999999999999999",
         ] {
             assert_eq!(text.parse::<Shard>(), Err(ShardError(text.into())), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_written(text in "[0-9]{0,8}/[0-9]{0,8}|\\PC*") {
+            if let Ok(shard) = text.parse::<Shard>() {
+                prop_assert_eq!(shard.to_string().parse(), Ok(shard));
+                prop_assert!(shard.of() <= MOST && shard.index < shard.of());
+            }
         }
     }
 }

@@ -104,6 +104,7 @@ pub struct Args {
     pub(super) affinity: Option<Cores>,
     /// Wait before each game, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     start_delay: u64,
     /// Play one of N shares of the pairs of games, in a folder (--dir); `adoube match merge` joins them.
     /// Round robins and gauntlets have shares. A share is played whole: what --sprt says is known
