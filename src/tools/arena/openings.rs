@@ -11,7 +11,7 @@ use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError};
 use crate::search::limits::Limits;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::io::BufRead;
 use std::str::FromStr;
@@ -36,7 +36,7 @@ pub struct Openings<G: Contest> {
 #[derive(Debug)]
 enum Source<G: Contest> {
     List(Vec<Opening<G>>),
-    Random { plies: usize, variant: Variant, judge: Mutex<Judge<G>> },
+    Random { plies: usize, variant: Variant, maker: Mutex<Maker<G>> },
 }
 
 /// Openings to be made, written `random:PLIES` or `ballot:PLIES`, and behind that `,window=CP` and
@@ -249,8 +249,9 @@ impl<G: Contest> Openings<G> {
         let Recipe { lines, plies, balance } = recipe;
         match lines {
             Lines::Random => {
-                let judge = Mutex::new(Judge::new(balance)?);
-                Ok(Self { source: Source::Random { plies, variant, judge }, seed })
+                let maker = Maker { judge: Judge::new(balance)?, last: VecDeque::new() };
+                let maker = Mutex::new(maker);
+                Ok(Self { source: Source::Random { plies, variant, maker }, seed })
             }
             Lines::Ballot => {
                 let all = Opening::<G>::ballots(plies)?;
@@ -295,11 +296,17 @@ impl<G: Contest> Openings<G> {
     pub fn get(&self, n: usize) -> Opening<G> {
         match &self.source {
             Source::List(list) => list[n % list.len()].clone(),
-            Source::Random { plies, variant, judge } => {
+            Source::Random { plies, variant, maker } => {
+                let mut maker = maker.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((_, opening)) = maker.last.iter().find(|(number, _)| *number == n) {
+                    return opening.clone();
+                }
                 // Hashed, lest neighbouring numbers walk along one sequence.
                 let mixed = Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64();
-                let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-                random(*plies, *variant, &mut judge, &mut Rng::new(mixed))
+                let opening = random(*plies, *variant, &mut maker.judge, &mut Rng::new(mixed));
+                maker.last.truncate(Maker::<G>::KEPT - 1);
+                maker.last.push_front((n, opening.clone()));
+                opening
             }
         }
     }
@@ -330,6 +337,19 @@ fn random<G: Contest>(
             return Opening { start, moves };
         }
     }
+}
+
+/// Makes random openings, and knows the last: the games of a pair have one opening.
+#[derive(Debug)]
+struct Maker<G: Contest> {
+    judge: Judge<G>,
+    /// With their numbers, the newest first.
+    last: VecDeque<(usize, Opening<G>)>,
+}
+
+impl<G: Contest> Maker<G> {
+    /// As many as games can be begun at a time.
+    const KEPT: usize = 64;
 }
 
 /// Tells balanced positions from others by a short search, the same each time.
@@ -449,6 +469,9 @@ mod tests {
         let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
+        // None of those that it still knows.
+        (20..100).for_each(|n| drop(openings.get(n)));
+        assert!((0..5).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {
             assert_eq!(opening.moves.len(), 8);
             assert!(!first[..n].contains(opening), "opening {n} came twice");
