@@ -57,6 +57,10 @@ fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);
+    // Into a file or a pipe, which have no width of their own.
+    if table.width().is_none() {
+        table.set_width(120);
+    }
     table.set_header(header);
     table
 }

@@ -2,8 +2,8 @@
 //!
 //! [`Referee`] takes an [`Event`](event::Event) and answers with [`Ruling`](ruling::Ruling)s, each with
 //! its article. It reads no clock and no file; times come in with the events. Which [`Edition`] says
-//! what stands in one file for each (`fide1928`, `fide1930`, `fide2009`, `fmjd`); what they share is
-//! written once, in the [`referee`]. [`ruled`] is what a game must tell of its positions,
+//! what stands in one file for each (`fide1928`, `fide1930`, `fide2009`, `fmjd`; `early` has what the
+//! first two both say); what they share is done once, in the [`referee`]. [`ruled`] is what a game must tell of its positions,
 //! [`regulations`] what an event settles, [`read`] the language of events, [`any`] a referee of either
 //! game that is spoken to in it, [`log`] files of it. [`clock`] counts time, [`mating`] says who can still win at chess,
 //! [`perpetual`] whether check goes on for ever, [`coverage`] which behaviours have a test.
@@ -11,6 +11,7 @@
 pub mod any;
 pub mod clock;
 pub mod coverage;
+mod early;
 pub mod edition;
 pub mod event;
 mod fide1928;
