@@ -145,6 +145,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
+    /// Write a page for a browser to this file, with tables, charts and all games on a board
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
     /// Append the games to this file, as PGN or PDN
     #[arg(long, value_name = "FILE", alias = "pdn")]
     pub(super) pgn: Option<PathBuf>,
@@ -232,6 +235,7 @@ impl Args {
             start_delay: 0,
             events: None,
             log: None,
+            report: None,
             ..self.clone()
         }
     }

@@ -96,7 +96,7 @@ fn join<G: Contest>(
 
 /// The words that are not a share's own, which say what match it is of.
 fn without_own(words: &[String]) -> Vec<String> {
-    const OWN: [&str; 2] = ["--shard", "--dir"];
+    const OWN: [&str; 5] = ["--shard", "--dir", "--events", "--log", "--report"];
     let mut words = words.iter();
     let mut kept = Vec::new();
     while let Some(word) = words.next() {
@@ -130,9 +130,10 @@ mod tests {
 
     #[test]
     fn the_share_is_taken_out_of_the_arguments() {
-        for text in
-            ["--games 4 --shard 1/3 --seed 2 --dir a", "--shard=2/3 --games 4 --dir=b --seed 2"]
-        {
+        for text in [
+            "--games 4 --shard 1/3 --seed 2 --dir a --log l",
+            "--shard=2/3 --games 4 --dir=b --seed 2",
+        ] {
             assert_eq!(without_own(&words(text)), words("--games 4 --seed 2"));
         }
     }

@@ -3,6 +3,7 @@
 mod args;
 mod follow;
 mod merge;
+mod report;
 mod tables;
 mod view;
 
@@ -19,6 +20,7 @@ use anyhow::{Context, anyhow, bail};
 use args::Args;
 use clap::{Parser, Subcommand};
 use follow::Follow;
+use report::Page;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,6 +42,7 @@ pub struct Command {
 #[derive(Subcommand, Debug)]
 enum Action {
     Merge(merge::Args),
+    Report(report::Args),
 }
 
 /// Arguments as a match on disk has them.
@@ -54,6 +57,7 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     let args = &command.args;
     match (&command.action, &args.resume) {
         (Some(Action::Merge(args)), _) => merge::run(args),
+        (Some(Action::Report(args)), _) => report::run(args),
         (None, None) => play_game(args, None),
         (None, Some(dir)) => {
             let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
@@ -111,13 +115,21 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let (mut records, entries) = args.records(&tournament.entrants, resumed)?;
     let before = tournament.resume(&entries)?;
 
+    let mut page = match &args.report {
+        Some(path) => Some(Page::open(path.clone(), args, &tournament)?),
+        None => None,
+    };
+    if let (Some(page), Some(dir)) = (&mut page, resumed) {
+        page.add_played(dir, args, &tournament, &before, &entries)?;
+    }
     follow.begin(&tournament, &before);
     let mut view = View::new(&tournament, &before);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
         // Nothing is written behind half a record.
         if write_error.is_none()
-            && let Err(error) = write_game(&mut records, args, &tournament, pairing, game)
+            && let Err(error) =
+                write_game(&mut records, &mut page, args, &tournament, pairing, game)
         {
             // Games that leave no record are not worth playing.
             write_error = Some(error);
@@ -133,8 +145,10 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     })?;
     let closed = follow.close(&standings, &interrupt);
     view.finish();
+    let shown = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
     println_report(&tables::report(&tournament, &standings, anchor))?;
     write_error.map_or(closed, Err)?;
+    shown?;
     Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
@@ -182,6 +196,7 @@ impl Args {
 
 fn write_game<G: Contest>(
     records: &mut Records,
+    page: &mut Option<Page>,
     args: &Args,
     tournament: &Tournament<G>,
     pairing: &Pairing,
@@ -196,14 +211,17 @@ fn write_game<G: Contest>(
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: args.variant(),
     };
-    let text = || Ok::<_, anyhow::Error>(record::write(game, &tags)?.to_string());
+    let record = record::write(game, &tags)?;
+    if let Some(page) = page {
+        page.add(pairing, game, &record);
+    }
     match (records, game.outcome()) {
         (Records::Folder(journal), Some(outcome)) => {
-            journal.add(Entry::new(pairing, outcome, &game.opening), &text()?)?;
+            journal.add(Entry::new(pairing, outcome, &game.opening), &record.to_string())?;
         }
         // In one piece: a match that is killed leaves whole games.
         (Records::File(path, file), _) => {
-            let written = file.write_all(text()?.as_bytes());
+            let written = file.write_all(record.to_string().as_bytes());
             written.with_context(|| path.display().to_string())?;
         }
         // A game that was broken off is played again when the match goes on.

@@ -3,7 +3,7 @@
 use crate::tools::arena::contest::Contest;
 use crate::tools::arena::ratings::Ratings;
 use crate::tools::arena::sprt::Verdict;
-use crate::tools::arena::stats::{Estimate, Tally};
+use crate::tools::arena::stats::Estimate;
 use crate::tools::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -99,23 +99,13 @@ fn cross_table<G: Contest>(
         let cell = |&other: &usize| match standings.cross[player][other] {
             _ if other == player => "·".to_owned(),
             tally if tally.games() == 0 => String::new(),
-            tally => format!("{}/{}", points(&tally), tally.games()),
+            tally => format!("{}/{}", tally.points_text(), tally.games()),
         };
         let name = tournament.entrants[player].name.clone();
         table.add_row([format!("{place}"), name].into_iter().chain(order.iter().map(cell)));
     }
     table.column_iter_mut().skip(2).for_each(|c| c.set_cell_alignment(CellAlignment::Right));
     format!("{table}\n")
-}
-
-/// Points as they are said: 12½.
-fn points(tally: &Tally) -> String {
-    let whole = tally.wins + tally.draws / 2;
-    match (whole, tally.draws % 2) {
-        (0, 1) => "½".to_owned(),
-        (_, 1) => format!("{whole}½"),
-        _ => whole.to_string(),
-    }
 }
 
 fn endings(standings: &Standings) -> String {

@@ -61,6 +61,20 @@ impl Contest for Position {
         mating::can_mate(self, side)
     }
 
+    const SQUARES: usize = 64;
+
+    fn squares(&self) -> String {
+        let fen = self.fen();
+        let mut squares = String::with_capacity(Self::SQUARES);
+        for c in fen.chars().take_while(|&c| c != ' ').filter(|&c| c != '/') {
+            match c.to_digit(10) {
+                Some(empty) => squares.extend((0..empty).map(|_| '.')),
+                None => squares.push(c),
+            }
+        }
+        squares
+    }
+
     fn read_answer(&self, text: &str) -> Option<Move> {
         self.parse_uci(text).ok()
     }

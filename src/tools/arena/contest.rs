@@ -43,6 +43,14 @@ pub trait Contest: Recorded {
         None
     }
 
+    /// How many squares pieces can stand on.
+    const SQUARES: usize;
+
+    /// What stands on each square, as a diagram shows it: from the top left, White sitting below.
+    /// `.` is an empty square; chess has the letters of a FEN, draughts `w` and `b` for men, `W` and
+    /// `B` for kings.
+    fn squares(&self) -> String;
+
     /// Reads an engine's move; none where it is not legal.
     fn read_answer(&self, text: &str) -> Option<Self::Move>;
 

@@ -13,7 +13,7 @@ use crate::base::side::Side;
 use crate::bitbase::{Bitbases, Wdl};
 use crate::draughts::pdn::GameResult;
 use crate::draughts::position::Ending as FewPieces;
-use crate::draughts::{Move, Position, notation};
+use crate::draughts::{Move, Position, hub, notation};
 use crate::search::draughts::{DraughtsSearcher, Root};
 
 impl Contest for Position {
@@ -62,6 +62,13 @@ impl Contest for Position {
             Wdl::Win => Some(Some(self.side())),
             Wdl::Loss => Some(Some(!self.side())),
         }
+    }
+
+    const SQUARES: usize = 50;
+
+    fn squares(&self) -> String {
+        let text = hub::write(self).to_string();
+        text.chars().skip(1).map(|c| if c == 'e' { '.' } else { c }).collect()
     }
 
     fn read_answer(&self, text: &str) -> Option<Move> {

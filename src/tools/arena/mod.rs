@@ -11,7 +11,8 @@
 //! and [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them all, on
 //! the processors ([`cores`]) that it should, [`stats`], [`ratings`] and [`sprt`] say what it means,
 //! [`record`] writes PGN and PDN, [`journal`] keeps a match on disk, [`merge`] makes one of shares that
-//! were played apart, [`follow`] tells what happens while it is played.
+//! were played apart, [`follow`] tells what happens while it is played,
+//! [`report`] shows what happened.
 
 mod chess;
 pub mod contest;
@@ -29,6 +30,7 @@ pub mod player;
 pub mod process;
 pub mod ratings;
 pub mod record;
+pub mod report;
 mod rounds;
 pub mod schedule;
 pub mod sprt;

@@ -43,6 +43,15 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// The points as they are said: `12½`.
+    pub fn points_text(&self) -> String {
+        match (self.wins + self.draws / 2, self.draws % 2) {
+            (0, 1) => "½".to_owned(),
+            (whole, 1) => format!("{whole}½"),
+            (whole, _) => whole.to_string(),
+        }
+    }
+
     /// The share of the points, 0 to 1; 0.5 without games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
@@ -234,5 +243,7 @@ mod tests {
         assert_eq!((tally.score(), tally.draw_ratio()), (0.5, 0.0));
         [2, 2, 1, 0].into_iter().for_each(|half_points| tally.add(half_points));
         assert_eq!((tally.points(), tally.score(), tally.draw_ratio()), (2.5, 0.625, 0.25));
+        let draws = |draws| Tally { draws, ..Tally::default() }.points_text();
+        assert_eq!([tally.points_text(), draws(0), draws(1), draws(2)], ["2½", "0", "½", "1"]);
     }
 }

@@ -1,0 +1,113 @@
+//! The page of a match: written when it ends, and from a folder by `adoube match report`.
+
+use super::super::game::GameName;
+use super::{args, records_name};
+use crate::base::record::{Reader, Record};
+use crate::tools::arena::contest::Contest;
+use crate::tools::arena::game::GameRecord;
+use crate::tools::arena::journal::{Entry, Journal};
+use crate::tools::arena::report::Report;
+use crate::tools::arena::schedule::Pairing;
+use crate::tools::arena::tournament::{Standings, Tournament};
+use anyhow::Context;
+use std::fs::{self, File, OpenOptions};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Write a page for a browser from a match in a folder, which may be going on
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The match's folder
+    dir: PathBuf,
+    /// The page
+    file: PathBuf,
+}
+
+/// Runs `adoube match report`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let path = std::path::absolute(&args.file).with_context(|| args.file.display().to_string())?;
+    let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
+    let (header, kept) = super::kept(&dir)?;
+    super::go_to(&header.directory)?;
+    match kept.game {
+        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path)?,
+        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write<G: Contest>(dir: &Path, args: &args::Args, path: PathBuf) -> anyhow::Result<()> {
+    let tournament: Tournament<G> = args.tournament()?;
+    let games = Journal::games(dir, records_name(args.game))?;
+    let entries: Vec<Entry> = games.into_iter().map(|(entry, _)| entry).collect();
+    let standings = tournament.resume(&entries)?;
+    let mut page = Page::open(path, args, &tournament)?;
+    page.add_played(dir, args, &tournament, &standings, &entries)?;
+    page.write(&tournament, &standings)
+}
+
+/// A page that is gathered.
+pub struct Page {
+    path: PathBuf,
+    report: Report,
+}
+
+impl Page {
+    /// Of a match that begins. The file is made at once, so that what is wrong with it is known.
+    pub fn open<G: Contest>(
+        path: PathBuf,
+        args: &args::Args,
+        tournament: &Tournament<G>,
+    ) -> anyhow::Result<Self> {
+        let open = OpenOptions::new().create(true).append(true).open(&path);
+        open.with_context(|| path.display().to_string())?;
+        Ok(Self { path, report: Report::new(&args.event, tournament.names()) })
+    }
+
+    /// Adds the games that a folder has.
+    pub fn add_played<G: Contest>(
+        &mut self,
+        dir: &Path,
+        args: &args::Args,
+        tournament: &Tournament<G>,
+        standings: &Standings,
+        entries: &[Entry],
+    ) -> anyhow::Result<()> {
+        let path = dir.join(records_name(args.game));
+        let name = || path.display().to_string();
+        let mut schedule = tournament.schedule.clone();
+        schedule.extend(&standings.results);
+        let file = BufReader::new(File::open(&path).with_context(name)?);
+        let mut records = Reader::<G, _>::new(file);
+        for entry in entries {
+            let record: Record<G> = records
+                .next()
+                .context("a record is missing")
+                .with_context(name)?
+                .with_context(name)?;
+            // The entries are those of this schedule, or there would be no standings.
+            if let Some(pairing) = schedule.game(entry.game) {
+                self.report.add(&pairing, entry.outcome, &record);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a game that has just been played.
+    pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
+        if let Some(outcome) = game.outcome() {
+            self.report.add(pairing, outcome, record);
+        }
+    }
+
+    /// Writes the page.
+    pub fn write<G: Contest>(
+        &self,
+        tournament: &Tournament<G>,
+        standings: &Standings,
+    ) -> anyhow::Result<()> {
+        let page = self.report.page(tournament, standings);
+        fs::write(&self.path, page).with_context(|| self.path.display().to_string())
+    }
+}
