@@ -9,6 +9,7 @@ pub mod epd;
 pub mod game;
 pub mod record;
 pub mod rng;
+pub mod sheet;
 pub mod side;
 
 /// Declares a field-less enum together with the tables that make it an index: `ALL`, `NUM`,

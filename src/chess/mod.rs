@@ -8,6 +8,8 @@ pub mod fen;
 pub mod movegen;
 pub mod moves;
 pub mod naming;
+pub mod notation;
+pub mod odds;
 pub mod perft;
 pub mod pgn;
 pub mod piece;

@@ -14,6 +14,7 @@ pub mod notation;
 pub mod pdn;
 pub mod perft;
 pub mod position;
+pub mod sheet;
 pub mod square;
 pub mod zobrist;
 

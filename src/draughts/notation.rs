@@ -169,6 +169,11 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
+/// Whether a text has the form of a move, legal or not.
+pub fn is_move(text: &str) -> bool {
+    Squares::read(&mut Cursor::new(text)).is_ok()
+}
+
 impl Squares {
     /// Whether the text can mean a legal move.
     fn fit(&self, position: &Position, m: Move) -> bool {

@@ -5,7 +5,7 @@
 //! Invariant: what is written reads back as the same game, so that writing what was read from a
 //! written text gives that text again.
 
-mod read;
+pub(in crate::base) mod read;
 mod write;
 
 pub use read::{Problem, Reader, RecordError};

@@ -594,7 +594,7 @@ impl<R: BufRead> Source<R> {
 }
 
 /// UTF-8 where it is that, else Latin-1, of which every byte is a character.
-fn decode(bytes: Vec<u8>) -> String {
+pub(in crate::base) fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }

@@ -1,0 +1,369 @@
+//! Score sheets (W-05): written and read in every notation, and two players' sheets of one game
+//! brought together, whatever one of them left out or wrote wrong.
+
+use adoube::base::record::{Record, Recorded};
+use adoube::base::rng::Rng;
+use adoube::base::sheet::compare::{Fault, Which, compare};
+use adoube::base::sheet::{Entry, Notate, Reader, Sheet};
+use adoube::base::side::Side;
+use adoube::chess::notation::Notation;
+use adoube::draughts::sheet::Numeric;
+use adoube::{chess, draughts};
+use proptest::prelude::*;
+use std::time::Duration;
+
+fn notation(name: &str) -> Notation {
+    name.parse().unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn read_all<P: Recorded, N: Notate<P>>(text: &str, notation: N) -> Vec<Result<Sheet<N>, String>> {
+    let reader = Reader::<P, N, _>::new(text.as_bytes(), notation);
+    reader.map(|sheet| sheet.map_err(|e| e.to_string())).collect()
+}
+
+fn chess_sheet(text: &str) -> Sheet<Notation> {
+    let mut sheets = read_all::<chess::Position, _>(text, notation("san"));
+    assert_eq!(sheets.len(), 1, "{sheets:?}");
+    sheets.pop().expect("one").unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn replay(sheet: &Sheet<Notation>) -> Result<chess::pgn::Game, String> {
+    sheet.replay().map_err(|e| e.to_string())
+}
+
+/// A game without comments and variations, some of its moves with quality, offers and times.
+fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
+    let mut game = Record::<P>::new();
+    for ply in 0..plies {
+        let moves = game.position().moves();
+        let Some(&m) = moves.get(rng.below(moves.len())) else { break };
+        game.push(m, "").expect("legal");
+        let node = game.node_mut(ply).expect("just made");
+        if rng.below(10) == 0 {
+            node.nags.push(1 + rng.below(6) as u8);
+        }
+        if rng.below(20) == 0 {
+            node.comments.push("(=)".to_owned());
+        }
+        if rng.below(3) == 0 {
+            let seconds = rng.below(10_000);
+            let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+            node.comments.push(format!("[%clk {h}:{m:02}:{s:02}]"));
+        }
+    }
+    game
+}
+
+#[test]
+fn w_05_the_sample_game_of_17_as_it_is_printed() {
+    let text = "Notation: fr\n1. e4 e5 2. Cf3 Cf6 3. d4 exd4 4. e5 Ce4 5. Dxd4 d5 6. exd6 e.p. Cxd6 7. \
+                Fg5 Cc6 8. De3+ Fe7 9. Cbd2 0-0 10. 0-0-0 Te8 11. Rb1(=)";
+    let sheet = chess_sheet(text);
+    assert_eq!(sheet.entries.len(), 21);
+    let game = replay(&sheet).expect("a game");
+    let texts: Vec<_> = (0..21).map(|i| sheet.entries[i].text.as_str()).collect();
+    assert_eq!(texts[10..12], ["exd6 e.p.", "Cxd6"]);
+    assert_eq!(game.line().moves[20].comments, ["(=)"]);
+    assert!(game.to_string().contains("9. Nbd2 O-O 10. O-O-O Re8 11. Kb1 {(=)} *"), "{game}");
+}
+
+#[test]
+fn w_05_a_sheet_has_heads_columns_times_offers_and_result() {
+    let text = "\u{feff}White: Anna\nBlack: Boris\nNotation: descriptive:fr\n\n\
+                1. P 4 R  1:59   P 4 R 1:58:30\n\
+                2.\tC 3 FR\tC 3 FD (=)\n\
+                3. F 5 CD ! | P 3 TD ?\n\
+                4. F pr. C P D pr. F\n\
+                \u{bd}\n";
+    // The last line is no result that PGN knows.
+    let sheets = read_all::<chess::Position, _>(text, notation("san"));
+    assert!(
+        sheets[0].as_ref().is_err_and(|e| e.starts_with("line 9: '\u{bd}' is neither")),
+        "{sheets:?}"
+    );
+    let sheet = chess_sheet(&text.replace('\u{bd}', "1/2-1/2"));
+    assert_eq!(sheet.head("Black"), Some("Boris"));
+    assert_eq!(sheet.entries[1].time, Some(Duration::from_secs(7110)));
+    assert_eq!(sheet.entries[6].text, "F pr. C");
+    let game = replay(&sheet).expect("a game");
+    assert!(game.to_string().ends_with(
+        "1. e4 {[%clk 1:59:00]} 1... e5 {[%clk 1:58:30]} 2. Nf3 Nc6 {(=)} 3. Bb5 $1 a6\n$2 4. Bxc6 dxc6 1/2-1/2\n\n"
+    ), "{game}");
+}
+
+#[test]
+fn w_05_games_are_written_as_sheets_and_read_back() {
+    let mut rng = Rng::new(31);
+    let names = [
+        "san",
+        "fr",
+        "de:long",
+        "fr:1930",
+        "fr:1928:long",
+        "ru",
+        "figurine",
+        "descriptive:fr",
+        "descriptive:en",
+        "spoken",
+        "spoken:short",
+    ];
+    for name in names {
+        let mut text = String::new();
+        let mut games = Vec::new();
+        for i in 0..20 {
+            let mut game: chess::pgn::Game = random_game(rng.below(120), &mut rng);
+            game.set_tag("White", &format!("Player {i}"));
+            game.result = [chess::pgn::GameResult::Draw, chess::pgn::GameResult::Unknown][i % 2];
+            text.push_str(&Sheet::of(&game, notation(name)).to_string());
+            games.push(game);
+        }
+        let sheets = read_all::<chess::Position, _>(&text, notation("san"));
+        assert_eq!(sheets.len(), games.len(), "{name}");
+        for (sheet, game) in sheets.into_iter().zip(games) {
+            let sheet = sheet.unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(sheet.notation, notation(name));
+            assert_eq!(replay(&sheet).as_ref(), Ok(&game), "{name}");
+        }
+    }
+    for _ in 0..50 {
+        let mut game: draughts::pdn::Game = random_game(rng.below(120), &mut rng);
+        game.result = draughts::pdn::GameResult::BlackWins;
+        let sheet = Sheet::of(&game, Numeric);
+        let read = read_all::<draughts::Position, _>(&sheet.to_string(), Numeric).pop();
+        let read = read.expect("one").unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(read.replay().map_err(|e| e.to_string()), Ok(game));
+    }
+}
+
+#[test]
+fn w_07_sheets_of_draughts_have_the_signs_of_chapter_9() {
+    let text =
+        "1. 32-28! 19-23*\n2. 28x19 +1 14x23 a.l.\n3. 33-28 ?! 23x32 (=)\n4. 37x28  =\n1-1\n";
+    let sheet =
+        read_all::<draughts::Position, _>(text, Numeric).pop().expect("one").expect("a sheet");
+    let game: draughts::pdn::Game = sheet.replay().unwrap_or_else(|e| panic!("{e}"));
+    let nodes = &game.line().moves;
+    assert_eq!((nodes[0].nags[0], nodes[1].nags[0], nodes[4].nags[0]), (1, 7, 6));
+    assert_eq!(
+        (&nodes[2].comments[0], &nodes[3].comments[0]),
+        (&"+1".to_owned(), &"a.l.".to_owned())
+    );
+    let again = Sheet::of(&game, Numeric).to_string();
+    let again =
+        read_all::<draughts::Position, _>(&again, Numeric).pop().expect("one").expect("a sheet");
+    let texts =
+        |sheet: &Sheet<Numeric>| sheet.entries.iter().map(|e| e.text.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        texts(&again),
+        ["32-28!", "19-23*", "28x19 +1", "14x23 a.l.", "33-28?!", "23x32 (=)", "37x28 ="]
+    );
+}
+
+#[test]
+fn wrong_sheets_are_refused_by_line_and_reading_goes_on() {
+    for (text, part) in [
+        ("1. e4 e5\nhello\n*", "line 2: 'hello' is neither"),
+        ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is no language"),
+        ("1. e4 e5 Nf3\n", "line 1: 'e4 e5 Nf3' is not clearly one move or two"),
+        ("1. 0:05 e4\n", "line 1: '0:05 e4' is not clearly"),
+        ("1. e4  e5  Nf3\n", "line 1: "),
+        ("99999999999. e4\n", "line 1: '99999999999' is no number"),
+    ] {
+        let sheets = read_all::<chess::Position, _>(
+            &format!("{text}\n1-0\n\nWhite: B\n1. d4 d5\n1-0\n"),
+            notation("san"),
+        );
+        let error = sheets.iter().find_map(|sheet| sheet.as_ref().err()).expect(text);
+        assert!(error.contains(part), "{text}: {error}");
+        let last = sheets.last().expect("some").as_ref().unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!((last.head("White"), last.entries.len()), (Some("B"), 2), "{text}: {sheets:?}");
+    }
+    for (text, part) in [
+        ("1. e4 e5\n2. ? Nc6", "line 2: White's move 2 is not written down"),
+        ("1. e4\n2. Nf3", "line 2: White's move 2 stands where Black is to move"),
+        ("1. e4 e5\n2. Ke3", "line 2: 'Ke3' is not legal"),
+        ("1. Nf3 d5\n2. Nc3 d4\n3. Ne4 a6\n4. Ng5", "line 4: 'Ng5' is ambiguous"),
+        ("FEN: 8/8\n1. e4", "FEN tag"),
+    ] {
+        let error = replay(&chess_sheet(text)).expect_err(text);
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+/// The sheets of a game that both players wrote without a fault.
+fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
+    let sheets = [Sheet::of(game, notation("fr")), Sheet::of(game, notation("descriptive:en"))];
+    sheets.map(|mut sheet| {
+        sheet.result = "1-0".to_owned();
+        sheet
+    })
+}
+
+#[test]
+fn w_05_sheets_without_a_fault_agree() {
+    let mut rng = Rng::new(41);
+    for _ in 0..20 {
+        let game = random_game(rng.below(150), &mut rng);
+        let [a, b] = two_sheets(&game);
+        let compared = compare::<chess::Position, _, _>(&a, &b).unwrap_or_else(|e| panic!("{e}"));
+        assert!(compared.moves.iter().copied().eq(game.moves()) && compared.certain);
+        assert_eq!(compared.differences, []);
+    }
+}
+
+/// What can go wrong on one sheet, at one entry.
+fn spoil(sheet: &mut Sheet<Notation>, at: usize, how: usize) -> Fault {
+    match how {
+        0 => {
+            sheet.entries.remove(at);
+            Fault::LeftOut
+        }
+        1 => {
+            sheet.entries[at].text.clear();
+            Fault::Blank
+        }
+        2 => {
+            sheet.entries[at].text = "Xy9".to_owned();
+            Fault::Unreadable
+        }
+        _ => {
+            sheet.entries.truncate(at);
+            Fault::Ended
+        }
+    }
+}
+
+#[test]
+fn w_05_one_fault_is_found_where_it_is_and_the_game_rebuilt() {
+    let mut rng = Rng::new(43);
+    let mut seen = [0; 4];
+    for i in 0..160 {
+        let game: chess::pgn::Game = random_game(20 + rng.below(80), &mut rng);
+        let mut sheets = two_sheets(&game);
+        let (which, how) = (i % 2, rng.below(4));
+        let at = rng.below(sheets[which].entries.len() - 1);
+        let fault = spoil(&mut sheets[which], at, how);
+        let [a, b] = &sheets;
+        let compared = compare::<chess::Position, _, _>(a, b).unwrap_or_else(|e| panic!("{e}"));
+        assert!(compared.moves.iter().copied().eq(game.moves()), "{fault:?} at {at}\n{game}");
+        let first = &compared.differences[0];
+        assert_eq!(first.sheet, Which::BOTH[which], "{game}");
+        assert_eq!(first.fault, fault, "{game}");
+        let count = if fault == Fault::Ended { game.moves().count() - at } else { 1 };
+        assert_eq!(compared.differences.len(), count, "{fault:?} at {at}\n{game}");
+        // Which of several like moves was left out, the sheets cannot tell.
+        assert!(first.ply == at || fault == Fault::LeftOut, "{first:?} {at}\n{game}");
+        seen[how] += 1;
+    }
+    assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
+}
+
+#[test]
+fn w_05_a_row_left_out_and_a_move_written_wrong() {
+    // White leaves out the fourth row; Black writes Nd7 for Nbd7, and Nc3 where Nd2 was played.
+    let white = chess_sheet(
+        "1. e4 c6 2. d4 d5 3. Nd2 dxe4 4. Ngf3 Ngf6 5. Nxf6+ Nxf6 6. Bc4 Bf5 7. O-O e6 8. c3 Be7",
+    );
+    let black = chess_sheet(
+        "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nd7 5. Nf3 Nf6 6. Nxf6+ Nxf6 7. Bc4 Bf5 8. O-O e6 9. c3 Be7 (=)",
+    );
+    let compared =
+        compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
+    let mut position = chess::Position::start();
+    let mut texts = Vec::new();
+    for &m in &compared.moves {
+        texts.push(position.san(m));
+        position = position.play(m);
+    }
+    assert_eq!(
+        texts.join(" "),
+        "e4 c6 d4 d5 Nd2 dxe4 Nxe4 Nd7 Nf3 Ngf6 Nxf6+ Nxf6 Bc4 Bf5 O-O e6 c3 Be7"
+    );
+    let told: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
+    assert_eq!(
+        told[..3],
+        [
+            (4, Which::Second, Fault::Other),
+            (6, Which::First, Fault::LeftOut),
+            (7, Which::First, Fault::LeftOut),
+        ],
+        "{told:?}"
+    );
+}
+
+#[test]
+fn w_05_a_row_left_out_at_the_end_is_not_taken_for_rubbish() {
+    let white = chess_sheet("Notation: fr\n1. e4 c6 2. d4 d5 3. Cd2 dxe4 4. Cf3 Cgf6");
+    let black = chess_sheet("Notation: de\n1. e4 c6 2. d4 d5 3. Sd2 dxe4 4. Sxe4 Sd7 5. Sf3 Sgf6");
+    let compared =
+        compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
+    let told: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
+    let out = |ply| (ply, Which::First, Fault::LeftOut);
+    assert_eq!((told, compared.certain), (vec![out(6), out(7)], true));
+}
+
+#[test]
+fn w_05_where_the_sheets_do_not_decide_that_is_said() {
+    let white = chess_sheet("1. e4 e5 2. a3 h6");
+    let black = chess_sheet("1. e4 e5 2. b3 h6");
+    let compared =
+        compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!compared.certain);
+    let other = chess_sheet("FEN: 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n1. O-O Ke7");
+    assert!(compare::<chess::Position, _, _>(&white, &other).is_err());
+    // Nothing but the same position is said by two sheets of different games.
+    let random: chess::pgn::Game = random_game(60, &mut Rng::new(3));
+    let [a, _] = two_sheets(&random);
+    let [_, b] = two_sheets(&random_game(60, &mut Rng::new(4)));
+    if let Ok(compared) = compare::<chess::Position, _, _>(&a, &b) {
+        assert!(compared.differences.len() > 20);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Any text is a sheet or is refused, and any sheet is a game or is refused, without a panic.
+    #[test]
+    fn any_text_is_a_sheet_or_refused(
+        rows in prop::collection::vec(
+            "(([A-Z][a-z]{2,8}: \\PC{0,10})|(Notation: (fr|spoken|descriptive|x))|\
+             ([0-9]{1,12}\\.{1,3} ?[RDTFCa-h1-8xO0?|\\t :()=!-]{0,30})|(1-0|\\*|0-0)|\\PC{0,30})",
+            0..12,
+        ),
+    ) {
+        let text = rows.join("\n");
+        for sheet in read_all::<chess::Position, _>(&text, notation("san")).into_iter().flatten() {
+            let _ = replay(&sheet);
+            let written = sheet.to_string();
+            let again = read_all::<chess::Position, _>(&written, notation("san"));
+            prop_assert!(!again.is_empty());
+            let _ = compare::<chess::Position, _, _>(&sheet, &sheet);
+        }
+        for sheet in read_all::<draughts::Position, _>(&text, Numeric).into_iter().flatten() {
+            let _ = sheet.replay::<draughts::Position>();
+        }
+    }
+
+    /// What is written of any entries that could have been read is read back.
+    #[test]
+    fn what_is_written_is_read_back(
+        entries in prop::collection::vec((0_usize..5, prop::option::of(0_u64..100_000)), 0..20),
+        black in any::<bool>(),
+    ) {
+        let mut sheet = chess_sheet("White: A\n1. e4");
+        sheet.entries.clear();
+        for (i, (text, time)) in entries.into_iter().enumerate() {
+            let ply = i + usize::from(black);
+            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
+            let text = ["e4", "exd6 e.p.", "", "Xy9", "O-O !? (=)"][text].to_owned();
+            sheet.entries.push(Entry {
+                line: 0, number: 1 + ply as u32 / 2, side, text, time: time.map(Duration::from_secs),
+            });
+        }
+        sheet.result = "*".to_owned();
+        let mut again = chess_sheet(&sheet.to_string());
+        again.entries.iter_mut().for_each(|entry| entry.line = 0);
+        prop_assert_eq!(again, sheet);
+    }
+}

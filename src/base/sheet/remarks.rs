@@ -1,0 +1,216 @@
+//! What is said about a move beside it: its quality (W-08: `!` and `?`; Par. 5; Art. 5), the offer
+//! of a draw that came with it, `(=)` (17.13; 9.1 b ii), and in draughts the other signs of the
+//! FMJD's chapter 9 (W-07).
+
+use std::fmt;
+
+/// What a player thinks of a move.
+///
+/// FIDE's texts have the first two. Of the last two the FMJD says the contrary of what chess players
+/// mean: `?!` looks weak and is strong (9.1.7), `!?` looks strong and is weak (9.1.8). The sign is
+/// kept, whoever reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Quality {
+    /// `!`: well played
+    Good,
+    /// `?`: badly played
+    Bad,
+    /// `!!`
+    Brilliant,
+    /// `??`
+    Blunder,
+    /// `!?`
+    Speculative,
+    /// `?!`
+    Dubious,
+}
+
+impl Quality {
+    /// Each with its sign, in the order of the numeric glyphs 1 to 6 (*PGN Standard* section 10).
+    const SIGNS: [(Self, &'static str); 6] = [
+        (Self::Good, "!"),
+        (Self::Bad, "?"),
+        (Self::Brilliant, "!!"),
+        (Self::Blunder, "??"),
+        (Self::Speculative, "!?"),
+        (Self::Dubious, "?!"),
+    ];
+
+    /// The sign.
+    pub const fn sign(self) -> &'static str {
+        Self::SIGNS[self as usize].1
+    }
+
+    /// The numeric glyph of PGN and PDN, 1 to 6.
+    pub const fn glyph(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The quality of a numeric glyph from 1 to 6.
+    pub fn of_glyph(glyph: u8) -> Option<Self> {
+        let index = usize::from(glyph).checked_sub(1)?;
+        Self::SIGNS.get(index).map(|(quality, _)| *quality)
+    }
+}
+
+/// What is said about the game after a move of draughts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// `+`: wins (9.1.10).
+    Wins,
+    /// `=`: the game is equal (9.1.11).
+    Equal,
+    /// `+1` or `-2`: so many men won or lost (9.1.12, 9.1.13); never 0.
+    Men(i8),
+}
+
+/// What is said about a move beside it; the default is nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Remarks {
+    /// What the writer thinks of it.
+    pub quality: Option<Quality>,
+    /// `*`: any other move loses (9.1.9; draughts).
+    pub forced: bool,
+    /// `a.l.`: one of several that come to the same (9.1.14; draughts).
+    pub ad_libitum: bool,
+    /// What comes of it (draughts).
+    pub verdict: Option<Verdict>,
+    /// Whether a draw was offered with it.
+    pub draw_offer: bool,
+}
+
+impl Remarks {
+    /// Divides a text of chess into that of the move and what is said about it.
+    pub fn split(text: &str) -> (&str, Self) {
+        Self::strip(text, |_, _| None)
+    }
+
+    /// The same of draughts, where the signs of chapter 9 are read as well: `32-28! +1 a.l.`.
+    pub fn split_draughts(text: &str) -> (&str, Self) {
+        Self::strip(text, |body, remarks| {
+            if let Some(rest) = body.strip_suffix("a.l.").or_else(|| body.strip_suffix("a.l")) {
+                remarks.ad_libitum = true;
+                return Some(rest);
+            }
+            if let Some(rest) = body.strip_suffix('*') {
+                remarks.forced = true;
+                return Some(rest);
+            }
+            let number = body.trim_end_matches(|c: char| c.is_ascii_digit());
+            let digits = &body[number.len()..];
+            let sign = number.chars().next_back()?;
+            let rest = &number[..number.len() - sign.len_utf8()];
+            let verdict = match (sign, digits) {
+                ('+', "") => Verdict::Wins,
+                ('=', "") => Verdict::Equal,
+                // "28-1" is a move; that a man is lost has a space before it.
+                ('-', _) if !rest.ends_with(char::is_whitespace) => return None,
+                ('+' | '-', _) => {
+                    let men: i8 = digits.parse().ok().filter(|men| *men > 0)?;
+                    Verdict::Men(if sign == '-' { -men } else { men })
+                }
+                _ => return None,
+            };
+            remarks.verdict = Some(verdict);
+            Some(rest)
+        })
+    }
+
+    /// Takes signs from the end, those of all games and what `more` takes.
+    fn strip<'a>(
+        text: &'a str,
+        more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,
+    ) -> (&'a str, Self) {
+        let (mut body, mut remarks) = (text.trim_end(), Self::default());
+        loop {
+            let signs = body.trim_end_matches(['!', '?']);
+            let sign = Quality::SIGNS.iter().find(|(_, sign)| *sign == &body[signs.len()..]);
+            body = if let Some(rest) = body.strip_suffix("(=)") {
+                remarks.draw_offer = true;
+                rest
+            } else if let Some((quality, _)) = sign {
+                remarks.quality = Some(*quality);
+                signs
+            } else if let Some(rest) = more(body, &mut remarks) {
+                rest
+            } else {
+                return (body, remarks);
+            }
+            .trim_end();
+        }
+    }
+}
+
+impl fmt::Display for Remarks {
+    /// What is written directly after the move.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.quality.map_or("", Quality::sign))?;
+        f.write_str(if self.forced { "*" } else { "" })?;
+        match self.verdict {
+            None => {}
+            Some(Verdict::Wins) => f.write_str(" +")?,
+            Some(Verdict::Equal) => f.write_str(" =")?,
+            Some(Verdict::Men(men)) => write!(f, " {men:+}")?,
+        }
+        f.write_str(if self.ad_libitum { " a.l." } else { "" })?;
+        f.write_str(if self.draw_offer { " (=)" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_split_from_the_move_and_written_again() {
+        for (text, body, quality, draw_offer) in [
+            ("Rb1(=)", "Rb1", None, true),
+            ("Rb1 (=) ", "Rb1", None, true),
+            ("e4!", "e4", Some(Quality::Good), false),
+            ("e4 ?! (=)", "e4", Some(Quality::Dubious), true),
+            ("e4(=)??", "e4", Some(Quality::Blunder), true),
+            ("Qh7+", "Qh7+", None, false),
+            ("!", "", Some(Quality::Good), false),
+            ("e4!!!", "e4!!!", None, false),
+            ("", "", None, false),
+        ] {
+            let remarks = Remarks { quality, draw_offer, ..Remarks::default() };
+            assert_eq!(Remarks::split(text), (body, remarks), "{text}");
+            assert_eq!(Remarks::split(&format!("e4{remarks}")), ("e4", remarks), "{text}");
+        }
+        for glyph in 1..=6 {
+            assert_eq!(Quality::of_glyph(glyph).map(Quality::glyph), Some(glyph));
+        }
+        assert_eq!((Quality::of_glyph(0), Quality::of_glyph(7)), (None, None));
+    }
+
+    #[test]
+    fn w_07_every_sign_of_draughts_is_read_and_written() {
+        let qualities = Quality::SIGNS.map(|(quality, _)| Some(quality)).into_iter().chain([None]);
+        for quality in qualities {
+            let men = [1, 2, 20, -1, -5].map(|men| Some(Verdict::Men(men)));
+            let verdicts = [None, Some(Verdict::Wins), Some(Verdict::Equal)];
+            for verdict in verdicts.into_iter().chain(men) {
+                for bits in 0..8 {
+                    let [forced, ad_libitum, draw_offer] = [1, 2, 4].map(|bit| bits & bit != 0);
+                    let remarks = Remarks { quality, forced, ad_libitum, verdict, draw_offer };
+                    for body in ["32-28", "28x19", "47x38x24x13x36"] {
+                        let text = format!("{body}{remarks}");
+                        assert_eq!(Remarks::split_draughts(&text), (body, remarks), "{text}");
+                    }
+                }
+            }
+        }
+        for (text, body, verdict) in [
+            ("28x19+1", "28x19", Some(Verdict::Men(1))),
+            ("28x19+", "28x19", Some(Verdict::Wins)),
+            ("28-1", "28-1", None),
+            ("28-22 -1", "28-22", Some(Verdict::Men(-1))),
+            ("28-22 +0", "28-22 +0", None),
+            ("28-22 +999", "28-22 +999", None),
+        ] {
+            let remarks = Remarks { verdict, ..Remarks::default() };
+            assert_eq!(Remarks::split_draughts(text), (body, remarks), "{text}");
+        }
+    }
+}

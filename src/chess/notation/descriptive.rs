@@ -1,0 +1,497 @@
+//! The descriptive system, in French and in English (W-04): `D 4 FR`, `Q-KB4`.
+//!
+//! Sources: Par. 5 (1928) and Art. 5.3 (1930) for the French one, of which the English is the same
+//! in other words. Files have the names of the pieces that start there, `TD CD FD D R FR CR TR`;
+//! each player counts the ranks from his own side. Par. 5 prints points and spaces between the
+//! letters (`D. 4 F R`), Art. 5 does not (`D 4 FR`), which is written here; both are read.
+//!
+//! Choices where the texts leave one: they have `pr.` for "takes" and no example of it. As in print
+//! of the time, the piece taken is named, `D pr. P`. Where that fits several moves, the square of
+//! arrival is added, then that of departure. The shortest of these forms that fits one legal move is
+//! written. "The queen's rook" or knight is the one nearer to the queen's side, since a position
+//! does not say where a piece came from; of bishops the square's colour says it.
+
+use crate::base::cursor::{Cursor, excerpt};
+use crate::base::side::Side;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::Kind;
+use crate::chess::position::Position;
+use crate::chess::san::SanError;
+use crate::chess::square::{File, Rank, Square};
+
+/// The words of a language's descriptive notation.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Words {
+    /// The code of ISO 639-1.
+    pub code: &'static str,
+    pieces: [&'static str; Kind::NUM],
+    /// Other letters that are read.
+    also: &'static [(&'static str, Kind)],
+    /// Whether wing and file follow (`CR`, `4 FR`) or stand before (`KN`, `KB4`).
+    wing_follows: bool,
+    dash: &'static str,
+    takes: &'static str,
+    check: &'static str,
+    mate: &'static str,
+    promotes: &'static str,
+    castles: [&'static str; 2],
+    /// Ways to begin a castling that are read, and whether the wing must be told.
+    castling: &'static [&'static str],
+}
+
+/// `T 4 CR — 2 CR`, `D pr. P éch.`, `Roq TR`.
+pub static FRENCH: Words = Words {
+    code: "fr",
+    pieces: ["P", "C", "F", "T", "D", "R"],
+    also: &[],
+    wing_follows: true,
+    dash: " — ",
+    takes: " pr. ",
+    check: " éch.",
+    mate: " mat",
+    promotes: " = ",
+    castles: ["Roq TR", "Roq TD"],
+    castling: &["Roque", "roque", "Roq", "roq"],
+};
+
+/// `R(KN4)-KN2`, `QxP ch`, `O-O`.
+pub static ENGLISH: Words = Words {
+    code: "en",
+    pieces: ["P", "N", "B", "R", "Q", "K"],
+    also: &[("Kt", Kind::Knight)],
+    wing_follows: false,
+    dash: "-",
+    takes: "x",
+    check: " ch",
+    mate: " mate",
+    promotes: "=",
+    castles: ["O-O", "O-O-O"],
+    castling: &["Castles", "castles"],
+};
+
+/// What stands between words and says nothing.
+fn skip(cursor: &mut Cursor<'_>) {
+    cursor.take_while(|c| c == '.' || c.is_whitespace());
+}
+
+/// Letters of pieces as they name a piece, a wing or a file.
+type Letters = Vec<Kind>;
+
+/// A piece as it is named: `P`, `PR`, `PFD`, `CR`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Man {
+    kind: Kind,
+    /// Of a pawn its file, of another piece the wing it comes from.
+    of: Option<FileName>,
+}
+
+/// A file, or a wing: `FR` is one, `F` can be two, `R` is the king's file or the king's wing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum FileName {
+    /// The file of king or queen, or their wing.
+    Royal(Kind),
+    /// The file of a rook, knight or bishop, on one wing or on either.
+    Flank(Kind, Option<Kind>),
+}
+
+impl FileName {
+    fn of(letters: &[Kind]) -> Option<Self> {
+        let flank = |kind| matches!(kind, Kind::Rook | Kind::Knight | Kind::Bishop);
+        let royal = |kind| matches!(kind, Kind::King | Kind::Queen);
+        match *letters {
+            [kind] if royal(kind) => Some(Self::Royal(kind)),
+            [kind] if flank(kind) => Some(Self::Flank(kind, None)),
+            [kind, wing] | [wing, kind] if flank(kind) && royal(wing) => {
+                Some(Self::Flank(kind, Some(wing)))
+            }
+            _ => None,
+        }
+    }
+
+    fn has(self, file: File) -> bool {
+        let (kind, wing) = names_of(file);
+        match self {
+            Self::Royal(royal) => kind == royal,
+            Self::Flank(flank, None) => kind == flank,
+            Self::Flank(flank, Some(of)) => kind == flank && wing == of,
+        }
+    }
+}
+
+/// The piece that starts on a file, and the wing: king's or queen's.
+const fn names_of(file: File) -> (Kind, Kind) {
+    let kinds = [Kind::Rook, Kind::Knight, Kind::Bishop];
+    let i = file.index();
+    match file {
+        File::D => (Kind::Queen, Kind::Queen),
+        File::E => (Kind::King, Kind::King),
+        File::A | File::B | File::C => (kinds[i], Kind::Queen),
+        File::F | File::G | File::H => (kinds[7 - i], Kind::King),
+    }
+}
+
+/// A square, or a part of its name; ranks as the player to move counts them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Place {
+    file: Option<FileName>,
+    rank: Option<Rank>,
+}
+
+impl Place {
+    fn has(self, square: Square, side: Side) -> bool {
+        self.file.is_none_or(|file| file.has(square.file()))
+            && self.rank.is_none_or(|rank| rank == square.rank().relative_to(side))
+    }
+}
+
+/// What a text says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Described {
+    /// Castling, with the rook of this wing where it is told.
+    Castling(Option<Kind>),
+    /// Any other move.
+    Move {
+        mover: Man,
+        from: Place,
+        takes: bool,
+        taken: Option<Man>,
+        to: Place,
+        promotion: Option<Kind>,
+        en_passant: bool,
+    },
+}
+
+impl Words {
+    /// The text of a legal move.
+    pub fn write(&self, position: &Position, m: Move) -> String {
+        let mut text = if m.is_castle() {
+            self.castles[usize::from(m.to() < m.from())].to_owned()
+        } else {
+            self.shortest(position, m)
+        };
+        if position.gives_check(m) {
+            let mate = !position.play(m).has_moves();
+            text.push_str(if mate { self.mate } else { self.check });
+        }
+        text
+    }
+
+    /// The shortest form that fits this move alone; the last has both squares and always does.
+    fn shortest(&self, position: &Position, m: Move) -> String {
+        let forms = [(false, false), (false, true), (true, true)];
+        let texts = forms.map(|(from, to)| self.form(position, m, from, to));
+        let fits = |text: &&String| self.meant(position, text).is_ok_and(|found| found == [m]);
+        texts.iter().find(fits).unwrap_or(&texts[2]).clone()
+    }
+
+    /// The text with or without the square that is left, and after a capture that of arrival.
+    fn form(&self, position: &Position, m: Move, from: bool, to: bool) -> String {
+        let side = position.side();
+        let letter = |kind: Kind| self.pieces[kind.index()];
+        let mut text = letter(position.kind_on(m.from()).unwrap_or(Kind::Pawn)).to_owned();
+        let bracket = |square| {
+            let name = self.square(square, side);
+            if self.wing_follows { format!(" {name}") } else { format!("({name})") }
+        };
+        if from {
+            text.push_str(&bracket(m.from()));
+        }
+        match position.captured(m) {
+            Some(kind) => {
+                text.push_str(self.takes);
+                text.push_str(letter(kind));
+                if to {
+                    text.push_str(&bracket(m.to()));
+                }
+            }
+            None => {
+                text.push_str(if self.wing_follows && !from { " " } else { self.dash });
+                text.push_str(&self.square(m.to(), side));
+            }
+        }
+        if let Some(kind) = m.promoted() {
+            text.push_str(self.promotes);
+            text.push_str(letter(kind));
+        }
+        if m.kind() == MoveKind::EnPassant {
+            text.push_str(" e.p.");
+        }
+        text
+    }
+
+    /// The name of a square as `side` counts: `4 FR` or `KB4`.
+    fn square(&self, square: Square, side: Side) -> String {
+        let (kind, wing) = names_of(square.file());
+        let (kind, wing) =
+            (self.pieces[kind.index()], if kind == wing { "" } else { self.pieces[wing.index()] });
+        let rank = square.rank().relative_to(side).digit();
+        if self.wing_follows {
+            format!("{rank} {kind}{wing}")
+        } else {
+            format!("{wing}{kind}{rank}")
+        }
+    }
+
+    /// Whether a text has the form of a move, legal or not.
+    pub fn is_move(&self, text: &str) -> bool {
+        self.described(text).is_ok()
+    }
+
+    /// The legal moves that a text may mean. What is written must be true, but for check and mate.
+    ///
+    /// # Errors
+    /// If the text is not of the form of a move.
+    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+        let described = self.described(text)?;
+        let fits = |m: &Move| described.fits(position, *m);
+        Ok(position.legal_moves().iter().copied().filter(fits).collect())
+    }
+
+    fn described(&self, text: &str) -> Result<Described, SanError> {
+        let mut cursor = Cursor::new(text);
+        let described = self.body(&mut cursor).and_then(|described| match cursor.peek() {
+            None => Ok(described),
+            Some(_) => Err("the move should end here"),
+        });
+        described.map_err(|expected| SanError::Malformed {
+            text: excerpt(text),
+            column: cursor.column(),
+            expected,
+        })
+    }
+
+    fn body(&self, cursor: &mut Cursor<'_>) -> Result<Described, &'static str> {
+        skip(cursor);
+        if let Some(castling) = self.castling(cursor)? {
+            self.marks(cursor);
+            return Ok(castling);
+        }
+        let Some(mover) = self.man(cursor) else { return Err("a move begins with a piece") };
+        let mut from = self.place(cursor);
+        let (mut to, mut taken) = (None, None);
+        let takes = self.takes(cursor);
+        if takes {
+            // In English what is taken may be told by its square: "NxK5".
+            to = self.place(cursor);
+            if to.is_none() {
+                taken = self.man(cursor);
+                to = self.place(cursor);
+            }
+            if to.is_none() && taken.is_none() {
+                return Err("what is taken should stand here");
+            }
+        } else if dash(cursor) {
+            to = Some(self.place(cursor).ok_or("the square of arrival should stand here")?);
+        } else {
+            // Without a dash the only square is that of arrival.
+            std::mem::swap(&mut from, &mut to);
+            if to.is_none() {
+                return Err("the square of arrival should stand here");
+            }
+        }
+        let promotion = self.promotion(cursor)?;
+        let en_passant = self.marks(cursor);
+        let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
+        Ok(Described::Move { mover, from, takes, taken, to, promotion, en_passant })
+    }
+
+    /// Reads `Roq TR`, `Castles KR`, `O-O`.
+    fn castling(&self, cursor: &mut Cursor<'_>) -> Result<Option<Described>, &'static str> {
+        if self.castling.iter().any(|word| cursor.eat(word)) {
+            let mut letters = self.letters(cursor);
+            letters.retain(|kind| *kind != Kind::Rook);
+            return match letters[..] {
+                [] => Ok(Some(Described::Castling(None))),
+                [wing @ (Kind::King | Kind::Queen)] => Ok(Some(Described::Castling(Some(wing)))),
+                _ => Err("the wing of castling should stand here"),
+            };
+        }
+        if matches!(cursor.peek(), Some('0' | 'O')) {
+            let wings = cursor.take_while(|c| "0O-–—− ".contains(c));
+            return match wings.matches(['0', 'O']).count() {
+                2 => Ok(Some(Described::Castling(Some(Kind::King)))),
+                3 => Ok(Some(Described::Castling(Some(Kind::Queen)))),
+                _ => Err("castling is O-O or O-O-O"),
+            };
+        }
+        Ok(None)
+    }
+
+    /// Reads letters of pieces, with points and spaces between them where those are usual.
+    fn letters(&self, cursor: &mut Cursor<'_>) -> Letters {
+        let mut letters = Letters::new();
+        loop {
+            let before = cursor.clone();
+            skip(cursor);
+            let also = self.also.iter().find(|(name, _)| cursor.eat(name)).map(|(_, kind)| *kind);
+            let kind = also.or_else(|| {
+                Kind::ALL.into_iter().find(|kind| cursor.eat(self.pieces[kind.index()]))
+            });
+            let Some(kind) = kind else {
+                *cursor = before;
+                return letters;
+            };
+            // "Pr." is "takes" and "Mat" is mate: a small letter follows.
+            if cursor.peek().is_some_and(|c| c.is_lowercase() && c != 'x' && c != 'e') {
+                *cursor = before;
+                return letters;
+            }
+            letters.push(kind);
+        }
+    }
+
+    /// Reads `P`, `PR`, `CR`, or none where a piece is not named.
+    fn man(&self, cursor: &mut Cursor<'_>) -> Option<Man> {
+        let before = cursor.clone();
+        let mut letters = self.letters(cursor);
+        let man = (!letters.is_empty()).then(|| {
+            let kind = if self.wing_follows { Some(letters.remove(0)) } else { letters.pop() };
+            let of = FileName::of(&letters);
+            let fits = |kind| match of {
+                None => letters.is_empty(),
+                Some(FileName::Royal(_)) => !matches!(kind, Kind::King | Kind::Queen),
+                Some(FileName::Flank(..)) => kind == Kind::Pawn,
+            };
+            kind.filter(|kind| fits(*kind)).map(|kind| Man { kind, of })
+        });
+        if !matches!(man, Some(Some(_))) {
+            *cursor = before;
+        }
+        man.flatten()
+    }
+
+    /// Reads a square, `4 FR` or `KB4`, also `B4`, `(KB4)` and `/4`; none where there is no digit.
+    fn place(&self, cursor: &mut Cursor<'_>) -> Option<Place> {
+        let before = cursor.clone();
+        skip(cursor);
+        let bracket = cursor.eat("(");
+        let open = bracket || cursor.eat("/");
+        let (letters, rank) = if self.wing_follows {
+            let rank = digit(cursor);
+            let _ = cursor.eat("e") || cursor.eat("ème");
+            (self.letters(cursor), rank)
+        } else {
+            (self.letters(cursor), digit(cursor))
+        };
+        let file = FileName::of(&letters);
+        let whole = rank.is_some() && (file.is_some() || open && letters.is_empty());
+        if whole && (!bracket || cursor.eat(")")) {
+            return Some(Place { file, rank });
+        }
+        *cursor = before;
+        None
+    }
+
+    fn takes(&self, cursor: &mut Cursor<'_>) -> bool {
+        skip(cursor);
+        ["prend", "pr.", "Pr.", "pr", "Pr", "takes", "x", "X", "×", ":"]
+            .iter()
+            .any(|word| cursor.eat(word))
+    }
+
+    /// Reads `= D`, `=Q`, `(Q)`.
+    fn promotion(&self, cursor: &mut Cursor<'_>) -> Result<Option<Kind>, &'static str> {
+        let before = cursor.clone();
+        skip(cursor);
+        let bracket = cursor.eat("(");
+        if !bracket && !cursor.eat("=") {
+            *cursor = before;
+            return Ok(None);
+        }
+        match self.letters(cursor)[..] {
+            [kind @ (Kind::Queen | Kind::Rook | Kind::Bishop | Kind::Knight)] => {
+                if bracket && !cursor.eat(")") {
+                    return Err("a closing bracket should follow the piece");
+                }
+                Ok(Some(kind))
+            }
+            _ => Err("what the pawn becomes should stand here"),
+        }
+    }
+
+    /// Reads the words for check and mate, and says whether en passant is among them.
+    fn marks(&self, cursor: &mut Cursor<'_>) -> bool {
+        const SAID: [&str; 16] = [
+            "éch", "Éch", "ech", "Ech", "mate", "Mate", "mat", "Mat", "dbl", "ch", "Ch", "+", "#",
+            "†", "‡", "≠",
+        ];
+        let mut en_passant = false;
+        loop {
+            skip(cursor);
+            if ["e.p", "e. p", "ep"].iter().any(|ep| cursor.eat(ep)) {
+                en_passant = true;
+            } else if !SAID.iter().any(|word| cursor.eat(word)) {
+                return en_passant;
+            }
+        }
+    }
+}
+
+fn digit(cursor: &mut Cursor<'_>) -> Option<Rank> {
+    skip(cursor);
+    let rank = cursor.peek().and_then(Rank::from_digit)?;
+    cursor.next_char();
+    Some(rank)
+}
+
+fn dash(cursor: &mut Cursor<'_>) -> bool {
+    skip(cursor);
+    ["-", "–", "—", "−", "to "].iter().any(|dash| cursor.eat(dash))
+}
+
+impl Described {
+    fn fits(&self, position: &Position, m: Move) -> bool {
+        match *self {
+            Self::Castling(wing) => {
+                let of = if m.to() > m.from() { Kind::King } else { Kind::Queen };
+                m.is_castle() && wing.is_none_or(|wing| wing == of)
+            }
+            Self::Move { mover, from, takes, taken, to, promotion, en_passant } => {
+                let side = position.side();
+                let victim = victim(m);
+                !m.is_castle()
+                    && mover.fits(position, m.from())
+                    && from.has(m.from(), side)
+                    && to.has(m.to(), side)
+                    && (!takes || position.captured(m).is_some())
+                    && taken.is_none_or(|man| man.fits(position, victim))
+                    && (promotion.is_none() || m.promoted() == promotion)
+                    && (!en_passant || m.kind() == MoveKind::EnPassant)
+            }
+        }
+    }
+}
+
+/// Where the piece stands that a move takes, if it takes one.
+fn victim(m: Move) -> Square {
+    match m.kind() {
+        MoveKind::EnPassant => Square::new(m.to().file(), m.from().rank()),
+        _ => m.to(),
+    }
+}
+
+impl Man {
+    /// Whether the piece on `square` may be named so.
+    fn fits(self, position: &Position, square: Square) -> bool {
+        let Some(piece) = position.piece_on(square) else { return false };
+        if piece.kind != self.kind {
+            return false;
+        }
+        let wing = match (self.kind, self.of) {
+            (_, None) => return true,
+            (Kind::Pawn, Some(name)) => return name.has(square.file()),
+            (_, Some(FileName::Royal(wing))) => wing,
+            (_, Some(FileName::Flank(..))) => return false,
+        };
+        let file = if wing == Kind::King { File::F } else { File::C };
+        if self.kind == Kind::Bishop {
+            let home = Square::new(file, Rank::R1.relative_to(piece.side));
+            return home.is_light() == square.is_light();
+        }
+        let mut others = position.board().pieces(piece.side, piece.kind);
+        others.all(|other| match wing {
+            Kind::King => other.file() <= square.file(),
+            _ => other.file() >= square.file(),
+        })
+    }
+}

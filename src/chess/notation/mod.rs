@@ -1,0 +1,192 @@
+//! The ways in which players write and say moves (W-01 to W-08), each written and read.
+//!
+//! A [`Notation`] has a name: `fr` is short algebraic notation in French letters with the signs of
+//! 2009, `fr:1930:long` long notation with those of 1930.
+//!
+//! Invariant: what a notation writes of a legal move, it reads as that move.
+//!
+//! ```
+//! use adoube::chess::Position;
+//! use adoube::chess::notation::Notation;
+//!
+//! let start = Position::start();
+//! let french: Notation = "fr".parse()?;
+//! let read = french.read(&start, "Cf3! (=)")?;
+//! assert!(read.remarks.draw_offer);
+//! let german: Notation = "de:long".parse()?;
+//! assert_eq!(german.write(&start, read.m), "Sg1-f3");
+//! let error = french.read(&start, "Cd2").unwrap_err();
+//! assert!(error.to_string().starts_with("'Cd2' is not legal in "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod algebraic;
+pub mod descriptive;
+pub mod language;
+pub(super) mod pattern;
+pub mod spoken;
+
+use super::moves::Move;
+use super::position::Position;
+use super::san::SanError;
+use crate::base::cursor::excerpt;
+use crate::base::sheet::remarks::Remarks;
+use crate::base::sheet::{Notate, Unread};
+use algebraic::{Signs, Style};
+use descriptive::Words;
+use language::{Language, LanguageError};
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to write moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// Algebraic, in some language and with some edition's signs.
+    Algebraic(Style),
+    /// Descriptive, in French or English.
+    Descriptive(&'static Words),
+    /// As it is announced (19.2), with both squares or with as little as will do.
+    Spoken {
+        /// With both squares.
+        long: bool,
+    },
+}
+
+/// A move as a text has it.
+pub type Noted = crate::base::sheet::Noted<Move>;
+
+impl Notation {
+    /// The text of a legal move.
+    pub fn write(&self, position: &Position, m: Move) -> String {
+        match self {
+            Self::Algebraic(style) => style.write(position, m),
+            Self::Descriptive(words) => words.write(position, m),
+            Self::Spoken { long } => spoken::write(position, m, *long),
+        }
+    }
+
+    /// The legal move that a text means, and what is said about it.
+    ///
+    /// # Errors
+    /// [`SanError`]; moves between which the text leaves the choice are written in this notation.
+    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, SanError> {
+        let (body, remarks) = Remarks::split(text);
+        let found = self.meant(position, body)?;
+        let m = pattern::only(position, body, &found, |m| self.write(position, m))?;
+        Ok(Noted { m, remarks })
+    }
+
+    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, SanError> {
+        match self {
+            Self::Algebraic(style) => style.meant(position, body),
+            Self::Descriptive(words) => words.meant(position, body),
+            Self::Spoken { .. } => spoken::meant(position, body),
+        }
+    }
+
+    /// Whether a text has the form of a move in this notation, legal or not.
+    pub fn is_move(&self, text: &str) -> bool {
+        let (body, _) = Remarks::split(text);
+        match self {
+            Self::Algebraic(style) => style.is_move(body),
+            Self::Descriptive(words) => words.is_move(body),
+            Self::Spoken { .. } => spoken::is_move(body),
+        }
+    }
+}
+
+impl Notate<Position> for Notation {
+    fn write(&self, position: &Position, m: Move) -> String {
+        self.write(position, m)
+    }
+
+    fn read(&self, position: &Position, text: &str) -> Result<Noted, Unread<Move>> {
+        self.read(position, text).map_err(|error| Unread {
+            why: error.to_string(),
+            meant: self.meant(position, Remarks::split(text).0).unwrap_or_default(),
+        })
+    }
+
+    fn is_move(&self, text: &str) -> bool {
+        self.is_move(text)
+    }
+}
+
+/// A text that names no notation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotationError {
+    /// The language is not known.
+    #[error(transparent)]
+    Language(#[from] LanguageError),
+    /// What follows the first word is not known.
+    #[error(
+        "'{part}' says nothing of the notation '{first}' (after a language: long, short, 2009, 1930, \
+         1928, pgn; after descriptive: fr, en; after spoken: long, short)"
+    )]
+    Option {
+        /// The first word.
+        first: String,
+        /// What is not known.
+        part: String,
+    },
+}
+
+impl Notation {
+    /// Algebraic notation in a language, with the signs of 2009.
+    pub const fn algebraic(language: &'static Language, long: bool) -> Self {
+        Self::Algebraic(Style { language, signs: &Signs::FIDE_2009, long })
+    }
+}
+
+impl FromStr for Notation {
+    type Err = NotationError;
+
+    /// Reads a language's code, then after colons `long`, `short` or an edition's signs; or
+    /// `descriptive:fr`, `descriptive:en`, `spoken`, `spoken:short`.
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let mut parts = text.split(':');
+        let first = parts.next().unwrap_or_default();
+        let mut notation = match first {
+            "descriptive" => Self::Descriptive(&descriptive::FRENCH),
+            "spoken" => Self::Spoken { long: true },
+            "san" => Self::Algebraic(Style::SAN),
+            code => Self::algebraic(Language::of(code)?, false),
+        };
+        for part in parts {
+            let signs = Signs::ALL.into_iter().find(|signs| signs.name == part);
+            match (&mut notation, part) {
+                (Self::Algebraic(style), "long") => style.long = true,
+                (Self::Algebraic(style), "short") => style.long = false,
+                (Self::Descriptive(words), "fr") => *words = &descriptive::FRENCH,
+                (Self::Descriptive(words), "en") => *words = &descriptive::ENGLISH,
+                (Self::Spoken { long }, "long") => *long = true,
+                (Self::Spoken { long }, "short") => *long = false,
+                (Self::Algebraic(style), _) if signs.is_some() => {
+                    style.signs = signs.unwrap_or(style.signs);
+                }
+                _ => {
+                    let (first, part) = (excerpt(first), excerpt(part));
+                    return Err(NotationError::Option { first, part });
+                }
+            }
+        }
+        Ok(notation)
+    }
+}
+
+impl fmt::Display for Notation {
+    /// The name by which it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Algebraic(Style { language, signs, long }) => {
+                write!(f, "{language}")?;
+                if **signs != Signs::FIDE_2009 {
+                    write!(f, ":{}", signs.name)?;
+                }
+                f.write_str(if *long { ":long" } else { "" })
+            }
+            Self::Descriptive(words) => write!(f, "descriptive:{}", words.code),
+            Self::Spoken { long } => f.write_str(if *long { "spoken" } else { "spoken:short" }),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What the text of a move says in letters and digits, before any position is asked: the one reader
+//! behind SAN and behind the algebraic notation of every language.
+
+use super::language::Language;
+use crate::base::cursor::{Cursor, excerpt};
+use crate::chess::board::CastlingSquares;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::Kind;
+use crate::chess::position::Position;
+use crate::chess::san::SanError;
+use crate::chess::square::{File, Rank, Square};
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::chess) enum Reading {
+    /// English letters in either case, without spaces; a leading `b` is a file or the bishop.
+    San {
+        /// Which of the two.
+        b_is_bishop: bool,
+    },
+    /// As written by hand or printed in a language: with spaces, dashes of any length, signs of
+    /// capture before or after the square, and the signs of several times for check and mate.
+    Print(&'static Language),
+}
+
+/// Signs of capture; the last two are the Cyrillic letter that looks like an x.
+const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
+/// What divides two squares.
+const DASHES: [char; 5] = ['-', '–', '—', '−', '‐'];
+/// Signs of check and mate, and of quality.
+const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
+
+impl Reading {
+    const fn is_print(self) -> bool {
+        matches!(self, Self::Print(_))
+    }
+
+    fn space(self, cursor: &mut Cursor<'_>) {
+        if self.is_print() {
+            cursor.skip_space();
+        }
+    }
+
+    fn piece(self, cursor: &mut Cursor<'_>) -> Option<Kind> {
+        match self {
+            Self::San { b_is_bishop: false } if cursor.peek() == Some('b') => None,
+            Self::San { .. } => {
+                let kind = cursor.peek().and_then(Kind::from_letter)?;
+                cursor.next_char();
+                Some(kind)
+            }
+            Self::Print(language) => language.read(cursor, true),
+        }
+    }
+
+    fn promoted(self, cursor: &mut Cursor<'_>) -> Option<Kind> {
+        match self {
+            Self::San { .. } => Self::San { b_is_bishop: true }.piece(cursor),
+            Self::Print(language) => language.read(cursor, false),
+        }
+    }
+}
+
+/// What a text says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::chess) enum Written {
+    /// Castling.
+    Castling {
+        /// On the side of the g-file.
+        king_side: bool,
+    },
+    /// Any other move, or castling written as a king's move.
+    Move(Pattern),
+}
+
+/// What a text says of a move that is not written as castling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::chess) struct Pattern {
+    /// None where no letter is written.
+    pub kind: Option<Kind>,
+    /// The file that is left, where it is written.
+    pub from_file: Option<File>,
+    /// The rank that is left, where it is written.
+    pub from_rank: Option<Rank>,
+    /// The square of arrival.
+    pub to: Square,
+    /// Whether there is a sign of capture.
+    pub takes: bool,
+    /// Whether it is said to be en passant.
+    pub en_passant: bool,
+    /// What a pawn becomes, where it is written.
+    pub promotion: Option<Kind>,
+}
+
+impl Written {
+    /// Reads a whole text.
+    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, SanError> {
+        let mut cursor = Cursor::new(text);
+        cursor.skip_space();
+        let written = Self::read_body(&mut cursor, reading);
+        written
+            .and_then(|mut written| {
+                read_marks(&mut cursor, reading, &mut written);
+                match cursor.peek() {
+                    None => Ok(written),
+                    Some(_) => Err("the move should end here"),
+                }
+            })
+            .map_err(|expected| SanError::Malformed {
+                text: excerpt(text),
+                column: cursor.column(),
+                expected,
+            })
+    }
+
+    fn read_body(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Self, &'static str> {
+        if let Some(king_side) = read_castling(cursor, reading)? {
+            return Ok(Self::Castling { king_side });
+        }
+        let kind = reading.piece(cursor);
+        reading.space(cursor);
+        let (file, rank) = (read_file(cursor), read_rank(cursor));
+        let separator = read_separator(cursor, reading);
+        let (from_file, from_rank, to) = match (read_file(cursor), read_rank(cursor), file, rank) {
+            (Some(to_file), Some(to_rank), _, _) => (file, rank, Square::new(to_file, to_rank)),
+            (None, None, Some(file), Some(rank)) if separator.is_empty() => {
+                (None, None, Square::new(file, rank))
+            }
+            _ if cursor.offset() == 0 => return Err("a move begins with a piece or a square"),
+            _ => return Err("the square of arrival should stand here"),
+        };
+        let takes = match separator {
+            "" => false,
+            sign if one_of(sign, &TAKES) => true,
+            sign if one_of(sign, &DASHES) => false,
+            _ => return Err("one x or - should stand before the square of arrival"),
+        };
+        let promotion = read_promotion(cursor, reading)?;
+        Ok(Self::Move(Pattern {
+            kind,
+            from_file,
+            from_rank,
+            to,
+            takes,
+            en_passant: false,
+            promotion,
+        }))
+    }
+
+    /// The legal moves that a text may mean.
+    pub(in crate::chess) fn meant_in(&self, position: &Position) -> Vec<Move> {
+        let moves = position.legal_moves();
+        let meant = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {
+            moves.iter().copied().filter(|&m| accept(m)).collect()
+        };
+        match self {
+            Self::Castling { king_side } => {
+                meant(&|m| m.is_castle() && (m.to() > m.from()) == *king_side)
+            }
+            Self::Move(pattern) => {
+                let found = meant(&|m| pattern.fits(position, m));
+                if found.is_empty() { meant(&|m| pattern.castles(m)) } else { found }
+            }
+        }
+    }
+}
+
+/// The one move that is meant, or what is wrong with the text; `write` writes the moves between
+/// which it leaves the choice.
+pub(in crate::chess) fn only(
+    position: &Position,
+    text: &str,
+    found: &[Move],
+    write: impl Fn(Move) -> String,
+) -> Result<Move, SanError> {
+    match *found {
+        [m] => Ok(m),
+        [] => Err(SanError::Illegal { text: excerpt(text), fen: position.fen() }),
+        _ => Err(SanError::Ambiguous {
+            text: excerpt(text),
+            candidates: found.iter().map(|&m| write(m)).collect(),
+        }),
+    }
+}
+
+fn one_of(sign: &str, signs: &[char]) -> bool {
+    sign.trim().chars().count() == 1 && sign.trim().chars().all(|c| signs.contains(&c))
+}
+
+/// Reads castling by `O`, `o` or `0`, and whether it is short; none if it is something else.
+fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
+    // The Cyrillic letter is the one that Russian keyboards have.
+    let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
+    if !cursor.peek().is_some_and(is_wing) {
+        return Ok(None);
+    }
+    // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is none, "OO" is.
+    let mut after = cursor.rest().chars().skip(1);
+    let between = |c: &char| DASHES.contains(c) || c.is_whitespace();
+    if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {
+        return Ok(None);
+    }
+    let dash =
+        |c: char| c == '-' || reading.is_print() && (DASHES.contains(&c) || c.is_whitespace());
+    let text = cursor.take_while(|c| is_wing(c) || dash(c));
+    let wings = text.trim_end().chars().map(|c| if is_wing(c) { 'O' } else { '-' });
+    let wings: String = wings.filter(|c| *c == 'O' || !reading.is_print()).collect();
+    match wings.as_str() {
+        "O-O" | "OO" => Ok(Some(true)),
+        "O-O-O" | "OOO" => Ok(Some(false)),
+        _ => Err("castling is O-O or O-O-O"),
+    }
+}
+
+fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
+    let signs = |c: char| match reading {
+        Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×' | '-'),
+        Reading::Print(_) => TAKES.contains(&c) || DASHES.contains(&c) || c.is_whitespace(),
+    };
+    let before = cursor.clone();
+    let separator = cursor.take_while(signs);
+    // In print ":" may stand after the square; what follows then is no square.
+    let mut next = cursor.clone();
+    let square = read_file(&mut next).and_then(|_| read_rank(&mut next)).is_some();
+    if reading.is_print() && (!square || separator.trim().is_empty()) {
+        *cursor = before;
+        return "";
+    }
+    separator
+}
+
+fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
+    let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
+    // "exd6e.p." and "exd6ep": this e is no file.
+    if cursor.rest().starts_with("e.p") || cursor.rest().starts_with("ep") {
+        return None;
+    }
+    cursor.next_char();
+    Some(file)
+}
+
+fn read_rank(cursor: &mut Cursor<'_>) -> Option<Rank> {
+    let rank = cursor.peek().and_then(Rank::from_digit)?;
+    cursor.next_char();
+    Some(rank)
+}
+
+/// Reads `=Q`, `Q`, `(Q)`, `/Q`, or nothing.
+fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Kind>, &'static str> {
+    let bracket = cursor.eat("(");
+    let announced = bracket || cursor.eat("=") || cursor.eat("/");
+    // "ed6ep": no piece, though French and other queens have a letter that is also a file's.
+    let letters = cursor.clone();
+    match reading.promoted(cursor) {
+        Some(Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)
+            if !announced && letters.rest().starts_with("ep") =>
+        {
+            *cursor = letters;
+            Ok(None)
+        }
+        Some(kind @ (Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)) => {
+            if bracket && !cursor.eat(")") {
+                return Err("a closing bracket should follow the piece");
+            }
+            Ok(Some(kind))
+        }
+        other => {
+            *cursor = letters;
+            match other {
+                _ if announced => Err("a pawn becomes Q, R, B or N"),
+                _ => Ok(None),
+            }
+        }
+    }
+}
+
+/// Reads what may follow: signs of check, mate and quality in any number, `e.p.`, spaces; in print
+/// the sign of capture and words for check and mate as well.
+fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) {
+    let plain = |c: char| matches!(c, '+' | '#' | '!' | '?') || c.is_whitespace();
+    let marks = |c: char| plain(c) || reading.is_print() && MARKS.contains(&c);
+    loop {
+        let before = cursor.offset();
+        cursor.take_while(marks);
+        if let Written::Move(pattern) = written {
+            pattern.en_passant |= ["e.p.", "e. p.", "e.p", "ep"].iter().any(|ep| cursor.eat(ep));
+            if reading.is_print() && cursor.peek().is_some_and(|c| TAKES.contains(&c)) {
+                cursor.next_char();
+                pattern.takes = true;
+            }
+        }
+        if reading.is_print() {
+            let words = ["éch.", "éch", "ech.", "ech", "mate", "mat", "ch.", "ch"];
+            let _ = words.iter().any(|word| cursor.eat(word));
+        }
+        if cursor.offset() == before {
+            return;
+        }
+    }
+}
+
+impl Pattern {
+    /// Whether a legal move is one that the text may mean; castling is not asked here.
+    fn fits(&self, position: &Position, m: Move) -> bool {
+        let (from, kind) = (m.from(), position.kind_on(m.from()));
+        // Without a letter it is a pawn, unless the square of departure tells.
+        let piece = match self.kind {
+            None => self.names_departure() || kind == Some(Kind::Pawn),
+            told => kind == told,
+        };
+        piece
+            && !m.is_castle()
+            && m.to() == self.to
+            && self.from_file.is_none_or(|file| file == from.file())
+            && self.from_rank.is_none_or(|rank| rank == from.rank())
+            && (!self.takes || position.captured(m).is_some())
+            && (!self.en_passant || m.kind() == MoveKind::EnPassant)
+            && (self.promotion.is_none() || m.promoted() == self.promotion)
+    }
+
+    /// Whether the text is castling written as a king's move: two steps, or onto the rook.
+    fn castles(&self, m: Move) -> bool {
+        m.is_castle()
+            && matches!(self.kind, None | Some(Kind::King))
+            && self.names_departure()
+            && self.from_file == Some(m.from().file())
+            && self.from_rank == Some(m.from().rank())
+            && !(self.takes || self.en_passant || self.promotion.is_some())
+            && (self.to == m.to() || self.to == CastlingSquares::of(m.from(), m.to()).king)
+    }
+
+    const fn names_departure(&self) -> bool {
+        self.from_file.is_some() && self.from_rank.is_some()
+    }
+}

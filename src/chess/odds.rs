@@ -1,0 +1,366 @@
+//! How games at odds begin (O-01 to O-03: Par. 22; Art. 22), and a Chess960 start by dice (20.2).
+//!
+//! Odds are a piece that one player does without, moves that the other makes first, or both: `knight`,
+//! `pawn and move`, `pawn and two moves`, `king's rook`.
+//!
+//! Choices where a text leaves one: the giver of a piece moves first, unless the move is part of the
+//! odds (22.5), so he is White, who always begins (Art. 4.2); where the move is given, he is Black.
+//! A pawn is the king's bishop's (22.6), another piece the queen's (22.7) unless the text names the
+//! king's; of the queen, of which both articles are silent, there is but one. Castling without the
+//! rook (O-02: 22.8) is a matter of the laws in play: a position has no right to it.
+
+use super::fen::FenError;
+use super::moves::Move;
+use super::piece::Kind;
+use super::position::Position;
+use super::san::SanError;
+use super::setup::{Setup, SetupError};
+use super::square::{File, Rank, Square};
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use std::fmt;
+use std::str::FromStr;
+
+/// What one player gives the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Odds {
+    /// The file on which the giver's piece is missing, and what stands there.
+    pub piece: Option<(Kind, File)>,
+    /// How many moves the other player makes before the giver; 0 where the giver begins.
+    pub moves: u8,
+}
+
+/// The most moves that can be given.
+pub const MOST_MOVES: u8 = 8;
+
+/// Why odds cannot be given, or moves not be made under them.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OddsError {
+    /// A text that names no odds.
+    #[error(
+        "'{0}' is neither a piece (pawn, knight, bishop, rook, queen, king's knight, ...) nor moves \
+         (move, two moves, ...)"
+    )]
+    Part(String),
+    /// Two pieces, or moves said twice.
+    #[error("'{0}' is said after another of its kind")]
+    Twice(String),
+    /// A number of moves that cannot be given.
+    #[error("{0} moves cannot be given (1 to {MOST_MOVES})")]
+    Moves(u8),
+    /// More moves, or fewer, than the odds have.
+    #[error("the odds are {wanted} moves, not {made}")]
+    Count {
+        /// How many the odds have.
+        wanted: u8,
+        /// How many there are.
+        made: usize,
+    },
+    /// A move past the middle of the board (Par. 22; Art. 22.4).
+    #[error("{0} passes the middle of the board, which moves at odds must not (Art. 22.4)")]
+    PastTheMiddle(Square),
+    /// A check, after which the same player cannot move again.
+    #[error("the move to {0} gives check, so no other can be made before the reply")]
+    Check(Square),
+    /// A text that is no move.
+    #[error(transparent)]
+    Move(#[from] SanError),
+    /// What is left is no position.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The same, where it comes from a text.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+}
+
+impl Odds {
+    /// Who gives the odds.
+    pub const fn giver(&self) -> Side {
+        if self.moves == 0 { Side::White } else { Side::Black }
+    }
+
+    /// The square from which a piece is missing.
+    pub fn missing(&self) -> Option<Square> {
+        let (kind, file) = self.piece?;
+        let rank = if kind == Kind::Pawn { Rank::R2 } else { Rank::R1 };
+        Some(Square::new(file, rank.relative_to(self.giver())))
+    }
+
+    /// The position before the first move: White's, whoever gives the odds.
+    ///
+    /// # Errors
+    /// If it is none; odds that were read always have one.
+    pub fn start(&self) -> Result<Position, OddsError> {
+        let mut setup = Setup::chess960(518).unwrap_or_else(Setup::empty);
+        if let Some(square) = self.missing() {
+            setup.pieces[square.index()] = None;
+            setup.castling -= square;
+        }
+        Ok(Position::try_from(setup)?)
+    }
+
+    /// The position after the moves that are given, which are made in one turn (22.2) and count as so
+    /// many moves (22.3). They are read as the lenient reader of SAN does, each in the position before.
+    ///
+    /// # Errors
+    /// If the moves are too many or too few, none, pass the middle, or give check before the last.
+    pub fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
+        if texts.len() != usize::from(self.moves) {
+            return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
+        }
+        let mut position = self.start()?;
+        for (i, text) in texts.iter().enumerate() {
+            let m = position.parse_san_lenient(text.as_ref())?;
+            position = self.step(&position, m, i + 1 == texts.len())?;
+        }
+        Ok(position)
+    }
+
+    fn step(&self, position: &Position, m: Move, last: bool) -> Result<Position, OddsError> {
+        if self.moves > 1 && !m.is_castle() && m.to().rank() > Rank::R4 {
+            return Err(OddsError::PastTheMiddle(m.to()));
+        }
+        let next = position.play(m);
+        if last {
+            return Ok(numbered(&next, self.moves)?);
+        }
+        if next.in_check() {
+            return Err(OddsError::Check(m.to()));
+        }
+        Ok(next.pass())
+    }
+}
+
+/// The position with the number of moves that have been made, as the clock counts them (22.3).
+fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
+    let fen = position.fen();
+    let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));
+    format!("{rest} {}", number.max(1)).parse()
+}
+
+impl FromStr for Odds {
+    type Err = OddsError;
+
+    fn from_str(text: &str) -> Result<Self, OddsError> {
+        let mut odds = Self::default();
+        for part in text.split(" and ").flat_map(|part| part.split(['+', ','])) {
+            let part = part.trim();
+            let unknown = || OddsError::Part(excerpt(part));
+            let words: Vec<_> = part.split_whitespace().collect();
+            if let Some(moves) = moves_of(&words) {
+                if !(1..=MOST_MOVES).contains(&moves) {
+                    return Err(OddsError::Moves(moves));
+                }
+                if odds.moves > 0 {
+                    return Err(OddsError::Twice(excerpt(part)));
+                }
+                odds.moves = moves;
+                continue;
+            }
+            let (kings, name) = match words[..] {
+                [name] => (false, name),
+                ["king's", name] => (true, name),
+                ["queen's", name] if name != "queen" => (false, name),
+                _ => return Err(unknown()),
+            };
+            let piece = match (name, kings) {
+                ("pawn", false) if words.len() == 1 => (Kind::Pawn, File::F),
+                ("rook", false) => (Kind::Rook, File::A),
+                ("knight", false) => (Kind::Knight, File::B),
+                ("bishop", false) => (Kind::Bishop, File::C),
+                ("queen", false) => (Kind::Queen, File::D),
+                ("bishop", true) => (Kind::Bishop, File::F),
+                ("knight", true) => (Kind::Knight, File::G),
+                ("rook", true) => (Kind::Rook, File::H),
+                _ => return Err(unknown()),
+            };
+            if odds.piece.replace(piece).is_some() {
+                return Err(OddsError::Twice(excerpt(part)));
+            }
+        }
+        Ok(odds)
+    }
+}
+
+/// The number in `move`, `two moves`, `3 moves`.
+fn moves_of(words: &[&str]) -> Option<u8> {
+    const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    match *words {
+        ["move"] => Some(1),
+        [number, "move" | "moves"] => {
+            let named = NUMBERS.iter().position(|name| *name == number);
+            named.map(|i| i as u8 + 1).or_else(|| number.parse().ok())
+        }
+        _ => None,
+    }
+}
+
+impl fmt::Display for Odds {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = match self.moves {
+            0 => String::new(),
+            1 => "move".to_owned(),
+            n => format!("{n} moves"),
+        };
+        let piece = self.piece.map_or("", |(kind, file)| match (kind, file) {
+            (Kind::Bishop, File::F) => "king's bishop",
+            (Kind::Knight, File::G) => "king's knight",
+            (Kind::Rook, File::H) => "king's rook",
+            (Kind::Bishop, _) => "bishop",
+            (Kind::Knight, _) => "knight",
+            (Kind::Rook, _) => "rook",
+            (Kind::Queen, _) => "queen",
+            _ => "pawn",
+        });
+        let and = if piece.is_empty() || moves.is_empty() { "" } else { " and " };
+        write!(f, "{piece}{and}{moves}")
+    }
+}
+
+/// Why throws of a die make no Chess960 start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DiceError {
+    /// A throw that an ordinary die cannot show.
+    #[error("throw {at} is {throw}; a die shows 1 to 6")]
+    Throw {
+        /// Which throw, from 1.
+        at: usize,
+        /// What it is.
+        throw: u8,
+    },
+    /// Not all pieces are placed.
+    #[error("the throws end before {0} is placed")]
+    TooFew(&'static str),
+    /// Throws are left.
+    #[error("{0} throws would have done")]
+    TooMany(usize),
+}
+
+/// The number of the Chess960 start that throws of one ordinary die make (20.2).
+///
+/// Each throw counts squares that are still free, from White's left: the light-squared bishop among
+/// four, the dark-squared one among four, the queen among six, a knight among five, the other among
+/// four; rook, king and rook fill the rest in that order. A throw that is higher than there are
+/// squares is made again. So each of the 960 starts is as likely as any other.
+///
+/// # Errors
+/// [`DiceError`].
+pub fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
+    let mut next = throws.iter().enumerate();
+    let mut throw = |squares: u8, what| {
+        for (i, &throw) in next.by_ref() {
+            match throw {
+                1..=6 if throw <= squares => return Ok(u16::from(throw) - 1),
+                1..=6 => {}
+                _ => return Err(DiceError::Throw { at: i + 1, throw }),
+            }
+        }
+        Err(DiceError::TooFew(what))
+    };
+    let light = throw(4, "the light-squared bishop")?;
+    let dark = throw(4, "the dark-squared bishop")?;
+    let queen = throw(6, "the queen")?;
+    let one = throw(5, "a knight")?;
+    let mut other = throw(4, "the other knight")?;
+    let left = next.count();
+    if left > 0 {
+        return Err(DiceError::TooMany(throws.len() - left));
+    }
+    other += u16::from(other >= one);
+    let (low, high) = (one.min(other), one.max(other));
+    // The place of the pair among those of Scharnagl's table: 0-1, 0-2, ..., 3-4.
+    let pair = low * (9 - low) / 2 + high - low - 1;
+    Ok(light + 4 * dark + 16 * queen + 96 * pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn odds(text: &str) -> Odds {
+        text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    #[test]
+    fn o_01_who_begins_and_what_is_missing() {
+        for (text, board, giver) in [
+            ("pawn", "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1", Side::White),
+            (
+                "pawn and move",
+                "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                Side::Black,
+            ),
+            ("knight", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Side::White),
+            ("rook", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", Side::White),
+            (
+                "king's rook and move",
+                "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1",
+                Side::Black,
+            ),
+            ("bishop", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN1QKBNR w KQkq - 0 1", Side::White),
+            ("queen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", Side::White),
+            ("move", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Side::Black),
+        ] {
+            let odds = odds(text);
+            assert_eq!(odds.start().map(|p| p.fen()), Ok(board.to_owned()), "{text}");
+            assert_eq!(odds.giver(), giver, "{text}");
+            assert_eq!(odds.to_string(), text);
+        }
+        for text in [
+            "",
+            "king",
+            "queen's queen",
+            "king's pawn",
+            "pawn and knight",
+            "move and two moves",
+            "nine moves",
+            "0 moves",
+            "200 moves",
+            "pawn and",
+        ] {
+            assert!(text.parse::<Odds>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn o_03_moves_at_odds_are_made_at_once_and_stay_on_their_half() {
+        let odds = odds("pawn and two moves");
+        let after = odds.after(&["e4", "d4"]).map(|p| p.fen());
+        assert_eq!(
+            after.as_deref(),
+            Ok("rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2")
+        );
+        assert_eq!(odds.after(&["e4"]), Err(OddsError::Count { wanted: 2, made: 1 }));
+        // The queen's way is open after e2-e4, but h5 lies past the middle.
+        assert_eq!(odds.after(&["e4", "Qh5"]), Err(OddsError::PastTheMiddle(Square::H5)));
+        assert!(matches!(odds.after(&["e4", "e5"]), Err(OddsError::PastTheMiddle(Square::E5))));
+        assert!(matches!(odds.after(&["e4", "Ke3"]), Err(OddsError::Move(_))));
+        // One move given is the move, which White has anyhow.
+        let one = "pawn and move".parse::<Odds>().map(|odds| odds.after(&["e4"]));
+        assert!(matches!(one, Ok(Ok(_))), "{one:?}");
+    }
+
+    #[test]
+    fn c_09_dice_reach_every_start_equally_often() {
+        let mut count = [0; 960];
+        for (a, b, c, d, e) in (1..=4_u8).flat_map(|a| {
+            (1..=4).flat_map(move |b| {
+                (1..=6).flat_map(move |c| {
+                    (1..=5).flat_map(move |d| (1..=4).map(move |e| (a, b, c, d, e)))
+                })
+            })
+        }) {
+            let number = chess960_by_dice(&[a, b, c, d, e]).unwrap_or_else(|e| panic!("{e}"));
+            count[usize::from(number)] += 1;
+        }
+        assert!(count.iter().all(|n| *n == 2), "{count:?}");
+        // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
+        assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
+        // Throws that are too high are made again.
+        assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
+        assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));
+        assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3, 1]), Err(DiceError::TooMany(5)));
+        assert_eq!(chess960_by_dice(&[7]), Err(DiceError::Throw { at: 1, throw: 7 }));
+    }
+}

@@ -1,0 +1,62 @@
+//! The notation of draughts on score sheets (W-07: FMJD chapters 8 and 9): numbers of squares, and
+//! the signs beside them.
+
+use super::moves::Move;
+use super::notation::{self, MoveError};
+use super::position::Position;
+use crate::base::cursor::excerpt;
+use crate::base::sheet::remarks::Remarks;
+use crate::base::sheet::{Notate, Noted, Unread};
+use std::fmt;
+use std::str::FromStr;
+
+/// `32-28`, `28x19`, with the whole route where that is needed (8.2), and the signs of chapter 9.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Numeric;
+
+/// A text that is not the name of this notation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no notation of draughts (numeric)")]
+pub struct NumericError(pub String);
+
+impl FromStr for Numeric {
+    type Err = NumericError;
+
+    fn from_str(text: &str) -> Result<Self, NumericError> {
+        if text == "numeric" { Ok(Self) } else { Err(NumericError(excerpt(text))) }
+    }
+}
+
+impl fmt::Display for Numeric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("numeric")
+    }
+}
+
+impl Notate<Position> for Numeric {
+    fn write(&self, position: &Position, m: Move) -> String {
+        notation::pdn(position, m)
+    }
+
+    fn read(&self, position: &Position, text: &str) -> Result<Noted<Move>, Unread<Move>> {
+        let (body, remarks) = Remarks::split_draughts(text);
+        match notation::parse(position, body) {
+            Ok(m) => Ok(Noted { m, remarks }),
+            Err(error) => {
+                let meant = match &error {
+                    MoveError::Ambiguous { candidates, .. } => candidates
+                        .iter()
+                        .filter_map(|text| notation::parse(position, text).ok())
+                        .collect(),
+                    _ => Vec::new(),
+                };
+                Err(Unread { why: error.to_string(), meant })
+            }
+        }
+    }
+
+    fn is_move(&self, text: &str) -> bool {
+        let (body, _) = Remarks::split_draughts(text);
+        notation::is_move(body)
+    }
+}
