@@ -11,6 +11,7 @@ mod arena_shards;
 mod bitbase;
 mod check;
 mod client;
+mod convert_cli;
 mod draughts_fuzz;
 mod draughts_rules;
 mod draughts_samples;

@@ -2,19 +2,25 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod announce;
 mod bench;
 mod bitbase;
 mod book;
 mod check;
+mod convert;
 mod datagen;
 mod dxp;
+mod envelope;
 mod game;
+mod games;
 mod interrupt;
 mod laws;
 mod match_;
 mod perft;
 mod referee;
+mod sheet;
 mod speak;
+mod start;
 mod suite;
 mod tune;
 
@@ -35,18 +41,24 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Announce(announce::Args),
     Bench(bench::Args),
     Bitbase(bitbase::Args),
     Book(book::Args),
     Check(check::Args),
+    Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Laws(laws::Args),
     Match(Box<match_::Command>),
+    Open(envelope::OpenArgs),
     Perft(perft::Args),
     Referee(referee::Args),
+    Seal(Box<envelope::SealArgs>),
+    Sheet(Box<sheet::Args>),
+    Start(Box<start::Args>),
     Suite(suite::Args),
     Tune(tune::Args),
 }
@@ -60,10 +72,12 @@ pub fn run() -> ExitCode {
             speak::whichever();
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
         Some(Command::Hub) => {
@@ -72,8 +86,12 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Open(args)) => envelope::open(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Referee(args)) => referee::run(&args),
+        Some(Command::Seal(args)) => envelope::seal(&args),
+        Some(Command::Sheet(args)) => sheet::run(&args),
+        Some(Command::Start(args)) => start::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };

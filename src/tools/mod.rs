@@ -5,6 +5,7 @@ pub mod bench;
 pub mod book;
 pub mod check;
 pub mod datagen;
+pub mod envelope;
 pub mod perft;
 pub mod shard;
 pub mod suite;

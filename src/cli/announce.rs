@@ -1,0 +1,60 @@
+//! `adoube announce`: a game's moves as they are spoken.
+
+use super::game::GameName;
+use super::games::{self, Format};
+use crate::base::game::Game;
+use crate::base::record::Recorded;
+use crate::base::side::Side;
+use crate::chess::notation::Notation;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Speaks a chess game's moves in the words that the laws suggest for blind players (19.2): a line
+/// for each move, with its number, the side and the words.
+///
+/// The exit code is 1 where a game cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files of games; standard input without any, or for -
+    files: Vec<PathBuf>,
+    /// Format of the files: pgn, or the notation of a score sheet [default: told by their first
+    /// lines]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// Says the square that is left only where it is needed
+    #[arg(long)]
+    short: bool,
+}
+
+/// Runs `adoube announce`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let spoken = Notation::Spoken { long: !args.short };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut all_well = true;
+    for input in games::open(&args.files, args.from)? {
+        let name = input.name.clone();
+        anyhow::ensure!(input.format.game() == GameName::Chess, "{name}: this is no chess");
+        for game in games::chess(input) {
+            let game = match game {
+                Ok(game) => game,
+                Err(error) => {
+                    eprintln!("{name}: {error}");
+                    all_well = false;
+                    continue;
+                }
+            };
+            let mut position = game.start().clone();
+            let mut number = position.first_number();
+            for m in game.moves() {
+                let side = position.side();
+                writeln!(out, "{number}. {side}: {}", spoken.write(&position, m))?;
+                position = Game::after(&position, m);
+                number += u32::from(side == Side::Black);
+            }
+            writeln!(out, "{}\n", game.result)?;
+        }
+    }
+    out.flush()?;
+    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

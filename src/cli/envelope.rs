@@ -1,0 +1,246 @@
+//! `adoube seal` and `adoube open`: the envelope of an adjourned game.
+
+use crate::base::side::Side;
+use crate::chess::Position;
+use crate::chess::notation::Notation;
+use crate::chess::san::SanError;
+use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
+use anyhow::Context;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Seals a move for an adjourned game (Par. 21; Art. 21; annex 1 to 3 of 2009).
+///
+/// The arbiter makes a key once: adoube seal --new-key arbiter.key, keeps the file, and gives the
+/// public key that is printed to the players. The player to move then writes his move, which is read
+/// from standard input, into an envelope that the arbiter alone can open. The fingerprint that is
+/// printed is noted by both players and the arbiter: no other envelope has it.
+#[derive(clap::Args, Debug)]
+pub struct SealArgs {
+    /// Makes an arbiter's key, writes the secret one to this file, which must not exist, and prints the
+    /// public one
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    new_key: Option<PathBuf>,
+    /// The arbiter's public key
+    #[arg(long, value_name = "KEY", required_unless_present = "new_key")]
+    arbiter: Option<String>,
+    /// The position before the sealed move
+    #[arg(long, value_name = "FEN", required_unless_present = "new_key")]
+    position: Option<String>,
+    /// The player of the white pieces
+    #[arg(long, value_name = "NAME", default_value = "?")]
+    white: String,
+    /// The player of the black pieces
+    #[arg(long, value_name = "NAME", default_value = "?")]
+    black: String,
+    /// White's clock, as 1:58:30
+    #[arg(long, value_name = "TIME")]
+    white_clock: Option<String>,
+    /// Black's clock
+    #[arg(long, value_name = "TIME")]
+    black_clock: Option<String>,
+    /// An offer of a draw stands
+    #[arg(long)]
+    draw_offer: bool,
+    /// When and where the game is resumed
+    #[arg(long, value_name = "TEXT")]
+    resumption: Option<String>,
+    /// In what the move is written, as fr, de:long, descriptive:fr
+    #[arg(long, value_name = "NOTATION", default_value = "san")]
+    notation: Notation,
+    /// The envelope, which must not exist
+    #[arg(long, value_name = "FILE", required_unless_present = "new_key")]
+    out: Option<PathBuf>,
+}
+
+/// Opens the envelope of an adjourned game, when the player who must reply is present (annex 7; Art.
+/// 21.6), and says what the laws make of what is in it.
+///
+/// The exit code is 1 where there is no envelope, it has been altered or is another one, or what is
+/// inside is not clearly one legal move.
+#[derive(clap::Args, Debug)]
+pub struct OpenArgs {
+    /// The envelope
+    envelope: PathBuf,
+    /// The file with the arbiter's secret key
+    #[arg(long, value_name = "FILE")]
+    key: PathBuf,
+    /// The fingerprint that was noted when the envelope was closed
+    #[arg(long, value_name = "DIGITS")]
+    fingerprint: Option<String>,
+}
+
+/// Runs `adoube seal`.
+pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    if let Some(path) = &args.new_key {
+        let key = ArbiterKey::generate();
+        create(path, &format!("{}\n", key.secret()))?;
+        writeln!(out, "{}", key.public())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (Some(arbiter), Some(position), Some(path)) = (&args.arbiter, &args.position, &args.out)
+    else {
+        anyhow::bail!("--arbiter, --position and --out are needed");
+    };
+    let mut text = String::new();
+    io::stdin().read_line(&mut text)?;
+    let outside = Outside {
+        white: args.white.clone(),
+        black: args.black.clone(),
+        position: position.parse::<Position>()?.fen(),
+        white_clock: args.white_clock.clone(),
+        black_clock: args.black_clock.clone(),
+        draw_offer: args.draw_offer,
+        resumption: args.resumption.clone(),
+        notation: args.notation.to_string(),
+    };
+    let envelope = Envelope::close(outside, arbiter, text.trim())?;
+    create(path, &envelope.to_string())?;
+    writeln!(out, "fingerprint: {}", envelope.fingerprint())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file that must not exist, readable by its owner alone.
+fn create(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.with_context(|| path.display().to_string())
+}
+
+/// What is wrong with an envelope or with what is in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Doubt {
+    Lost,
+    Nothing,
+    Unreadable,
+    Ambiguous,
+    Illegal,
+}
+
+impl Doubt {
+    /// What the editions say of it.
+    const fn laws(self) -> [&'static str; 3] {
+        match self {
+            Self::Lost => [
+                "1928, Par. 21: the game is annulled if position or times cannot be restored",
+                "1930, Art. 21.7: the game is annulled if position or times cannot be restored",
+                "2009, annex 11: the game goes on from the adjournment; who sealed plays the move that he \
+                 says he sealed; if the position cannot be restored, the game is annulled",
+            ],
+            Self::Nothing => [
+                "1928, Par. 16 f and 21: who sealed no move loses",
+                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
+                "2009, annex 8 b: who sealed loses",
+            ],
+            Self::Unreadable => [
+                "1928, Par. 16 f: who sealed an illegible move loses",
+                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
+                "2009, annex 8 b: who sealed loses if its meaning cannot be established",
+            ],
+            Self::Ambiguous => [
+                "1928, Par. 16 g and 21: the opponent chooses, unless an evident slip can be established",
+                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
+                "2009, annex 8 a: who sealed loses",
+            ],
+            Self::Illegal => [
+                "1928, Par. 16 b and d: the opponent chooses between a legal move of that piece (or, of a \
+                 capture, taking that piece otherwise) and one of the king",
+                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
+                "2009, annex 8 c: who sealed loses",
+            ],
+        }
+    }
+}
+
+/// Runs `adoube open`.
+pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
+    let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
+    let key: ArbiterKey = key.parse().with_context(|| args.key.display().to_string())?;
+    let mut out = io::stdout().lock();
+    let text = match std::fs::read_to_string(&args.envelope) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            writeln!(out, "there is no envelope {}", args.envelope.display())?;
+            return doubtful(&mut out, Doubt::Lost);
+        }
+        Err(error) => return Err(error).with_context(|| args.envelope.display().to_string()),
+    };
+    let opened = text.parse::<Envelope>().and_then(|envelope| {
+        let noted = args.fingerprint.as_deref();
+        noted.map_or(Ok(()), |noted| envelope.check_fingerprint(noted))?;
+        let text = envelope.open(&key)?;
+        Ok((envelope.outside, text))
+    });
+    let (outside, text) = match opened {
+        Ok(opened) => opened,
+        // An envelope that cannot be trusted is as good as lost: no article speaks of it by name.
+        Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
+        Err(error) => {
+            writeln!(out, "{error}")?;
+            return doubtful(&mut out, Doubt::Lost);
+        }
+    };
+    let (position, notation): (Position, Notation) =
+        (outside.position.parse()?, outside.notation.parse()?);
+    print(&mut out, &outside, &position)?;
+    writeln!(out, "written: {text}")?;
+    if text.trim().is_empty() {
+        return doubtful(&mut out, Doubt::Nothing);
+    }
+    match notation.read(&position, &text) {
+        Ok(noted) => {
+            writeln!(out, "move: {}", position.san(noted.m))?;
+            if noted.remarks.draw_offer {
+                writeln!(
+                    out,
+                    "The texts of 1928 (Par. 27.3) and 1930 (annex, 7) forbid an offer of a draw there."
+                )?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            writeln!(out, "{error}")?;
+            doubtful(
+                &mut out,
+                match error {
+                    SanError::Ambiguous { .. } => Doubt::Ambiguous,
+                    SanError::Illegal { .. } => Doubt::Illegal,
+                    _ => Doubt::Unreadable,
+                },
+            )
+        }
+    }
+}
+
+fn doubtful(out: &mut impl Write, doubt: Doubt) -> anyhow::Result<ExitCode> {
+    for law in doubt.laws() {
+        writeln!(out, "  {law}")?;
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {
+    let by = position.side();
+    let name = if by == Side::White { &outside.white } else { &outside.black };
+    writeln!(out, "White: {}\nBlack: {}", outside.white, outside.black)?;
+    writeln!(out, "position: {}", outside.position)?;
+    for (side, clock) in [("White", &outside.white_clock), ("Black", &outside.black_clock)] {
+        if let Some(clock) = clock {
+            writeln!(out, "{side}'s clock: {clock}")?;
+        }
+    }
+    writeln!(out, "sealed by: {name} ({by}), move {}", position.fullmove())?;
+    if outside.draw_offer {
+        writeln!(out, "an offer of a draw stands")?;
+    }
+    if let Some(resumption) = &outside.resumption {
+        writeln!(out, "resumed: {resumption}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Games from files or from standard input, in any format that the commands know.
+
+use super::game::GameName;
+use crate::base::record::{self, Record, Recorded};
+use crate::base::sheet::{self, Notate, Sheet};
+use crate::chess::notation::Notation;
+use crate::draughts::sheet::Numeric;
+use anyhow::Context;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// PGN, for chess
+    Pgn,
+    /// PDN, for draughts
+    Pdn,
+    /// Score sheets of chess, in this notation
+    Chess(Notation),
+    /// Score sheets of draughts
+    Draughts,
+}
+
+impl Format {
+    /// The game of which the format is.
+    pub const fn game(self) -> GameName {
+        match self {
+            Self::Pgn | Self::Chess(_) => GameName::Chess,
+            Self::Pdn | Self::Draughts => GameName::Draughts,
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        Ok(match text {
+            "pgn" => Self::Pgn,
+            "pdn" => Self::Pdn,
+            "numeric" => Self::Draughts,
+            name => {
+                let formats = "pgn, pdn, or the notation of a score sheet: numeric for draughts, \
+                               descriptive, spoken, san or a language for chess";
+                Self::Chess(name.parse().with_context(|| formats)?)
+            }
+        })
+    }
+}
+
+/// A source of games.
+pub struct Input {
+    /// Its name for messages.
+    pub name: String,
+    /// The text.
+    pub text: Box<dyn BufRead>,
+    /// How the games in it are written.
+    pub format: Format,
+}
+
+/// Opens files, or standard input where there are none. A format that is not given is told by the
+/// first lines: `[` begins PGN or PDN, and a row whose first move is two numbers a sheet of draughts.
+pub fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin[..] } else { files };
+    files.iter().map(|path| open_one(path, format)).collect()
+}
+
+fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
+    let name = path.display().to_string();
+    let mut text: Box<dyn BufRead> = if name == "-" {
+        Box::new(BufReader::new(io::stdin()))
+    } else {
+        let file = File::open(path).with_context(|| name.clone())?;
+        Box::new(BufReader::with_capacity(1 << 16, file))
+    };
+    let format = match format {
+        Some(format) => format,
+        None => guess(&String::from_utf8_lossy(text.fill_buf().with_context(|| name.clone())?)),
+    };
+    Ok(Input { name, text, format })
+}
+
+/// The format of a text that begins so.
+fn guess(text: &str) -> Format {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let tags = lines().next().is_some_and(|line| line.starts_with(['[', '%']));
+    let draughts = lines().any(|line| line.starts_with("[GameType") || line == "Notation: numeric")
+        || lines().find(|line| line.starts_with("1.")).is_some_and(|row| {
+            let row = row[2..].trim_start_matches(['.', ' ']);
+            let from = row.trim_start_matches(|c: char| c.is_ascii_digit());
+            from.len() < row.len()
+                && from[1.min(from.len())..].starts_with(|c: char| c.is_ascii_digit())
+                && !row.starts_with("0-0")
+        });
+    match (tags, draughts) {
+        (true, false) => Format::Pgn,
+        (true, true) => Format::Pdn,
+        (false, false) => {
+            Format::Chess(Notation::Algebraic(crate::chess::notation::algebraic::Style::SAN))
+        }
+        (false, true) => Format::Draughts,
+    }
+}
+
+/// A game, or what is wrong with it.
+type Read<P> = Result<Record<P>, String>;
+
+/// The games of chess in a text; nothing in one of draughts.
+pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
+    match input.format {
+        Format::Chess(notation) => sheets(input.text, notation),
+        _ => records(input.text),
+    }
+}
+
+/// The games of draughts in a text.
+pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
+    match input.format {
+        Format::Draughts => sheets(input.text, Numeric),
+        _ => records(input.text),
+    }
+}
+
+fn records<P: Recorded>(text: Box<dyn BufRead>) -> Box<dyn Iterator<Item = Read<P>>> {
+    Box::new(record::Reader::new(text).map(|game| game.map_err(|e| e.to_string())))
+}
+
+fn sheets<P: Recorded, N: Notate<P> + 'static>(
+    text: Box<dyn BufRead>,
+    notation: N,
+) -> Box<dyn Iterator<Item = Read<P>>> {
+    let sheets = sheet::Reader::<P, N, _>::new(text, notation);
+    let replay = |sheet: Sheet<N>| sheet.replay();
+    Box::new(sheets.map(move |sheet| sheet.and_then(replay).map_err(|e| e.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_their_first_lines() {
+        for (text, format) in [
+            ("[Event \"?\"]\n\n1. e4 *", "pgn"),
+            ("\u{feff}[Event \"?\"]\n[GameType \"20\"]\n\n1. 32-28 *", "pdn"),
+            ("White: Anna\n\n1. e4 e5\n", "san"),
+            ("1. 0-0 0-0\n", "san"),
+            ("1. 32-28 19-23\n", "numeric"),
+            (" 1.  28x19  14x23", "numeric"),
+            ("Notation: numeric\n", "numeric"),
+            ("", "san"),
+        ] {
+            let wanted: Format = format.parse().unwrap_or_else(|e| panic!("{format}: {e}"));
+            assert_eq!(guess(text), wanted, "{text}");
+        }
+        assert!("klingon".parse::<Format>().is_err());
+    }
+}

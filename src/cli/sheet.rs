@@ -1,0 +1,196 @@
+//! `adoube sheet`: score sheets.
+
+use super::game::GameName;
+use super::games::{self, Format, Input};
+use crate::base::record::{Record, Recorded};
+use crate::base::sheet::compare::{self, Comparison, Difference, Fault, Which};
+use crate::base::sheet::{Notate, Reader, Sheet};
+use crate::base::side::Side;
+use crate::draughts::sheet::Numeric;
+use anyhow::Context;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Works on score sheets.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Compare(CompareArgs),
+}
+
+/// Lays two players' sheets of one game side by side (8.5; Par. 23; Art. 23.2): says where they
+/// differ and who left out a move, and writes the game that both fit best.
+///
+/// A sheet has lines `Name: value`, of which `Notation: fr` tells how its moves are written, then
+/// rows such as `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 where the sheets
+/// differ.
+#[derive(clap::Args, Debug)]
+struct CompareArgs {
+    /// One player's sheet
+    first: PathBuf,
+    /// The other's
+    second: PathBuf,
+    /// Notation of sheets that do not say theirs [default: told by their first lines, san in chess]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Format>,
+    /// Format in which the game is written [default: that of the first sheet]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+}
+
+/// Runs `adoube sheet`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let Command::Compare(args) = &args.command;
+    let mut inputs = games::open(&[args.first.clone(), args.second.clone()], args.notation)?;
+    let (Some(second), Some(first)) = (inputs.pop(), inputs.pop()) else {
+        anyhow::bail!("two sheets are needed");
+    };
+    let sheets = (first.format, second.format);
+    let to = args.to.unwrap_or(sheets.0);
+    match sheets {
+        (Format::Chess(a), Format::Chess(b)) if to.game() == GameName::Chess => {
+            let (first, second) = (read(first, a)?, read(second, b)?);
+            print(&first, &second, |game: &Record<crate::chess::Position>| match to {
+                Format::Chess(_) if args.to.is_none() => {
+                    Sheet::of(game, first.1.notation).to_string()
+                }
+                Format::Chess(notation) => Sheet::of(game, notation).to_string(),
+                _ => game.to_string(),
+            })
+        }
+        (Format::Draughts, Format::Draughts) if to.game() == GameName::Draughts => {
+            let (first, second) = (read(first, Numeric)?, read(second, Numeric)?);
+            print(&first, &second, |game: &Record<crate::draughts::Position>| match to {
+                Format::Draughts => Sheet::of(game, Numeric).to_string(),
+                _ => game.to_string(),
+            })
+        }
+        _ => anyhow::bail!("two score sheets of one game are needed, and a format of that game"),
+    }
+}
+
+/// A sheet and the name of its file.
+type Named<N> = (String, Sheet<N>);
+
+fn read<P: Recorded, N: Notate<P>>(input: Input, notation: N) -> anyhow::Result<Named<N>>
+where
+    Reader<P, N, Box<dyn io::BufRead>>:
+        Iterator<Item = Result<Sheet<N>, crate::base::sheet::SheetError>>,
+{
+    let name = input.name;
+    let sheet = Reader::<P, N, _>::new(input.text, notation).next();
+    let sheet = sheet.with_context(|| format!("{name}: there is no sheet in it"))?;
+    Ok((name.clone(), sheet.with_context(|| name)?))
+}
+
+fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
+    first: &Named<A>,
+    second: &Named<B>,
+    write: impl Fn(&Record<P>) -> String,
+) -> anyhow::Result<ExitCode> {
+    let compared = compare::compare::<P, A, B>(&first.1, &second.1)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut same = compared.differences.is_empty();
+    let mut game = Record::<P>::from_position(first.1.start()?);
+    for (name, value) in first.1.heads.iter().chain(&second.1.heads) {
+        if game.tag(name).is_none() {
+            game.set_tag(name, value);
+        }
+    }
+    let (number, side) = (game.start().first_number(), game.start().side());
+    let mut differences = compared.differences.iter().peekable();
+    for ply in 0..=compared.moves.len() {
+        let place = place(compare::place(number, side, ply));
+        while let Some(difference) = differences.next_if(|difference| difference.ply == ply) {
+            let text =
+                told(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
+            let m = compared.moves.get(ply).filter(|_| difference.fault != Fault::Added);
+            let m = m.map_or_else(String::new, |m| format!(" {}", game.position().write_move(*m)));
+            writeln!(out, "{place}{m}: {text}")?;
+        }
+        if let Some(&m) = compared.moves.get(ply) {
+            game.push(m, "")?;
+            same &= offers(&mut out, &place, ply, &compared, first, second)?;
+        }
+    }
+    let (a, b) = (&first.1.result, &second.1.result);
+    if a != b {
+        same = false;
+        writeln!(out, "result: {} has '{a}', {} has '{b}'", first.0, second.0)?;
+    } else if let Ok(result) = a.parse() {
+        game.result = result;
+    }
+    let moves = |name: &str, entries: usize| format!("{name} has {entries} moves");
+    let (a, b) = (first.1.entries.len(), second.1.entries.len());
+    writeln!(
+        out,
+        "{}, {}; the game has {}",
+        moves(&first.0, a),
+        moves(&second.0, b),
+        compared.moves.len()
+    )?;
+    if !compared.certain {
+        writeln!(out, "Another game fits the sheets as well as this one.")?;
+    }
+    write!(out, "\n{}", write(&game))?;
+    out.flush()?;
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Says where only one player noted an offer of a draw, which both must (9.1 b ii).
+fn offers<M, A, B>(
+    out: &mut impl Write,
+    place: &str,
+    ply: usize,
+    compared: &Comparison<M>,
+    first: &Named<A>,
+    second: &Named<B>,
+) -> io::Result<bool> {
+    let offered = |entries: &[crate::base::sheet::Entry], which: Which| {
+        let entry = compared.entries[which as usize].get(ply).copied().flatten();
+        entry.map(|entry| entries[entry].text.contains("(=)"))
+    };
+    let a = offered(&first.1.entries, Which::First);
+    let b = offered(&second.1.entries, Which::Second);
+    let by = match (a, b) {
+        (Some(true), Some(false)) => &first.0,
+        (Some(false), Some(true)) => &second.0,
+        _ => return Ok(true),
+    };
+    writeln!(out, "{place}: only {by} has the offer of a draw")?;
+    Ok(false)
+}
+
+/// `12.` or `12...`
+fn place((number, side): (u32, Side)) -> String {
+    format!("{number}{}", if side == Side::White { "." } else { "..." })
+}
+
+fn told(
+    difference: &Difference,
+    names: (&str, &str),
+    entries: (&[crate::base::sheet::Entry], &[crate::base::sheet::Entry]),
+) -> String {
+    let (name, entries) = match difference.sheet {
+        Which::First => (names.0, entries.0),
+        Which::Second => (names.1, entries.1),
+    };
+    let entry = difference.entry.map(|entry| &entries[entry]);
+    let text = entry.map_or("", |entry| entry.text.as_str());
+    let line = entry.map_or_else(String::new, |entry| format!(" in line {}", entry.line));
+    match difference.fault {
+        Fault::LeftOut => format!("{name} leaves it out"),
+        Fault::Ended => format!("{name} has ended"),
+        Fault::Blank => format!("{name} has a blank{line}"),
+        Fault::Ambiguous => format!("{name} has '{text}'{line}, which can be several moves"),
+        Fault::Unreadable => format!("{name} has '{text}'{line}, which is no legal move"),
+        Fault::Other => format!("{name} has '{text}'{line}"),
+        Fault::Added => format!("{name} has '{text}'{line}, which was not played"),
+    }
+}

@@ -1,0 +1,147 @@
+//! `adoube start`: how a game begins.
+
+use super::game::GameName;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::chess::Position;
+use crate::chess::odds::{Odds, chess960_by_dice};
+use crate::{chess, draughts};
+use anyhow::Context;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Sets up a game: prints its first position as FEN, then lines with # that say what is special.
+///
+/// Without options that is the start position of chess. Odds are those of the laws of 1928 and 1930
+/// (Par. 22; Art. 22), Chess960 is that of 2009 (20.1 to 20.3), in draughts the stronger player can
+/// begin with pieces less (FMJD 11.1.7).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game
+    #[arg(long, default_value = "chess")]
+    game: GameName,
+    /// Odds: "knight", "pawn and move", "pawn and two moves", "king's rook", "queen", ...
+    #[arg(long, conflicts_with_all = ["chess960", "dice"])]
+    odds: Option<Odds>,
+    /// The moves at odds, as in --odds "pawn and two moves" --moves e4,d4
+    #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
+    moves: Vec<String>,
+    /// A Chess960 start by its number, 0 to 959, or at random without one
+    #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with = "dice")]
+    chess960: Option<Option<u16>>,
+    /// A Chess960 start by throws of one die: two bishops, queen, two knights, each counting free
+    /// squares from the left; throws that are too high are made again
+    #[arg(long, value_delimiter = ',', value_name = "THROW")]
+    dice: Vec<u8>,
+    /// Draughts with so many pieces less for White, the stronger player, taken from the right of the
+    /// last row
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
+    less: Option<u8>,
+    /// The squares from which they are taken instead
+    #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
+    without: Vec<draughts::Square>,
+}
+
+/// Runs `adoube start`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let of_chess = args.odds.is_some() || args.chess960.is_some() || !args.dice.is_empty();
+    let of_draughts = args.less.is_some() || !args.without.is_empty();
+    let mut out = io::stdout().lock();
+    match args.game {
+        GameName::Chess if of_draughts => {
+            anyhow::bail!("--less and --without are for draughts (--game draughts)")
+        }
+        GameName::Draughts if of_chess => {
+            anyhow::bail!("--odds, --chess960 and --dice are for chess")
+        }
+        GameName::Chess => chess(args, &mut out)?,
+        GameName::Draughts => draughts(args, &mut out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    if let Some(odds) = args.odds {
+        return at_odds(odds, &args.moves, out);
+    }
+    let number = match args.chess960 {
+        _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
+        Some(Some(number)) => Some(number),
+        Some(None) => {
+            // The standard library keys each of its hash maps at random.
+            let seed = RandomState::new().hash_one(0);
+            Some(Rng::new(seed).below(960) as u16)
+        }
+        None => None,
+    };
+    match number {
+        None => writeln!(out, "{}", Position::start().fen())?,
+        Some(number) => {
+            let start = Position::chess960(number)
+                .with_context(|| format!("there is no Chess960 start {number} (0 to 959)"))?;
+            writeln!(out, "{}", start.fen())?;
+            writeln!(out, "# Chess960 start {number} (20.2)")?;
+        }
+    }
+    Ok(())
+}
+
+fn at_odds(odds: Odds, moves: &[String], out: &mut impl Write) -> anyhow::Result<()> {
+    let made = !moves.is_empty();
+    let position = if made { odds.after(moves)? } else { odds.start()? };
+    let giver = odds.giver();
+    writeln!(out, "{}", position.fen())?;
+    writeln!(out, "# {giver} gives {odds}")?;
+    match (odds.piece, giver) {
+        (Some(_), Side::White) => {
+            writeln!(out, "# White gives a piece, and so begins (Art. 22.5)")?
+        }
+        (_, Side::Black) => {
+            writeln!(out, "# the move is part of the odds, so White receives them (Art. 22.5)")?;
+        }
+        (None, Side::White) => {}
+    }
+    if odds.moves > 1 && !made {
+        let many = odds.moves;
+        writeln!(
+            out,
+            "# White makes {many} moves at once, none past the middle (Art. 22.2, 22.4)"
+        )?;
+    }
+    if odds.moves > 1 {
+        writeln!(
+            out,
+            "# for the clock they are {} moves, and so is Black's first (Art. 22.3)",
+            odds.moves
+        )?;
+    }
+    if let Some((chess::Kind::Rook, _)) = odds.piece {
+        writeln!(
+            out,
+            "# {giver} may castle on the side of the missing rook as if it stood there, where its square \
+             is empty (Art. 22.8)"
+        )?;
+    }
+    Ok(())
+}
+
+fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut squares: Vec<u32> = (31..=50).collect();
+    for without in &args.without {
+        let before = squares.len();
+        squares.retain(|square| *square != without.number());
+        anyhow::ensure!(squares.len() < before, "White has no man on {without} to do without");
+    }
+    squares.truncate(squares.len() - usize::from(args.less.unwrap_or(0)));
+    let missing = 20 - squares.len();
+    let men: Vec<String> = squares.iter().map(u32::to_string).collect();
+    let position: draughts::Position = format!("W:W{}:B1-20", men.join(",")).parse()?;
+    writeln!(out, "{position}")?;
+    if missing > 0 {
+        let pieces = if missing == 1 { "piece" } else { "pieces" };
+        writeln!(out, "# White begins with {missing} {pieces} less (FMJD 11.1.7)")?;
+    }
+    Ok(())
+}

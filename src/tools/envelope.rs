@@ -1,0 +1,325 @@
+//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009): who plays, the
+//! position, the clocks and a pending offer are written outside, the sealed move is inside.
+//!
+//! Inside, the move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and
+//! Poly1305, by the crate `crypto_box`), together with all that stands outside. So nobody can read it
+//! before the arbiter opens it, and what is changed outside or inside is seen. Whoever knows the
+//! arbiter's public key could seal another move in another envelope; that is seen by the
+//! [`Envelope::fingerprint`], which players and arbiter note when the envelope is closed, as they
+//! once signed it.
+
+use crate::chess::Position;
+use blake2::{Blake2b512, Digest};
+use crypto_box::aead::OsRng;
+use crypto_box::{PublicKey, SecretKey};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What stands on the envelope (annex 2 a to i).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outside {
+    /// The player of the white pieces.
+    pub white: String,
+    /// The player of the black pieces.
+    pub black: String,
+    /// The position before the sealed move, as FEN; it tells who seals and the move's number.
+    pub position: String,
+    /// White's clock, as it is written.
+    pub white_clock: Option<String>,
+    /// Black's clock.
+    pub black_clock: Option<String>,
+    /// Whether an offer of a draw stands.
+    pub draw_offer: bool,
+    /// When and where the game is resumed.
+    pub resumption: Option<String>,
+    /// In what the move is written.
+    pub notation: String,
+}
+
+/// A closed envelope.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Envelope {
+    /// The arbiter's public key.
+    pub arbiter: String,
+    /// What is inside, in hexadecimal digits.
+    pub sealed: String,
+    /// What can be read by all.
+    pub outside: Outside,
+}
+
+/// What is encrypted.
+#[derive(Serialize, Deserialize)]
+struct Inside {
+    outside: Outside,
+    text: String,
+}
+
+/// Why an envelope cannot be closed or opened.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EnvelopeError {
+    /// A file that is no envelope.
+    #[error("this is no envelope: {0}")]
+    Form(String),
+    /// A text that is no key.
+    #[error("'{prefix}' and 64 hexadecimal digits should stand here")]
+    Key {
+        /// How such a key begins.
+        prefix: &'static str,
+    },
+    /// A position that is none.
+    #[error("{0}")]
+    Position(#[from] crate::chess::fen::FenError),
+    /// The envelope is closed for another arbiter.
+    #[error("the envelope is foreign: it was closed for another arbiter's key")]
+    Foreign,
+    /// What is inside has been changed or cut.
+    #[error("the envelope has been altered: its seal is broken")]
+    Broken,
+    /// What stands outside is not what stood there when it was closed.
+    #[error("the envelope has been altered: {0} was changed after it was closed")]
+    Altered(&'static str),
+    /// Another envelope than that which was closed.
+    #[error("this is another envelope: its fingerprint is {0}")]
+    Fingerprint(String),
+    /// No random numbers, or no memory.
+    #[error("the envelope cannot be closed on this machine")]
+    Closing,
+}
+
+/// The arbiter's secret key.
+pub struct ArbiterKey(SecretKey);
+
+const SECRET: &str = "adoube-arbiter-secret-";
+const PUBLIC: &str = "adoube-arbiter-public-";
+
+impl ArbiterKey {
+    /// A new key.
+    pub fn generate() -> Self {
+        Self(SecretKey::generate(&mut OsRng))
+    }
+
+    /// The key that players seal with.
+    pub fn public(&self) -> String {
+        format!("{PUBLIC}{}", hex(self.0.public_key().as_bytes()))
+    }
+
+    /// The text to keep secret.
+    pub fn secret(&self) -> String {
+        format!("{SECRET}{}", hex(&self.0.to_bytes()))
+    }
+}
+
+impl FromStr for ArbiterKey {
+    type Err = EnvelopeError;
+
+    fn from_str(text: &str) -> Result<Self, EnvelopeError> {
+        key(text, SECRET).map(|bytes| Self(SecretKey::from(bytes)))
+    }
+}
+
+impl fmt::Debug for ArbiterKey {
+    /// Without the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ArbiterKey({})", self.public())
+    }
+}
+
+fn key(text: &str, prefix: &'static str) -> Result<[u8; 32], EnvelopeError> {
+    let digits = text.trim().strip_prefix(prefix);
+    let bytes = digits.and_then(unhex).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    bytes.ok_or(EnvelopeError::Key { prefix })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+impl Envelope {
+    /// Closes an envelope around what the player wrote, for the arbiter of this public key.
+    ///
+    /// What is written need be no legal move: that is seen when the envelope is opened.
+    ///
+    /// # Errors
+    /// If the key is none, or the position.
+    pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
+        let public = PublicKey::from(key(arbiter, PUBLIC)?);
+        outside.position.parse::<Position>()?;
+        let inside = Inside { outside: outside.clone(), text: text.to_owned() };
+        let inside = serde_json::to_vec(&inside).map_err(|_| EnvelopeError::Closing)?;
+        let sealed = public.seal(&mut OsRng, &inside).map_err(|_| EnvelopeError::Closing)?;
+        Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
+    }
+
+    /// What the player wrote.
+    ///
+    /// # Errors
+    /// If the envelope is for another arbiter, or anything of it has been changed.
+    pub fn open(&self, key: &ArbiterKey) -> Result<String, EnvelopeError> {
+        if self.arbiter != key.public() {
+            return Err(EnvelopeError::Foreign);
+        }
+        let sealed = unhex(&self.sealed).ok_or(EnvelopeError::Broken)?;
+        let inside = key.0.unseal(&sealed).map_err(|_| EnvelopeError::Broken)?;
+        let inside: Inside = serde_json::from_slice(&inside).map_err(|_| EnvelopeError::Broken)?;
+        match changed(&self.outside, &inside.outside) {
+            Some(what) => Err(EnvelopeError::Altered(what)),
+            None => Ok(inside.text),
+        }
+    }
+
+    /// Twenty hexadecimal digits that belong to this envelope alone: the beginning of the BLAKE2b
+    /// digest of all of it.
+    pub fn fingerprint(&self) -> String {
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        let digits = hex(&Blake2b512::digest(bytes)[..10]);
+        let groups: Vec<&str> = (0..5).map(|i| &digits[4 * i..4 * i + 4]).collect();
+        groups.join("-")
+    }
+
+    /// Compares with a fingerprint that was noted; small letters, spaces and dashes matter for nothing.
+    ///
+    /// # Errors
+    /// If it is that of another envelope.
+    pub fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
+        let plain = |text: &str| -> String {
+            let digits = text.chars().filter(char::is_ascii_alphanumeric);
+            digits.map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let own = self.fingerprint();
+        if plain(&own) == plain(noted) { Ok(()) } else { Err(EnvelopeError::Fingerprint(own)) }
+    }
+}
+
+/// What differs between two envelopes' outsides.
+fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
+    let same = [
+        ("the name of White", now.white == then.white),
+        ("the name of Black", now.black == then.black),
+        ("the position", now.position == then.position),
+        ("White's clock", now.white_clock == then.white_clock),
+        ("Black's clock", now.black_clock == then.black_clock),
+        ("the offer of a draw", now.draw_offer == then.draw_offer),
+        ("the resumption", now.resumption == then.resumption),
+        ("the notation", now.notation == then.notation),
+    ];
+    same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+}
+
+impl FromStr for Envelope {
+    type Err = EnvelopeError;
+
+    fn from_str(text: &str) -> Result<Self, EnvelopeError> {
+        toml::from_str(text).map_err(|error| EnvelopeError::Form(error.message().to_owned()))
+    }
+}
+
+impl fmt::Display for Envelope {
+    /// The text of the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&toml::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outside() -> Outside {
+        Outside {
+            white: "Anna \"A\"".to_owned(),
+            black: "Börge".to_owned(),
+            position: Position::start().fen(),
+            white_clock: Some("1:02:03".to_owned()),
+            black_clock: None,
+            draw_offer: true,
+            resumption: Some("tomorrow".to_owned()),
+            notation: "fr".to_owned(),
+        }
+    }
+
+    fn closed(key: &ArbiterKey, text: &str) -> Envelope {
+        Envelope::close(outside(), &key.public(), text).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn s_02_the_arbiter_alone_reads_what_was_sealed() {
+        let key = ArbiterKey::generate();
+        for text in ["Cf3", "", "?? \u{265e} illegible \0"] {
+            let envelope = closed(&key, text);
+            let read: Envelope = envelope.to_string().parse().unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(read, envelope);
+            assert_eq!(read.open(&key), Ok(text.to_owned()));
+            assert_eq!(read.open(&ArbiterKey::generate()), Err(EnvelopeError::Foreign));
+            assert_eq!(read.check_fingerprint(&envelope.fingerprint().to_uppercase()), Ok(()));
+        }
+        // The same move twice is sealed in two ways, so that it cannot be guessed by trying.
+        assert_ne!(closed(&key, "e4").sealed, closed(&key, "e4").sealed);
+        let secret = key.secret().parse::<ArbiterKey>().map(|key| key.public());
+        assert_eq!(secret, Ok(key.public()));
+        assert!(!format!("{key:?}").contains(&key.secret()[SECRET.len()..]));
+    }
+
+    #[test]
+    fn s_02_whatever_is_changed_is_seen() {
+        let key = ArbiterKey::generate();
+        let envelope = closed(&key, "Cf3");
+        let print = envelope.fingerprint();
+        type Change = fn(&mut Envelope);
+        let changes: [(Change, &str); 8] = [
+            (|e| e.outside.white.push('x'), "the name of White"),
+            (|e| e.outside.black.push('x'), "the name of Black"),
+            (|e| e.outside.position = e.outside.position.replace('w', "b"), "the position"),
+            (|e| e.outside.white_clock = None, "White's clock"),
+            (|e| e.outside.black_clock = Some("0:01".to_owned()), "Black's clock"),
+            (|e| e.outside.draw_offer = false, "the offer of a draw"),
+            (|e| e.outside.resumption = None, "the resumption"),
+            (|e| e.outside.notation = "de".to_owned(), "the notation"),
+        ];
+        for (change, what) in changes {
+            let mut other = envelope.clone();
+            change(&mut other);
+            assert_eq!(other.open(&key), Err(EnvelopeError::Altered(what)));
+            assert!(other.check_fingerprint(&print).is_err(), "{what}");
+        }
+        // Each digit of what is inside counts, and so does each that is missing.
+        for at in 0..envelope.sealed.len() {
+            let mut other = envelope.clone();
+            let digit = if &other.sealed[at..=at] == "0" { "1" } else { "0" };
+            other.sealed.replace_range(at..=at, digit);
+            assert_eq!(other.open(&key), Err(EnvelopeError::Broken), "digit {at}");
+            other.sealed = envelope.sealed[..at].to_owned();
+            assert_eq!(other.open(&key), Err(EnvelopeError::Broken), "cut at {at}");
+        }
+        // Another envelope is opened, but is not the one that was noted.
+        let other = closed(&key, "d4");
+        assert_eq!(other.open(&key).as_deref(), Ok("d4"));
+        let fingerprint = other.fingerprint();
+        assert_eq!(other.check_fingerprint(&print), Err(EnvelopeError::Fingerprint(fingerprint)));
+    }
+
+    #[test]
+    fn what_is_no_envelope_or_key_is_refused() {
+        let key = ArbiterKey::generate();
+        assert!(matches!("".parse::<Envelope>(), Err(EnvelopeError::Form(_))));
+        assert!(matches!("a = 1".parse::<Envelope>(), Err(EnvelopeError::Form(_))));
+        let none = Err(EnvelopeError::Key { prefix: PUBLIC });
+        for text in ["", "adoube-arbiter-public-00", "x", &key.secret()] {
+            assert_eq!(Envelope::close(outside(), text, "e4"), none, "{text}");
+        }
+        let mut nowhere = outside();
+        nowhere.position.clear();
+        let error = Envelope::close(nowhere, &key.public(), "e4");
+        assert!(matches!(error, Err(EnvelopeError::Position(_))));
+        assert!(key.public().parse::<ArbiterKey>().is_err());
+    }
+}
