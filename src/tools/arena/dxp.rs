@@ -66,14 +66,16 @@ impl Connection {
     }
 }
 
-/// Whole minutes, at least one, where a clock runs; 0 says that there is none.
+/// Whole minutes, at least one, where a clock runs. Without a clock the most that there are: 0, by
+/// which the protocol says that there is none, is refused by some engines.
 fn minutes(control: &Control) -> u32 {
+    const MOST: u32 = 999;
     let time = match &control.budget {
-        Budget::Unlimited | Budget::PerMove(_) => return 0,
+        Budget::Unlimited | Budget::PerMove(_) => None,
         Budget::Hourglass(time) => Some(*time),
         Budget::Periods(periods) => periods.first().map(|period| period.time),
     };
-    time.map_or(0, |time| (time.as_secs() / 60).clamp(1, 999) as u32)
+    time.map_or(MOST, |time| (time.as_secs() / 60).clamp(1, MOST.into()) as u32)
 }
 
 impl Dxp {
@@ -268,6 +270,6 @@ mod tests {
             minutes(&Control { budget, ..Control::default() })
         };
         assert_eq!(["1+1", "90", "300", "40/600:60", "*120"].map(told), [1, 1, 5, 10, 2]);
-        assert_eq!(minutes(&Control::default()), 0);
+        assert_eq!(minutes(&Control::default()), 999);
     }
 }

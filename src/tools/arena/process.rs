@@ -197,14 +197,25 @@ impl Process {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(LOOK_UP)) {
                 Ok(line) => return Ok(line),
+                Err(_) if self.interrupt.is_abort() => return Err(NoLine::Aborted),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
-                Err(RecvTimeoutError::Timeout) if self.interrupt.is_abort() => {
-                    return Err(NoLine::Aborted);
-                }
                 Err(RecvTimeoutError::Timeout) if left <= LOOK_UP => return Err(NoLine::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// Whether the program itself has not ended, whatever it has closed. Not known outside of Unix.
+    pub fn is_running(&self) -> bool {
+        #[cfg(unix)]
+        if let Ok(id) = i32::try_from(self.child.id()) {
+            use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+            // Left to be reaped, lest its number become another's.
+            let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+            let status = waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look);
+            return status == Ok(WaitStatus::StillAlive);
+        }
+        false
     }
 
     /// Closes the engine's input.

@@ -8,6 +8,7 @@ use crate::base::side::Side;
 use crate::laws::clock::Control;
 use std::fmt;
 use std::io;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A protocol, as the arena speaks it with one engine.
@@ -308,7 +309,8 @@ impl Link {
         }
     }
 
-    /// Lets `time` pass, in which whatever the engine says is passed over.
+    /// Lets `time` pass, in which whatever the engine prints is passed over. It may print nothing, and
+    /// close its output: then it counts as long as its process runs.
     ///
     /// # Errors
     /// If it has ended.
@@ -317,10 +319,15 @@ impl Link {
         const MOST_LINES: usize = 1 << 12;
         let deadline = Instant::now() + time;
         for _ in 0..MOST_LINES {
-            match self.line(deadline, purpose) {
+            match self.process.next_line(deadline) {
                 Ok(_) => {}
-                Err(Failure::Stall(_)) => break,
-                Err(failure) => return Err(failure),
+                Err(NoLine::Timeout) => break,
+                Err(NoLine::Closed) if self.process.is_running() => {
+                    thread::sleep(deadline.saturating_duration_since(Instant::now()));
+                    break;
+                }
+                Err(NoLine::Closed) => return Err(Failure::Crash(purpose)),
+                Err(NoLine::Aborted) => return Err(Failure::Aborted),
             }
         }
         Ok(())
