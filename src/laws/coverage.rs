@@ -105,7 +105,7 @@ pub static ROWS: &[Row] = &[
 ];
 
 /// The rows that no test proves yet. This list can only become shorter.
-pub static MISSING: &[&str] = &["W-01", "W-02", "W-03", "W-04", "W-05", "W-06", "W-07", "W-08"];
+pub static MISSING: &[&str] = &[];
 
 /// The articles of an edition that a row rests on, without repetition.
 pub fn articles(edition: Edition, id: &str) -> Vec<&'static str> {
