@@ -138,6 +138,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
+    /// Show boards, clocks, scores and standings on the whole terminal
+    #[arg(long)]
+    pub(super) tui: bool,
     /// Append every event to this file, each a line of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) events: Option<PathBuf>,

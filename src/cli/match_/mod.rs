@@ -4,6 +4,7 @@ mod args;
 mod follow;
 mod merge;
 mod report;
+mod screen;
 mod tables;
 mod view;
 
@@ -21,8 +22,9 @@ use args::Args;
 use clap::{Parser, Subcommand};
 use follow::Follow;
 use report::Page;
+use screen::{Screen, State};
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -102,6 +104,8 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let mut tournament: Tournament<G> = args.tournament()?;
     let anchor = args.anchor(&tournament.entrants)?;
     let follow = Follow::open(args, &mut tournament)?;
+    let state =
+        (args.tui && std::io::stdout().is_terminal()).then(|| State::watch(&mut tournament));
     let interrupt = Interrupt::default();
     let handler = interrupt.clone();
     ctrlc::set_handler(move || {
@@ -123,7 +127,14 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
         page.add_played(dir, args, &tournament, &before, &entries)?;
     }
     follow.begin(&tournament, &before);
-    let mut view = View::new(&tournament, &before);
+    let screen = match state {
+        Some(state) => {
+            screen::lock(&state).resume(&tournament, &before);
+            Some(Screen::open(state, &interrupt).context("--tui")?)
+        }
+        None => None,
+    };
+    let mut view = View::new(&tournament, &before, screen);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
         // Nothing is written behind half a record.

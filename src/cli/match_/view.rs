@@ -1,5 +1,6 @@
 //! What is seen of a match while it is played.
 
+use super::screen::{Screen, lock};
 use crate::tools::arena::contest::Contest;
 use crate::tools::arena::game::GameRecord;
 use crate::tools::arena::schedule::Pairing;
@@ -20,9 +21,11 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// The progress: one line that changes on a terminal, now and then a line elsewhere.
+/// The progress: the whole terminal where that was asked for, else one line that changes on a
+/// terminal, now and then a line elsewhere.
 pub struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
+    screen: Option<Screen>,
     bar: Option<ProgressBar>,
     /// Games played before the match was resumed.
     before: u64,
@@ -31,8 +34,8 @@ pub struct View<'a, G: Contest> {
 }
 
 impl<'a, G: Contest> View<'a, G> {
-    pub fn new(tournament: &'a Tournament<G>, before: &Standings) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    pub fn new(tournament: &'a Tournament<G>, before: &Standings, screen: Option<Screen>) -> Self {
+        let bar = (screen.is_none() && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(tournament.schedule.games_in_all() as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
                 bar.set_style(style);
@@ -40,17 +43,22 @@ impl<'a, G: Contest> View<'a, G> {
             bar
         });
         let now = Instant::now();
-        let before = before.games();
-        if before > 0 {
-            eprintln!("{before} of {} games are played", tournament.schedule.games_in_all());
+        let games = before.games();
+        if games > 0 && screen.is_none() {
+            eprintln!("{games} of {} games are played", tournament.schedule.games_in_all());
         }
-        Self { tournament, bar, before, started: now, shown: now }
+        let view = Self { tournament, screen, bar, before: games, started: now, shown: now };
+        if let Some(screen) = &view.screen {
+            lock(&screen.state).headline = view.line(before);
+        }
+        view
     }
 
     fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(line),
-            None => eprintln!("{line}"),
+        match (&self.screen, &self.bar) {
+            (Some(screen), _) => lock(&screen.state).say(line),
+            (None, Some(bar)) => bar.println(line),
+            (None, None) => eprintln!("{line}"),
         }
     }
 
@@ -69,6 +77,13 @@ impl<'a, G: Contest> View<'a, G> {
             game.transcript[last..].iter().for_each(|line| self.say(&format!("    {}", cut(line))));
         }
         let line = self.line(standings);
+        if let Some(screen) = &self.screen {
+            let mut state = lock(&screen.state);
+            state.ended(pairing.game + 1, &game.ending.to_string());
+            state.headline = line;
+            state.score(self.tournament, standings);
+            return;
+        }
         match &self.bar {
             Some(bar) => {
                 bar.set_position(standings.games());
@@ -112,7 +127,8 @@ impl<'a, G: Contest> View<'a, G> {
         line
     }
 
-    pub fn finish(&self) {
+    pub fn finish(&mut self) {
+        self.screen = None;
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -1,0 +1,93 @@
+//! The full-screen view of a match: boards, clocks, scores, standings.
+//!
+//! A thread draws what others have told the [`State`] and reads the keys. The terminal is restored
+//! when the [`Screen`] is dropped, and by a panic.
+
+mod draw;
+mod state;
+
+pub use state::{State, lock};
+
+use crate::tools::arena::process::Interrupt;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Between two pictures.
+const PICTURE: Duration = Duration::from_millis(100);
+
+/// A terminal that shows a state.
+pub struct Screen {
+    /// What it shows.
+    pub state: Arc<Mutex<State>>,
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Screen {
+    /// Takes the terminal. Ctrl-C and q ask the match to end.
+    pub fn open(state: Arc<Mutex<State>>, interrupt: &Interrupt) -> io::Result<Self> {
+        let terminal = ratatui::try_init()?;
+        let over = Arc::new(AtomicBool::new(false));
+        let (told, shown, interrupt) = (Arc::clone(&over), Arc::clone(&state), interrupt.clone());
+        let thread = thread::spawn(move || run(terminal, &shown, &interrupt, &told));
+        Ok(Self { state, over, thread: Some(thread) })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            // What went wrong with a picture is no harm to the match.
+            let _ = thread.join();
+        }
+        ratatui::restore();
+    }
+}
+
+fn run(
+    mut terminal: DefaultTerminal,
+    state: &Mutex<State>,
+    interrupt: &Interrupt,
+    over: &AtomicBool,
+) -> io::Result<()> {
+    while !over.load(Ordering::SeqCst) {
+        {
+            let mut state = lock(state);
+            state.interrupted = interrupt.is_raised();
+            terminal.draw(|frame| draw::draw(frame, &state))?;
+        }
+        if event::poll(PICTURE)?
+            && let Event::Key(key) = event::read()?
+            && asks_to_end(&key)
+        {
+            interrupt.raise();
+        }
+    }
+    Ok(())
+}
+
+/// In this mode of the terminal Ctrl-C is a key like others.
+fn asks_to_end(key: &KeyEvent) -> bool {
+    let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+    key.kind == KeyEventKind::Press && (control_c || key.code == KeyCode::Char('q'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_end_a_match() {
+        let key = |code, modifiers| KeyEvent::new(code, modifiers);
+        assert!(asks_to_end(&key(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+        assert!(asks_to_end(&key(KeyCode::Char('q'), KeyModifiers::NONE)));
+        assert!(!asks_to_end(&key(KeyCode::Char('c'), KeyModifiers::NONE)));
+        assert!(!asks_to_end(&key(KeyCode::Enter, KeyModifiers::NONE)));
+    }
+}
