@@ -120,11 +120,10 @@ impl Talk<Position> for Hub {
         asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        let mut thought = Thought::default();
-        let ((best, ponder), elapsed) = link.answer(asked, allowed, "done", |text| {
+        link.answer(asked, allowed, "done", |thought, text| {
             let Ok(line) = Line::parse(text) else { return None };
             match line.command {
-                "info" => hear(&mut thought, &line),
+                "info" => hear(thought, &line),
                 "done" => {
                     let best = line.get("move").unwrap_or_default().to_owned();
                     return Some((best, line.get("ponder").map(str::to_owned)));
@@ -132,8 +131,7 @@ impl Talk<Position> for Hub {
                 _ => {}
             }
             None
-        })?;
-        Ok(Answer { best, ponder, elapsed, thought })
+        })
     }
 }
 

@@ -354,18 +354,20 @@ impl Link {
         self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
     }
 
-    /// Waits for the answer to what was asked, of which `hear` is shown every line and makes the
-    /// answer's text where it is one. After `allowed` the engine is told to `stop`.
+    /// Waits for the answer to what was asked. `hear` is shown every line, for what it says of the
+    /// thinking, and returns the move and the expected reply where it is the answer. After `allowed`
+    /// the engine is told to `stop`.
     ///
     /// # Errors
     /// If it does not come.
-    pub fn answer<T>(
+    pub fn answer(
         &mut self,
         asked: Asked,
         allowed: Duration,
         purpose: &'static str,
-        mut hear: impl FnMut(&str) -> Option<T>,
-    ) -> Result<(T, Duration), Failure> {
+        hear: impl Fn(&mut Thought, &str) -> Option<(String, Option<String>)>,
+    ) -> Result<Answer, Failure> {
+        let mut thought = Thought::default();
         let mut deadline = asked.sent + allowed;
         let mut told_to_stop = false;
         loop {
@@ -373,8 +375,9 @@ impl Link {
                 // What was written before the question is no answer to it.
                 Ok(line) if line.at < asked.from => {}
                 Ok(line) => {
-                    if let Some(answer) = hear(&line.text) {
-                        return Ok((answer, line.at.saturating_duration_since(asked.sent)));
+                    if let Some((best, ponder)) = hear(&mut thought, &line.text) {
+                        let elapsed = line.at.saturating_duration_since(asked.sent);
+                        return Ok(Answer { best, ponder, elapsed, thought });
                     }
                 }
                 Err(Failure::Stall(_)) if !told_to_stop => {

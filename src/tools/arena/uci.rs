@@ -121,11 +121,10 @@ impl Talk<Position> for Uci {
         asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        let mut thought = Thought::default();
-        let ((best, ponder), elapsed) = link.answer(asked, allowed, "bestmove", |line| {
+        link.answer(asked, allowed, "bestmove", |thought, line| {
             let mut words = line.split_ascii_whitespace();
             match words.next() {
-                Some("info") => hear(&mut thought, line),
+                Some("info") => hear(thought, line),
                 Some("bestmove") => {
                     let best = words.next().unwrap_or_default().to_owned();
                     let ponder = words.next().filter(|&word| word == "ponder");
@@ -134,8 +133,7 @@ impl Talk<Position> for Uci {
                 _ => {}
             }
             None
-        })?;
-        Ok(Answer { best, ponder, elapsed, thought })
+        })
     }
 }
 

@@ -362,15 +362,12 @@ fn survives_garbage(subject: &mut Subject) -> Outcome {
 
 fn quits(subject: &mut Subject) -> Outcome {
     ask(subject, &Position::start(), "infinite", "think")?;
-    std::thread::sleep(Duration::from_millis(100));
-    subject.send("quit")?;
-    subject.ends(SOON)
+    subject.quits()
 }
 
 fn hangs_up(subject: &mut Subject) -> Outcome {
     subject.pong()?;
-    subject.link.hang_up();
-    subject.ends(SOON)
+    subject.hangs_up()
 }
 
 #[cfg(test)]

@@ -150,6 +150,19 @@ impl Subject {
         Ok(lines.len())
     }
 
+    /// Sends `quit` to an engine that has begun to think, and waits for its end.
+    fn quits(&mut self) -> Outcome {
+        std::thread::sleep(Duration::from_millis(100));
+        self.send("quit")?;
+        self.ends(SOON)
+    }
+
+    /// Closes an engine's input, and waits for its end.
+    fn hangs_up(&mut self) -> Outcome {
+        self.link.hang_up();
+        self.ends(SOON)
+    }
+
     /// Waits for the process to close its output.
     fn ends(&mut self, time: Duration) -> Outcome {
         let start = Instant::now();

@@ -509,15 +509,12 @@ fn restarts(subject: &mut Subject) -> Outcome {
 
 fn quits(subject: &mut Subject) -> Outcome {
     ask(subject, "startpos", "go infinite")?;
-    std::thread::sleep(Duration::from_millis(100));
-    subject.send("quit")?;
-    subject.ends(SOON)
+    subject.quits()
 }
 
 fn hangs_up(subject: &mut Subject) -> Outcome {
     subject.ready()?;
-    subject.link.hang_up();
-    subject.ends(SOON)
+    subject.hangs_up()
 }
 
 #[cfg(test)]
