@@ -59,7 +59,7 @@ const ACTS: [&str; 43] = [
     "irregular W:WK5:BK46:H7",
 ];
 /// Whole lines.
-const LINES: [&str; 22] = [
+const LINES: [&str; 24] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -82,6 +82,8 @@ const LINES: [&str; 22] = [
     "odds knight by white",
     "odds 2 moves by black",
     "setup W:WK5,31:BK46:H20",
+    "setup W:WK5,31:BK46:H20 moves 31-26 46-41",
+    "setup 4k3/8/8/8/8/8/4P3/4K3 w - - 140 90 moves e2e4 e8e7",
 ];
 
 /// What is done: a random legal move and a press, or one of the lines above.

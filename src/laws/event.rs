@@ -27,7 +27,8 @@
 //! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
 //! | `decide draw`, `decide reject`, `decide defer`, `decide move Nf3` | the arbiter decides what waits for him |
 //! | `adjourn`, `resume`, `resume without black`, `envelope lost`, `position lost` | adjournment |
-//! | `setup FEN`, `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
+//! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
+//! | `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
 
 use super::ruled::Ruled;
 use super::time::Hms;
@@ -204,8 +205,13 @@ pub enum Incident<G: Ruled> {
     Resume(Option<Side>),
     EnvelopeLost,
     PositionLost,
-    Setup(Box<G>),
-    Odds { pieces: Vec<G::Square>, moves: u8, by: Side },
+    /// A start position, and moves that were made from it before the clocks were started.
+    Setup(Box<G>, Vec<G::Move>),
+    Odds {
+        pieces: Vec<G::Square>,
+        moves: u8,
+        by: Side,
+    },
 }
 
 /// What the arbiter decides.
@@ -374,7 +380,13 @@ impl<G: Ruled> fmt::Display for Incident<G> {
             Self::Resume(Some(side)) => write!(f, "resume without {}", word(*side)),
             Self::EnvelopeLost => f.write_str("envelope lost"),
             Self::PositionLost => f.write_str("position lost"),
-            Self::Setup(position) => write!(f, "setup {}", position.setup_text()),
+            Self::Setup(position, moves) => {
+                write!(f, "setup {}", position.setup_text())?;
+                if !moves.is_empty() {
+                    f.write_str(" moves")?;
+                }
+                moves.iter().try_for_each(|m| write!(f, " {}", G::text(*m)))
+            }
             Self::Odds { pieces, moves, by } => {
                 f.write_str("odds")?;
                 pieces.iter().try_for_each(|square| write!(f, " {square}"))?;

@@ -146,12 +146,37 @@ impl<'a, G: Ruled> Words<'a, G> {
         read.map_err(|error| ReadError::Move { error, column })
     }
 
+    /// A position, which reaches to the end of the line.
     fn position(&mut self) -> Result<Box<G>, ReadError> {
         self.cursor.skip_space();
-        let (text, column) = (self.cursor.rest().trim_end(), self.cursor.column());
+        let (text, column) = (self.cursor.rest(), self.cursor.column());
         self.cursor.take_while(|_| true);
-        let read = G::from_fen(text).map(Box::new);
+        Self::position_in(text, column)
+    }
+
+    fn position_in(text: &str, column: usize) -> Result<Box<G>, ReadError> {
+        let read = G::from_fen(text.trim_end()).map(Box::new);
         read.map_err(|error| ReadError::Move { error: error.to_string(), column })
+    }
+
+    /// A position, and perhaps `moves` and moves from it.
+    fn setup(&mut self) -> Result<Incident<G>, ReadError> {
+        self.cursor.skip_space();
+        let (rest, column) = (self.cursor.rest(), self.cursor.column());
+        let Some((text, _)) = rest.split_once(" moves") else {
+            return Ok(Incident::Setup(self.position()?, Vec::new()));
+        };
+        let start = Self::position_in(text, column)?;
+        while self.word().0 != "moves" {}
+        let (mut board, mut moves) = ((*start).clone(), Vec::new());
+        while !self.peek().is_empty() {
+            let (text, column) = self.word();
+            let read = board.read_played(text);
+            let m = read.map_err(|error| ReadError::Move { error, column })?;
+            board = board.after(m);
+            moves.push(m);
+        }
+        Ok(Incident::Setup(start, moves))
     }
 
     fn player(&mut self, side: Side) -> Result<Event<G>, ReadError> {
@@ -191,7 +216,7 @@ impl<'a, G: Ruled> Words<'a, G> {
                 self.expect("lost")?;
                 Incident::PositionLost
             }
-            ("setup", _) => Incident::Setup(self.position()?),
+            ("setup", _) => self.setup()?,
             ("odds", _) => self.odds()?,
             other => return Self::wrong(other, FIRST),
         };

@@ -2,6 +2,8 @@
 
 use super::clock::Budget;
 use super::edition::Edition;
+use super::fide2009;
+use crate::base::side::Side;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,11 +14,13 @@ use std::time::Duration;
 ///
 /// ```toml
 /// time = "40/7200+30:3600+30"   # seconds, as `adoube match --tc` takes them; "-" for no clock
+/// white-time = "600"            # where White has another time, as odds; likewise `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # one can be called (18)
 /// lateness = 0                  # seconds (6.6 a)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
+/// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
 /// practice-of-today = false     # seventy-five moves, fivefold repetition: drawn without a claim
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
 /// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
@@ -28,6 +32,12 @@ pub struct Regulations {
     /// The time; none where the edition's own is played.
     #[serde(deserialize_with = "time")]
     pub time: Option<Budget>,
+    /// White's time; none where it is that of both.
+    #[serde(deserialize_with = "time")]
+    pub white_time: Option<Budget>,
+    /// Black's time; none where it is that of both.
+    #[serde(deserialize_with = "time")]
+    pub black_time: Option<Budget>,
     /// Whether an arbiter watches each game of rapid play or blitz.
     pub supervised: bool,
     /// Whether an arbiter can be called.
@@ -38,6 +48,8 @@ pub struct Regulations {
     pub draws_after: u32,
     /// Whether a draw is agreed only with the arbiter's consent.
     pub draws_need_arbiter: bool,
+    /// A player's completed illegal moves that cost time, before the next loses the game.
+    pub illegal_moves: u8,
     /// Whether seventy-five moves and fivefold repetition draw without a claim.
     pub practice_of_today: bool,
     /// What a game is worth.
@@ -70,11 +82,14 @@ impl Default for Regulations {
     fn default() -> Self {
         Self {
             time: None,
+            white_time: None,
+            black_time: None,
             supervised: true,
             arbiter_present: true,
             lateness: None,
             draws_after: 0,
             draws_need_arbiter: false,
+            illegal_moves: fide2009::ILLEGAL_MOVES,
             practice_of_today: false,
             points: Points::default(),
             theory: BTreeMap::new(),
@@ -97,6 +112,15 @@ pub fn read_time(text: &str) -> Result<Budget, super::clock::ControlError> {
 }
 
 impl Regulations {
+    /// The time of one player.
+    pub fn budget_of(&self, side: Side, edition: Edition) -> Budget {
+        let own = match side {
+            Side::White => &self.white_time,
+            Side::Black => &self.black_time,
+        };
+        own.clone().unwrap_or_else(|| self.budget(edition))
+    }
+
     /// The time that is played under an edition.
     pub fn budget(&self, edition: Edition) -> Budget {
         let own = || edition.terms().control.parse().unwrap_or_default();

@@ -52,6 +52,15 @@ impl Outcome {
         }
     }
 
+    /// Who has won, in the full sense.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::White => Some(Side::White),
+            Self::Black => Some(Side::Black),
+            _ => None,
+        }
+    }
+
     /// The result as scores have it.
     pub const fn score(self) -> &'static str {
         match self {

@@ -102,14 +102,8 @@ impl<G: Ruled> Referee<G> {
         }
         let reached = by.map(|m| self.position().after(m));
         let position = reached.as_ref().unwrap_or_else(|| self.position());
-        let (right, law) = if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
-            let before = self.appearances_of(position);
-            (before + usize::from(by.is_some()) >= 3, rule)
-        } else {
-            let (moves, law) = self.limit();
-            let law = if law == Rule::MoreThanFifty { law } else { rule };
-            (position.quiet_plies() >= moves.saturating_mul(2), law)
-        };
+        let stood = self.appearances_of(position) + usize::from(by.is_some());
+        let (right, law) = self.counted(rule, position, stood);
         if right {
             let upheld = self.ruling(law, Decision::Upheld(side));
             return Ok(smallvec![upheld, self.finish(law, Outcome::Draw)]);
@@ -125,6 +119,17 @@ impl<G: Ruled> Referee<G> {
             }
         }
         Ok(rulings)
+    }
+
+    /// Whether repetition or fifty moves can be claimed of a position that has stood so often, and by
+    /// which rule.
+    pub(super) fn counted(&self, rule: Rule, position: &G, stood: usize) -> (bool, Rule) {
+        if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
+            return (stood >= 3, rule);
+        }
+        let (moves, law) = self.limit();
+        let law = if law == Rule::MoreThanFifty { law } else { rule };
+        (position.quiet_plies() >= moves.saturating_mul(2), law)
     }
 
     /// A claim is an offer as well (9.1 b iii).

@@ -101,7 +101,7 @@ impl<G: Ruled> Referee<G> {
     /// 7.4 b: time for the opponent, and then the game. Whether the game is over.
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
-        if self.fouls[side.index()] > fide2009::ILLEGAL_MOVES {
+        if self.fouls[side.index()] > self.rules.illegal_moves {
             let winner = Some(!side).filter(|&side| self.position().can_win(side));
             rulings.push(self.finish(Rule::IllegalLoses, Outcome::won(winner)));
             return true;

@@ -13,7 +13,7 @@ mod play;
 mod time;
 mod touch;
 
-use super::clock::{Budget, Clock, Reading};
+use super::clock::{Clock, Reading};
 use super::edition::Edition;
 use super::event::{Act, Choice, Claim, Decide, Event, Incident, Sheet};
 use super::read::{self, ReadError};
@@ -231,7 +231,6 @@ struct Odds<G: Ruled> {
 pub struct Referee<G: Ruled> {
     edition: Edition,
     rules: Regulations,
-    budget: Budget,
     pace: Pace,
     /// The start position first. Never empty.
     plies: Vec<Ply<G>>,
@@ -258,15 +257,13 @@ type Answer = Result<Rulings, Why>;
 impl<G: Ruled> Referee<G> {
     /// A game from the start position.
     pub fn new(edition: Edition, rules: Regulations) -> Self {
-        let budget = rules.budget(edition);
-        let clocks = [Clock::new(&budget), Clock::new(&budget)];
+        let clocks = Side::ALL.map(|side| Clock::new(&rules.budget_of(side, edition)));
         let readings = [clocks[0].reading(), clocks[1].reading()];
         let start = Ply { position: G::start(), played: Played::Start, clocks: readings };
         Self {
             edition,
+            pace: Pace::of(&rules.budget(edition)),
             rules,
-            pace: Pace::of(&budget),
-            budget,
             plies: vec![start],
             hand: Hand::default(),
             clocks,
@@ -317,9 +314,27 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
+    /// What the player to move can claim with right, as the board stands and without a move that he
+    /// intends. Where draws come by themselves there is nothing to claim.
+    pub fn claimable(&self) -> Option<Claim> {
+        if self.in_play().is_err() || self.edition.terms().draws_by_itself {
+            return None;
+        }
+        let claims = [(Claim::Repetition, Rule::Repetition), (Claim::Fifty, Rule::Fifty)];
+        let right = |(_, rule): &(Claim, Rule)| {
+            self.edition.has(*rule) && self.counted(*rule, self.position(), self.appearances()).0
+        };
+        claims.into_iter().find(right).map(|(claim, _)| claim)
+    }
+
     /// What is said to a move after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
         self.verdict().map(|_| Impossible { why: Why::Over, possible: self.possible() })
+    }
+
+    /// Where the edition says what ended the game; none while it goes on.
+    pub fn article_of_end(&self) -> Option<&'static str> {
+        self.verdict().map(|verdict| self.article(verdict.rule))
     }
 
     /// The events ruled on. Ruled on again they give this state.
@@ -415,7 +430,7 @@ impl<G: Ruled> Referee<G> {
             Incident::Resume(without) => self.resume(*without),
             Incident::EnvelopeLost => self.envelope_lost(),
             Incident::PositionLost => self.position_lost(),
-            Incident::Setup(position) => self.set_up(position),
+            Incident::Setup(start, moves) => self.set_up(start, moves),
             Incident::Odds { pieces, moves, by } => self.give_odds(pieces, *moves, *by),
         }
     }
@@ -446,8 +461,9 @@ impl<G: Ruled> Referee<G> {
         self.position().side()
     }
 
-    fn has_clock(&self) -> bool {
-        self.budget != Budget::Unlimited
+    /// Whether a clock runs for either player.
+    pub fn has_clock(&self) -> bool {
+        self.clocks.iter().any(|clock| clock.remaining().is_some())
     }
 
     /// Rapid play or blitz that nobody watches.

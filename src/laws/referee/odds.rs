@@ -10,18 +10,28 @@ impl<G: Ruled> Referee<G> {
         if fresh { Ok(()) } else { Err(Why::Started) }
     }
 
-    /// The game starts from this position.
-    pub(super) fn set_up(&mut self, position: &G) -> Answer {
+    /// The game starts from this position, with these moves made, which cost no time.
+    pub(super) fn set_up(&mut self, start: &G, moves: &[G::Move]) -> Answer {
         self.not_started()?;
-        self.plies[0].position = position.clone();
-        self.odds = None;
-        let mut rulings = Rulings::new();
-        if let Some((rule, winner)) =
-            self.position().end().filter(|(rule, _)| self.edition.has(*rule))
-        {
-            rulings.push(self.finish(rule, Outcome::won(winner)));
+        let mut boards = Vec::with_capacity(moves.len());
+        let mut board = start.clone();
+        for &m in moves {
+            if board.end().is_some() {
+                return Err(Why::Over);
+            }
+            if !board.is_playable(m) {
+                return Err(Why::NotLegal(G::text(m)));
+            }
+            board = board.after(m);
+            boards.push(board.clone());
         }
-        Ok(rulings)
+        self.plies[0].position = start.clone();
+        self.odds = None;
+        for board in boards {
+            self.push(board, Played::Move);
+        }
+        let ended = self.end().map(|(rule, outcome)| self.finish(rule, outcome));
+        Ok(ended.into_iter().collect())
     }
 
     /// A player gives odds.

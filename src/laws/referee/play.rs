@@ -71,7 +71,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Adds a position to the game, and clears the table for the next move.
-    fn push(&mut self, position: G, played: Played<G>) {
+    pub(super) fn push(&mut self, position: G, played: Played<G>) {
         self.hand = Hand::default();
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         self.plies.push(Ply { position, played, clocks });
@@ -222,7 +222,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// How the position on the board ends the game, if it does without a claim.
-    fn end(&self) -> Option<(Rule, Outcome)> {
+    pub(super) fn end(&self) -> Option<(Rule, Outcome)> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
             return Some((rule, Outcome::won(winner)));
