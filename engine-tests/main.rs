@@ -5,6 +5,7 @@ mod arena;
 mod arena_draughts;
 mod arena_dxp;
 mod arena_follow;
+mod arena_laws;
 mod arena_report;
 mod arena_resume;
 mod arena_shards;

@@ -3,6 +3,7 @@
 use super::super::game::GameName;
 use crate::bitbase::Bitbases;
 use crate::laws::clock::{Budget, Control};
+use crate::laws::{Edition, Rule};
 use crate::tools::arena::contest::{Contest, Variant};
 use crate::tools::arena::cores::Cores;
 use crate::tools::arena::entrant::{Description, Entrant, name_apart};
@@ -120,6 +121,14 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
 
+    /// The laws under which the games are played: fide-1928, fide-1930 or fide-2009 for chess (the
+    /// default), fmjd for draughts. What an engine can claim with right is claimed for it
+    #[arg(long, value_name = "EDITION")]
+    edition: Option<Edition>,
+    /// Claim nothing for an engine, and end games by fivefold repetition and seventy-five moves
+    /// (fide-2009)
+    #[arg(long)]
+    practice_of_today: bool,
     /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns); with sides=1
     /// an engine that finds itself so far behind has resigned
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
@@ -360,6 +369,17 @@ impl Args {
         for entrant in entrants.iter().filter(|_| self.concurrency > 1) {
             ensure!(!entrant.has_one_port(), "{}: {}", entrant.name, ONE_PORT);
         }
+        let edition = self.edition.unwrap_or(G::EDITION);
+        ensure!(
+            (edition == Edition::Fmjd) == (G::EDITION == Edition::Fmjd),
+            "--edition {edition} ({}): these are laws of the other game",
+            edition.title()
+        );
+        ensure!(
+            !self.practice_of_today || edition.has(Rule::SeventyFive),
+            "--practice-of-today is of --edition {}",
+            Edition::Fide2009
+        );
         let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
         let adjudication = Adjudication {
             win: self.resign,
@@ -375,6 +395,8 @@ impl Args {
                 margin: Duration::from_millis(self.margin),
                 patience: Duration::from_secs(self.patience),
                 variant: self.variant(),
+                edition,
+                practice_of_today: self.practice_of_today,
                 adjudication,
                 restarts: self.recover,
             },

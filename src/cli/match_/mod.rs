@@ -221,6 +221,7 @@ fn write_game<G: Contest>(
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: args.variant(),
+        edition: tournament.rules.edition,
     };
     let record = record::write(game, &tags)?;
     if let Some(page) = page {

@@ -1,25 +1,22 @@
-//! Chess in the arena: UCI engines under the laws of FIDE 2009.
-//!
-//! Mate and stalemate 5.1 and 5.2a, dead positions 5.2b, threefold repetition 9.2, fifty moves 9.3;
-//! the last two count as claimed, as no engine claims. A flag that falls is a draw where the opponent
-//! cannot mate, 6.9.
+//! Chess in the arena: UCI engines.
 
-use super::contest::{Contest, Variant, times};
+use super::contest::{Contest, Variant};
 use super::entrant::Protocol;
-use super::game::Ending;
 use super::talk::Talk;
 use super::uci::Uci;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::pgn::GameResult;
 use crate::chess::{Move, Position};
-use crate::laws::mating;
+use crate::laws::Edition;
 use crate::search::chess::{ChessSearcher, Root};
 
 impl Contest for Position {
     type Searcher = ChessSearcher;
 
     const PROTOCOL: Protocol = Protocol::Uci;
+
+    const EDITION: Edition = Edition::Fide2009;
 
     fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>> {
         (protocol == Protocol::Uci).then(|| Box::new(Uci::new(variant)) as Box<dyn Talk<Self>>)
@@ -39,26 +36,6 @@ impl Contest for Position {
             Variant::Standard => Self::start(),
             Variant::Chess960 => Self::chess960(rng.below(960) as u16).unwrap_or_else(Self::start),
         }
-    }
-
-    fn ending(&self, keys: &[u64]) -> Option<Ending> {
-        if !self.has_moves() {
-            return Some(if self.in_check() { Ending::Checkmate } else { Ending::Stalemate });
-        }
-        if self.is_insufficient_material() {
-            return Some(Ending::InsufficientMaterial);
-        }
-        if mating::is_dead(self) {
-            return Some(Ending::DeadPosition);
-        }
-        if times(keys) >= 3 {
-            return Some(Ending::Repetition);
-        }
-        (self.halfmove_clock() >= 100).then_some(Ending::FiftyMoves)
-    }
-
-    fn can_win(&self, side: Side) -> bool {
-        mating::can_mate(self, side)
     }
 
     const SQUARES: usize = 64;

@@ -1,21 +1,24 @@
 //! What the arena has to know of a game beside its moves and its records.
 
 use super::entrant::Protocol;
-use super::game::Ending;
 use super::talk::Talk;
-use crate::base::record::Recorded;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::bitbase::Bitbases;
+use crate::laws::Edition;
+use crate::laws::ruled::Ruled;
 use crate::search::driver::Searcher;
 
 /// A game that engines play against each other.
-pub trait Contest: Recorded {
+pub trait Contest: Ruled {
     /// The search that judges openings.
     type Searcher: Searcher<Move = Self::Move>;
 
     /// The protocol of an engine that names none.
     const PROTOCOL: Protocol;
+
+    /// The laws where none are named.
+    const EDITION: Edition;
 
     /// What speaks a protocol, where the game has it.
     fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>>;
@@ -28,14 +31,6 @@ pub trait Contest: Recorded {
 
     /// A position in which a game of the variant starts.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
-
-    /// How the laws end a game that has come to this position, if they do. `keys` are those of all
-    /// its positions, this one's last.
-    fn ending(&self, keys: &[u64]) -> Option<Ending>;
-
-    /// Whether a side can still win, if the other plays as badly as the rules allow. A game that it
-    /// would win on time is drawn where it cannot.
-    fn can_win(&self, side: Side) -> bool;
 
     /// Who wins by the endgame tables, `Some(None)` being a draw; none where they do not say how a
     /// game ends.
@@ -69,9 +64,4 @@ pub enum Variant {
     Standard,
     /// Chess from one of 960 starts; castling is written as king takes rook.
     Chess960,
-}
-
-/// How often the last of `keys` stands among them.
-pub fn times(keys: &[u64]) -> usize {
-    keys.last().map_or(0, |last| keys.iter().filter(|&key| key == last).count())
 }

@@ -1,11 +1,8 @@
-//! Draughts in the arena: Hub and DXP engines under the rules of the FMJD.
-//!
-//! No move or no piece left 7.2, threefold repetition 6.1, and the 25, 16 and 5 moves of 6.2 to 6.4.
+//! Draughts in the arena: Hub and DXP engines.
 
-use super::contest::{Contest, Variant, times};
+use super::contest::{Contest, Variant};
 use super::dxp::Dxp;
 use super::entrant::Protocol;
-use super::game::Ending;
 use super::hub::Hub;
 use super::talk::Talk;
 use crate::base::rng::Rng;
@@ -14,12 +11,15 @@ use crate::bitbase::{Bitbases, Wdl};
 use crate::draughts::pdn::GameResult;
 use crate::draughts::position::Ending as FewPieces;
 use crate::draughts::{Move, Position, hub, notation};
+use crate::laws::Edition;
 use crate::search::draughts::{DraughtsSearcher, Root};
 
 impl Contest for Position {
     type Searcher = DraughtsSearcher;
 
     const PROTOCOL: Protocol = Protocol::Hub;
+
+    const EDITION: Edition = Edition::Fmjd;
 
     fn talk(protocol: Protocol, _: Variant) -> Option<Box<dyn Talk<Self>>> {
         match protocol {
@@ -36,21 +36,6 @@ impl Contest for Position {
 
     fn random_start(_: Variant, _: &mut Rng) -> Self {
         Self::start()
-    }
-
-    fn ending(&self, keys: &[u64]) -> Option<Ending> {
-        if !self.has_moves() {
-            return Some(Ending::NoMove);
-        }
-        if times(keys) >= 3 {
-            return Some(Ending::Repetition);
-        }
-        self.is_drawn_by_count().then_some(Ending::MoveCount)
-    }
-
-    /// A flag that falls loses, whatever is on the board.
-    fn can_win(&self, _: Side) -> bool {
-        true
     }
 
     /// The tables know nothing of the counts of 6.3 and 6.4, by which what they hold for won may be

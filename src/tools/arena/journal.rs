@@ -7,7 +7,7 @@
 //! last whole line, and in the records behind the length that it names, is cut off when it goes on.
 
 use super::contest::Contest;
-use super::game::Outcome;
+use super::ending::Outcome;
 use super::openings::Opening;
 use super::schedule::Pairing;
 use serde::{Deserialize, Serialize};
@@ -316,7 +316,7 @@ impl RecordPlace {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::game::Kind;
+    use super::super::ending::Kind;
     use super::*;
 
     fn header() -> Header {

@@ -111,7 +111,7 @@ impl Merged {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::game::{Kind, Outcome};
+    use super::super::ending::{Kind, Outcome};
     use super::super::journal::Header;
     use super::super::openings::Opening;
     use super::super::schedule::Pairing;

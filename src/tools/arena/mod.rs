@@ -7,7 +7,7 @@
 //!
 //! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
 //! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci`, `hub`
-//! and `dxp`, have in common, [`game`] plays one game on clocks of the [`laws`](crate::laws), [`openings`]
+//! and `dxp`, have in common, [`game`] plays one game before the referee of the [`laws`](crate::laws), [`ending`] says how it came out, [`openings`]
 //! and [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them all, on
 //! the processors ([`cores`]) that it should, [`stats`], [`ratings`] and [`sprt`] say what it means,
 //! [`record`] writes PGN and PDN, [`journal`] keeps a match on disk, [`merge`] makes one of shares that
@@ -19,6 +19,7 @@ pub mod contest;
 pub mod cores;
 mod draughts;
 mod dxp;
+pub mod ending;
 pub mod entrant;
 pub mod follow;
 pub mod game;

@@ -3,12 +3,15 @@
 //! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s, tl=59.9s,
 //! n=31000, sd=20, nps=298076, tbhits=3}` is score, depth and time, then the time left, nodes, greatest
 //! depth, nodes a second and hits in endgame tables, as far as they are known; `{book}` is a move of
-//! the opening. The last comment says how the game ended.
+//! the opening. The last comment says how the game ended, with the article of the laws that the tag
+//! `Laws` names.
 
 use super::contest::{Contest, Variant};
-use super::game::{Ending, GameRecord};
+use super::ending::Ending;
+use super::game::GameRecord;
 use super::talk::Thought;
 use crate::base::record::{IllegalMove, Record};
+use crate::laws::Edition;
 use std::fmt::Write as _;
 
 /// What a game's tags say of it beside the game.
@@ -26,6 +29,8 @@ pub struct Tags<'a> {
     pub controls: [String; 2],
     /// What was played.
     pub variant: Variant,
+    /// By which laws.
+    pub edition: Edition,
 }
 
 /// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
@@ -70,6 +75,7 @@ pub fn write<G: Contest>(
     }
     let plies = record.opening.moves.len() + record.moves.len();
     game.set_tag("PlyCount", &plies.to_string());
+    game.set_tag("Laws", tags.edition.id());
     game.set_tag("Termination", termination(&record.ending));
 
     for &m in &record.opening.moves {
@@ -95,7 +101,7 @@ pub fn write<G: Contest>(
         game.push(played.m, &comment)?;
     }
     // An illegal move may be any text, even what ends a comment.
-    game.comment(&record.ending.to_string().replace(['{', '}'], "?"));
+    game.comment(&record.conclusion().replace(['{', '}'], "?"));
     Ok(game)
 }
 
@@ -127,6 +133,7 @@ mod tests {
                 thought,
                 restarted: Some("did {not}".into()),
             }],
+            article: Some("12.8"),
             ending: Ending::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
@@ -138,9 +145,10 @@ mod tests {
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
             variant: Variant::Standard,
+            edition: Edition::Fide2009,
         };
         let text = write(&record, &tags).unwrap().to_string();
-        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, started anew: did ?not?} {illegal move '?0000? \"?'} 0-1";
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, started anew: did ?not?} {illegal move '?0000? \"?' (12.8)} 0-1";
         assert!(text.replace('\n', " ").contains(moves), "{text}");
         assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
         let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
@@ -154,6 +162,9 @@ mod tests {
         let ending = Ending::Crash(Side::White, "refused the game".into());
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
         let text = write(&record, &tags).unwrap().to_string();
-        assert!(text.contains("{White's engine crashed: it refused the game} 0-1"), "{text}");
+        assert!(
+            text.contains("{White's engine crashed: it refused the game (12.8)} 0-1"),
+            "{text}"
+        );
     }
 }

@@ -158,6 +158,9 @@ pub enum Failure {
     /// There are no checks of this protocol.
     #[error("there are no checks of {0}")]
     Unchecked(Protocol),
+    /// The arena told the referee what cannot be.
+    #[error("the referee refuses {0}")]
+    Referee(String),
     /// The match was broken off; nobody's fault.
     #[error("broken off")]
     Aborted,

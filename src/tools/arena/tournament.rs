@@ -6,10 +6,11 @@
 
 use super::contest::Contest;
 use super::cores::Core;
+use super::ending::{Kind, Outcome};
 use super::entrant::Entrant;
 use super::follow::line_log::LineLog;
 use super::follow::watch::{Happening, Moment, Watchers};
-use super::game::{self, GameRecord, Kind, Outcome, Rules};
+use super::game::{self, GameRecord, Rules};
 use super::journal::Entry;
 use super::openings::Openings;
 use super::player::Player;

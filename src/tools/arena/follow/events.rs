@@ -5,7 +5,8 @@
 //! their names, games by their numbers from 1.
 
 use super::super::contest::Contest;
-use super::super::game::{Ending, GameRecord, Kind};
+use super::super::ending::{Ending, Kind};
+use super::super::game::GameRecord;
 use super::super::schedule::Pairing;
 use super::super::sprt::Verdict;
 use super::super::talk::Score;
@@ -87,6 +88,9 @@ pub enum Event {
         kind: Option<Kind>,
         /// How it ended.
         text: String,
+        /// Where the laws say so; none where they do not.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        article: Option<String>,
         /// How many moves the engines made.
         plies: usize,
     },
@@ -235,6 +239,7 @@ impl Event {
             half_points: outcome.map(|outcome| outcome.white),
             kind: outcome.map(|outcome| outcome.kind),
             text: record.ending.to_string(),
+            article: record.article.map(str::to_owned),
             plies: record.moves.len(),
         };
         let mut events = vec![ended];
@@ -361,6 +366,7 @@ mod tests {
                 half_points: Some(2),
                 kind: Some(Kind::Checkmate),
                 text: "checkmate".into(),
+                article: Some("5.1 a".into()),
                 plies: 1,
             },
         ];

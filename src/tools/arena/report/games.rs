@@ -1,7 +1,7 @@
 //! The games, as the page's script plays them through.
 
 use super::super::contest::Contest;
-use super::super::game::Outcome;
+use super::super::ending::Outcome;
 use super::super::schedule::Pairing;
 use crate::base::record::{Node, Record};
 use crate::base::side::Side;

@@ -9,7 +9,7 @@ mod games;
 mod tables;
 
 use super::contest::Contest;
-use super::game::Outcome;
+use super::ending::Outcome;
 use super::schedule::Pairing;
 use super::tournament::{Standings, Tournament};
 use crate::base::record::Record;

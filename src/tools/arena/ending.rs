@@ -1,0 +1,159 @@
+//! How games end.
+//!
+//! The referee ends them by the laws ([`Ending::Law`]) and by the flag. Everything else that ends a game
+//! is somebody's fault, or was asked for (adjudication).
+
+use crate::base::side::Side;
+use crate::laws::Rule;
+use crate::laws::clock::Flag;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By a rule of the laws, on the board.
+    Law(Rule),
+    /// Both sides' scores said long enough that one is lost.
+    AdjudicatedWin,
+    /// Both sides' scores said long enough that it is a draw.
+    AdjudicatedDraw,
+    /// The endgame tables know who wins, or that nobody does.
+    Bitbases(Option<Side>),
+    /// The game reached the limit of moves.
+    MoveLimit,
+    /// The side to move overstepped its time.
+    Time(Flag),
+    /// The same, but the opponent cannot win by any sequence of legal moves.
+    TimeDrawn(Flag),
+    /// The side to move sent this instead of a legal move.
+    IllegalMove(String),
+    /// This side gave up.
+    Resignation(Side),
+    /// The engine of this side ended, or broke its protocol beyond use.
+    Crash(Side, String),
+    /// The engine of this side fell silent.
+    Stall(Side, String),
+    /// The match was broken off.
+    Aborted,
+}
+
+/// How a game ended, in a word: what is counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "they are those of Ending, or the rules of Ending::Law")]
+pub enum Kind {
+    Checkmate,
+    Stalemate,
+    NoMove,
+    MoveCount,
+    Repetition,
+    FiftyMoves,
+    Adjudication,
+    MoveLimit,
+    DeadPosition,
+    Time,
+    TimeDrawn,
+    IllegalMove,
+    Resignation,
+    Crash,
+    Stall,
+    /// Another rule than those above.
+    Ruling,
+}
+
+/// What counts of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// White's half points: 0, 1 or 2.
+    #[serde(rename = "half_points")]
+    pub white: usize,
+    /// How it ended.
+    pub kind: Kind,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::NoMove => "no move left",
+            Self::MoveCount => "number of moves",
+            Self::Repetition => "repetition",
+            Self::FiftyMoves => "fifty moves",
+            Self::Adjudication => "adjudication",
+            Self::MoveLimit => "move limit",
+            Self::DeadPosition => "dead position",
+            Self::Time => "loss on time",
+            Self::TimeDrawn => "out of time but drawn",
+            Self::IllegalMove => "illegal move",
+            Self::Resignation => "resignation",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+            Self::Ruling => "ruling",
+        })
+    }
+}
+
+impl From<Rule> for Kind {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Checkmate => Self::Checkmate,
+            Rule::Stalemate => Self::Stalemate,
+            Rule::DeadPosition => Self::DeadPosition,
+            Rule::NoMove | Rule::NoPiece => Self::NoMove,
+            Rule::KingMoves | Rule::ThreePieces | Rule::TwoPieces => Self::MoveCount,
+            Rule::Repetition | Rule::Fivefold => Self::Repetition,
+            Rule::Fifty | Rule::MoreThanFifty | Rule::SeventyFive => Self::FiftyMoves,
+            _ => Self::Ruling,
+        }
+    }
+}
+
+impl Ending {
+    /// The same in a word; none where the match was broken off.
+    pub fn kind(&self) -> Option<Kind> {
+        Some(match self {
+            Self::Law(rule) => Kind::from(*rule),
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Bitbases(_) => Kind::Adjudication,
+            Self::MoveLimit => Kind::MoveLimit,
+            Self::Time(_) => Kind::Time,
+            Self::TimeDrawn(_) => Kind::TimeDrawn,
+            Self::IllegalMove(_) => Kind::IllegalMove,
+            Self::Resignation(_) => Kind::Resignation,
+            Self::Crash(..) => Kind::Crash,
+            Self::Stall(..) => Kind::Stall,
+            Self::Aborted => return None,
+        })
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Law(rule) => f.write_str(rule.english()),
+            Self::AdjudicatedWin => f.write_str("adjudicated win"),
+            Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
+            Self::Bitbases(Some(side)) => write!(f, "won for {side} by the bitbases"),
+            Self::Bitbases(None) => f.write_str("drawn by the bitbases"),
+            Self::MoveLimit => f.write_str("move limit"),
+            Self::Time(Flag { left, taken }) => {
+                let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
+                write!(f, "loss on time: took {taken:.3} s with {left:.3} s left")
+            }
+            Self::TimeDrawn(Flag { left, taken }) => {
+                let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
+                write!(
+                    f,
+                    "out of time, drawn as the opponent cannot win: took {taken:.3} s with \
+                     {left:.3} s left"
+                )
+            }
+            Self::IllegalMove(text) => write!(f, "illegal move '{text}'"),
+            Self::Resignation(side) => write!(f, "{side} resigns"),
+            Self::Crash(side, why) => write!(f, "{side}'s engine crashed: it {why}"),
+            Self::Stall(side, why) => write!(f, "{side}'s engine stalled: it {why}"),
+            Self::Aborted => f.write_str("broken off"),
+        }
+    }
+}
