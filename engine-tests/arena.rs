@@ -500,20 +500,52 @@ fn tournaments_in_rounds() {
     assert_eq!(order, "ba", "{}", played.report());
 }
 
+/// How many processes have this in their environment.
+#[cfg(target_os = "linux")]
+fn running(with: &str) -> usize {
+    let processes = fs::read_dir("/proc").expect("processes").flatten();
+    let environments = processes.filter_map(|p| fs::read(p.path().join("environ")).ok());
+    environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
+}
+
+/// Waits until so many processes have it.
+#[cfg(target_os = "linux")]
+fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !count.contains(&running(with)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(count.contains(&running(with)), "{} are there, not {count:?}", running(with));
+}
+
+/// Engines that think for ever do not see that their input has ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_matches_leave_no_process_behind() {
+    let mark = format!("ADOUBE_MARK={}-killed", std::process::id());
+    let engine = |name: &str| {
+        UCI.describe(name, "stall:1").replace("/usr/bin/env", &format!("/usr/bin/env {mark}"))
+    };
+    let mut child = adoube()
+        .args(["match", "--tc", "100", "--concurrency", "2"])
+        .args(["--engine", &engine("a"), "--engine", &engine("b")])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("adoube runs");
+    wait_for(4..=4, &mark);
+    child.kill().expect("killed");
+    child.wait().expect("it is gone");
+    wait_for(0..=0, &mark);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn interrupted_matches_leave_no_process_behind() {
     use std::process::Stdio;
     // A name that no other process has, seen in the command lines under /proc.
     let marker = format!("deaf:{}", 1_000_000 + std::process::id());
-    let running = |marker: &str| {
-        let processes = fs::read_dir("/proc").expect("processes").flatten();
-        let environments = processes.filter_map(|p| fs::read(p.path().join("environ")).ok());
-        let needle = format!("{MOCK}={marker}");
-        environments
-            .filter(|text| text.windows(needle.len()).any(|w| w == needle.as_bytes()))
-            .count()
-    };
+    let mark = format!("{MOCK}={marker}");
     let mut child = adoube()
         .args(["match", "--tc", "100", "--games", "100000", "--concurrency", "2"])
         .args(["--engine", &UCI.describe("a", &marker), "--engine", &UCI.describe("b", &marker)])
@@ -521,11 +553,8 @@ fn interrupted_matches_leave_no_process_behind() {
         .stderr(Stdio::null())
         .spawn()
         .expect("adoube runs");
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while running(&marker) < 4 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    assert!(running(&marker) >= 4, "two games have two engines each");
+    // Two games have two engines each.
+    wait_for(4..=usize::MAX, &mark);
     for _ in 0..2 {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.expect("kill runs").success());
@@ -533,5 +562,5 @@ fn interrupted_matches_leave_no_process_behind() {
     }
     let status = child.wait().expect("adoube ends");
     assert_eq!(status.code(), Some(130));
-    assert_eq!(running(&marker), 0);
+    assert_eq!(running(&mark), 0);
 }

@@ -24,6 +24,7 @@ mod start;
 mod suite;
 mod tune;
 
+use crate::tools::arena::guard;
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -49,6 +50,9 @@ enum Command {
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
+    /// Ends the engines of a match that was killed; `adoube match` runs it
+    #[command(hide = true, name = guard::WORD)]
+    Guard,
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Laws(laws::Args),
@@ -80,6 +84,10 @@ pub fn run() -> ExitCode {
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
+        Some(Command::Guard) => {
+            guard::run(io::stdin().lock());
+            Ok(ExitCode::SUCCESS)
+        }
         Some(Command::Hub) => {
             speak::hub();
             Ok(ExitCode::SUCCESS)

@@ -106,7 +106,8 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let follow = Follow::open(args, &mut tournament)?;
     let state =
         (args.tui && std::io::stdout().is_terminal()).then(|| State::watch(&mut tournament));
-    let interrupt = Interrupt::default();
+    let program = std::env::current_exe().context("this program's own path")?;
+    let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
     let handler = interrupt.clone();
     ctrlc::set_handler(move || {
         handler.raise();

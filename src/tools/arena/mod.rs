@@ -6,7 +6,7 @@
 //! goes on. No engine process outlives its [`Process`](process::Process).
 //!
 //! A [`contest`] is a game that can be played here, `chess` or `draughts`. [`entrant`] says what to
-//! run, [`process`] runs it, [`player`] has it play, [`talk`] is what the protocols, `uci`, `hub`
+//! run, [`process`] runs it, with a [`guard`] that ends it should the arena be killed, [`player`] has it play, [`talk`] is what the protocols, `uci`, `hub`
 //! and `dxp`, have in common, [`game`] plays one game before the referee of the [`laws`](crate::laws), [`ending`] says how it came out, [`openings`]
 //! and [`schedule`] say which, `rounds` what round follows from results, [`tournament`] plays them all, on
 //! the processors ([`cores`]) that it should, [`stats`], [`ratings`] and [`sprt`] say what it means,
@@ -23,6 +23,7 @@ pub mod ending;
 pub mod entrant;
 pub mod follow;
 pub mod game;
+pub mod guard;
 mod hub;
 pub mod journal;
 pub mod merge;

@@ -2,9 +2,11 @@
 //!
 //! A thread for each process blocks in `read` and stamps a line before anything else happens to it,
 //! so that neither the channel nor a busy arena is charged to an engine's clock. Nothing polls.
-//! Invariant: when a [`Process`] is dropped, its whole process group is gone.
+//! Invariant: when a [`Process`] is dropped, its whole process group is gone. Where the arena is killed,
+//! a [`Guard`] sees to it.
 
 use super::follow::line_log::Tap;
+use super::guard::Guard;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -29,22 +31,35 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// Asks a running tournament to end. Shared by clones.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicU8>);
+pub struct Interrupt {
+    asked: Arc<AtomicU8>,
+    /// What ends the engines where nobody can be asked any more.
+    guard: Option<Arc<Guard>>,
+}
 
 impl Interrupt {
+    /// One that holds also where the arena is killed: `program` is this one, which can be a guard.
+    ///
+    /// # Errors
+    /// If the guard cannot be run.
+    pub fn guarded(program: &Path) -> io::Result<Self> {
+        Ok(Self { guard: Some(Arc::new(Guard::start(program)?)), ..Self::default() })
+    }
+
     /// Lets the running games end and starts no other; asked for again, breaks them off.
     pub fn raise(&self) {
-        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
+        let _ =
+            self.asked.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
     }
 
     /// Breaks the running games off.
     pub fn abort(&self) {
-        self.0.store(2, Ordering::SeqCst);
+        self.asked.store(2, Ordering::SeqCst);
     }
 
     /// Whether no further game should start.
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
+        self.asked.load(Ordering::SeqCst) > 0
     }
 
     /// Waits; false where the match was interrupted meanwhile.
@@ -61,7 +76,7 @@ impl Interrupt {
 
     /// Whether running games are broken off.
     pub fn is_abort(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 1
+        self.asked.load(Ordering::SeqCst) > 1
     }
 }
 
@@ -165,6 +180,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        interrupt.guard.iter().for_each(|guard| guard.watch(child.id()));
         let transcript = Transcript::default();
         let (sender, lines) = sync_channel(LINES_WAITING);
         if let Some(output) = child.stdout.take() {
@@ -238,6 +254,7 @@ impl Process {
             );
         }
         let _ = self.child.kill();
+        self.interrupt.guard.iter().for_each(|guard| guard.forget(self.child.id()));
         let _ = self.child.wait();
     }
 }
