@@ -249,6 +249,21 @@ mod tests {
         }
     }
 
+    /// What fastchess 1.8.2 printed at the end of three matches, each of which its test stopped. In the
+    /// last, of an engine against itself, all pairs are equal.
+    #[test]
+    fn as_fastchess_says() {
+        for (text, pairs, llr, verdict) in [
+            ("elo0=0 elo1=40 model=normalised", [14, 6, 50, 14, 28], 3.04, Verdict::AcceptH1),
+            ("elo0=0 elo1=30", [16, 10, 48, 10, 38], 3.05, Verdict::AcceptH1),
+            ("elo0=0 elo1=10", [0, 0, 102, 0, 0], -2.97, Verdict::AcceptH0),
+        ] {
+            let (test, pairs) = (test(text), Pairs(pairs));
+            assert!((test.llr(&pairs) - llr).abs() < 0.0051, "{text}: {}", test.llr(&pairs));
+            assert_eq!(test.verdict(&pairs), verdict, "{text}");
+        }
+    }
+
     /// Found as told above, and once more by hand: of all distributions with mean ½ + tσ the one with
     /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
     /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.

@@ -196,6 +196,24 @@ mod tests {
         }
     }
 
+    /// What fastchess 1.8.2 printed at the end of two matches that it ran, Adoube at 1,000 nodes a move
+    /// against itself at 800 and at 900. The pairs were counted in its PGN too.
+    #[test]
+    fn as_fastchess_says() {
+        for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [
+            ([14, 6, 50, 14, 28], 56.33, 41.66, 62.92, 45.50, 0.9966, 2.10),
+            ([16, 10, 48, 10, 38], 63.34, 43.04, 65.96, 43.59, 0.9985, 1.85),
+        ] {
+            let pairs = Pairs(pairs);
+            close(pairs.elo().value, elo, 0.0051);
+            close(pairs.elo().error, error, 0.0051);
+            close(pairs.normalised_elo().value, normalised, 0.0051);
+            close(pairs.normalised_elo().error, normalised_error, 0.0051);
+            close(pairs.superiority(), superiority, 0.000051);
+            close(pairs.ratio().unwrap_or_default(), ratio, 0.0051);
+        }
+    }
+
     /// By hand: 3 pairs won 2-0, 1 drawn 1-1: score 7/8, variance 3/64, standard error √(3/256).
     #[test]
     fn by_hand() {
