@@ -93,7 +93,8 @@ pub enum Irregular {
 }
 
 /// Who writes down the move at an adjournment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sealer {
     /// The player to move.
     ToMove,

@@ -1,7 +1,7 @@
 //! What the rules of an event settle, where the laws leave it to them.
 
 use super::clock::Budget;
-use super::edition::Edition;
+use super::edition::{Edition, Sealer};
 use super::fide2009;
 use crate::base::side::Side;
 use serde::{Deserialize, Deserializer};
@@ -22,6 +22,7 @@ use std::time::Duration;
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
 /// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
 /// practice-of-today = false     # seventy-five moves, fivefold repetition: drawn without a claim
+/// # sealer = "to-move"          # who seals where the edition has it otherwise; "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
 /// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
 /// perpetual-limit = 20000       # positions looked at to prove or refute perpetual check
@@ -52,6 +53,8 @@ pub struct Regulations {
     pub illegal_moves: u8,
     /// Whether seventy-five moves and fivefold repetition draw without a claim.
     pub practice_of_today: bool,
+    /// Who seals; none where the edition says it.
+    pub sealer: Option<Sealer>,
     /// What a game is worth.
     pub points: Points,
     /// The moves that theory needs, where these are more than fifty, by the pieces of the ending.
@@ -91,6 +94,7 @@ impl Default for Regulations {
             draws_need_arbiter: false,
             illegal_moves: fide2009::ILLEGAL_MOVES,
             practice_of_today: false,
+            sealer: None,
             points: Points::default(),
             theory: BTreeMap::new(),
             perpetual_limit: 20_000,

@@ -43,7 +43,7 @@ impl<G: Ruled> Referee<G> {
         if !matches!(self.stage, Stage::Play) || self.hand.foul.is_some() {
             return Err(Why::Adjourned);
         }
-        let by = match self.edition.terms().sealer {
+        let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
             _ => self.to_move(),
         };
