@@ -30,6 +30,9 @@ pub const EXTRA_TIME: Duration = Duration::from_secs(2 * 60);
 /// Below this time on the own clock a player can claim under 10.2.
 pub const QUICK_PLAY: Duration = Duration::from_secs(2 * 60);
 
+/// Plies without capture or pawn move after which today's practice draws the game (FIDE 2018, 9.6.2).
+pub const SEVENTY_FIVE: u32 = 2 * 75;
+
 /// How late for a resumption a player can be (annex on adjourned games, 10).
 pub const LATE_RESUMING: Duration = Duration::from_secs(60 * 60);
 
@@ -65,7 +68,8 @@ pub static LAWS: &[Law] = &[
     )
     .read_as(
         "After each move a fast test looks for it, which never errs where it says dead; a \
-         position it leaves open goes on.",
+         position it leaves open goes on. Fifty moves are claimed, so no position is dead for \
+         them; where seventy-five end the game, one is from which nobody can mate before.",
     ),
     law(
         Rule::Agreement,
@@ -211,7 +215,8 @@ pub static LAWS: &[Law] = &[
         "It is a draw where the opponent cannot mate by any sequence of legal moves.",
     )
     .read_as(
-        "An undecided search counts as able to mate.",
+        "An undecided search counts as able to mate. Seventy-five moves, where they end the game, \
+         end the sequence.",
     ),
     law(
         Rule::BothFlags,

@@ -1,13 +1,17 @@
 //! Whether a side can still mate by some sequence of legal moves, however badly the other plays:
 //! for flags that fall (FIDE Laws 2009, 6.9) and dead positions (5.2b).
 //!
-//! A `solver` decides it for the castling of standard chess; what Chess960 adds is searched here.
+//! A `solver` decides it for the castling of standard chess; what Chess960 adds is searched here. A
+//! limit on moves without capture or pawn move is seen in its last plies ([`can_mate_within`]).
 
+mod horizon;
 mod solver;
 
 use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::{HashSet, VecDeque};
+
+pub use horizon::{PLIES_SEEN, can_mate_within};
 
 /// Positions in which castling of Chess960 is looked for.
 const CASTLING_POSITIONS: usize = 10_000;

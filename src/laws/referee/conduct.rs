@@ -29,7 +29,7 @@ impl<G: Ruled> Referee<G> {
     /// A telephone rings (12.3 b): lost, and the opponent scores a draw where he cannot win.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
         self.knows(Rule::Phone)?;
-        let outcome = match (self.position().can_win(!side), side) {
+        let outcome = match (self.can_win(!side), side) {
             (true, _) => Outcome::won(Some(!side)),
             (false, Side::White) => Outcome::LostByWhite,
             (false, Side::Black) => Outcome::LostByBlack,

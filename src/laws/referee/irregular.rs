@@ -70,7 +70,7 @@ impl<G: Ruled> Referee<G> {
         if !self.edition.is_old() {
             if foul.completed && self.unsupervised() == Some(Rule::Blitz) {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
-                let winner = Some(!side).filter(|&side| self.position().can_win(side));
+                let winner = Some(!side).filter(|&side| self.can_win(side));
                 rulings.push(self.finish(Rule::Blitz, Outcome::won(winner)));
                 return Ok(rulings);
             }
@@ -102,7 +102,7 @@ impl<G: Ruled> Referee<G> {
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
         if self.fouls[side.index()] > self.rules.illegal_moves {
-            let winner = Some(!side).filter(|&side| self.position().can_win(side));
+            let winner = Some(!side).filter(|&side| self.can_win(side));
             rulings.push(self.finish(Rule::IllegalLoses, Outcome::won(winner)));
             return true;
         }

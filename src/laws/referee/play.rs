@@ -4,6 +4,7 @@ use super::touch::Order;
 use super::*;
 use crate::laws::edition::Irregular;
 use crate::laws::event::Shown;
+use crate::laws::fide2009;
 use crate::laws::ruled::CastlingPiece;
 use std::time::Duration;
 
@@ -227,21 +228,36 @@ impl<G: Ruled> Referee<G> {
         if let Some((rule, winner)) = position.end() {
             return Some((rule, Outcome::won(winner)));
         }
-        let quiet = position.quiet_plies();
         let draw = if self.edition.terms().draws_by_itself {
             if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
         } else if self.edition.has(Rule::DeadPosition) && position.is_dead() {
             Some(Rule::DeadPosition)
-        } else if self.rules.practice_of_today && self.edition.has(Rule::SeventyFive) {
-            if quiet >= 150 {
-                Some(Rule::SeventyFive)
-            } else {
-                (quiet >= 16 && self.appearances() >= 5).then_some(Rule::Fivefold)
-            }
         } else {
-            None
+            match self.plies_left()? {
+                0 => Some(Rule::SeventyFive),
+                _ if position.quiet_plies() >= 16 && self.appearances() >= 5 => {
+                    Some(Rule::Fivefold)
+                }
+                left if Side::ALL.into_iter().any(|side| position.can_win_within(side, left)) => {
+                    None
+                }
+                _ => Some(Rule::DeadPosition),
+            }
         };
         draw.map(|rule| (rule, Outcome::Draw))
+    }
+
+    /// Plies before the game is drawn by seventy-five moves, where the event keeps to that.
+    fn plies_left(&self) -> Option<u32> {
+        let kept = self.rules.practice_of_today && self.edition.has(Rule::SeventyFive);
+        kept.then(|| fide2009::SEVENTY_FIVE.saturating_sub(self.position().quiet_plies()))
+    }
+
+    /// Whether a side can still win.
+    pub(super) fn can_win(&self, side: Side) -> bool {
+        let position = self.position();
+        self.plies_left().is_none_or(|left| position.can_win_within(side, left))
+            && position.can_win(side)
     }
 
     /// How often the present position has stood, this time included.

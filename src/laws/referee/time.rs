@@ -28,7 +28,7 @@ impl<G: Ruled> Referee<G> {
             self.waits = Some(Waits::Claim { by: side, rule });
             return self.only(rule, Decision::Arbiter);
         }
-        let drawn = self.edition.terms().flag_can_draw && !self.position().can_win(!side);
+        let drawn = self.edition.terms().flag_can_draw && !self.can_win(!side);
         Ok(smallvec![if drawn {
             self.finish(Rule::FlagDrawn, Outcome::Draw)
         } else {

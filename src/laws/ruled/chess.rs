@@ -130,6 +130,10 @@ impl Ruled for Position {
         mating::can_mate(self, side)
     }
 
+    fn can_win_within(&self, side: Side, plies: u32) -> bool {
+        mating::can_mate_within(self, side, plies)
+    }
+
     fn material(&self) -> String {
         let mut text = String::new();
         for side in Side::ALL {

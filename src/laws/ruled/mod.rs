@@ -72,6 +72,13 @@ pub trait Ruled: Recorded {
     /// Whether a side can win by some sequence of legal moves.
     fn can_win(&self, side: Side) -> bool;
 
+    /// The same where the game is drawn after so many more [quiet plies](Self::quiet_plies); also where
+    /// that is too far to be seen.
+    fn can_win_within(&self, side: Side, plies: u32) -> bool {
+        let _ = plies;
+        self.can_win(side)
+    }
+
     /// The pieces as letters, White's and then Black's, as in `KRKP`.
     fn material(&self) -> String;
 
