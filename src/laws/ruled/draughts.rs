@@ -21,6 +21,22 @@ fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> 
     Position::try_from((Board::of_groups(men, kings)?, to_move)).ok()
 }
 
+/// Plies in which it is looked for who can still win, and positions looked at.
+const PLIES_SEEN: u32 = 6;
+const POSITIONS: u32 = 10_000;
+
+/// Whether `side` wins in so many plies, or the game goes on after them, or `left` has run out.
+fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool {
+    let Some(less) = left.checked_sub(1) else { return true };
+    *left = less;
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return position.side() != side;
+    }
+    !position.is_drawn_by_count()
+        && (plies == 0 || moves.iter().any(|&m| can_win(&position.play(m), side, plies - 1, left)))
+}
+
 impl Ruled for Position {
     type Square = Square;
 
@@ -85,9 +101,12 @@ impl Ruled for Position {
         false
     }
 
-    /// Whether the side has a piece: the rules do not ask what it can reach.
+    /// Whether the side can win before counted moves draw the game (6.2 to 6.4), if both want it; also
+    /// where the next plies do not tell. Without these counts hardly a position would be lost for
+    /// winning, as any piece can be given away.
     fn can_win(&self, side: Side) -> bool {
-        self.board().pieces(side).any()
+        let mut left = POSITIONS;
+        can_win(self, side, PLIES_SEEN, &mut left)
     }
 
     fn material(&self) -> String {
@@ -148,5 +167,35 @@ impl Ruled for Position {
 
     fn text(m: Move) -> String {
         notation::hub(m).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position after some moves.
+    fn after(fen: &str, moves: &[&str]) -> Position {
+        let start: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+        moves.iter().fold(start, |position, text| {
+            let m = notation::parse(&position, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            position.play(m)
+        })
+    }
+
+    #[test]
+    fn who_can_win_before_the_count() {
+        let kings = "W:WK46:BK45";
+        let can = |position: &Position| Side::ALL.map(|side| Ruled::can_win(position, side));
+        // A king can be given away, while there are moves for it.
+        assert_eq!(can(&after(kings, &[])), [true, true]);
+        let shuffle = ["46-41", "45-50", "41-46", "50-45"];
+        let moves: Vec<&str> = shuffle.into_iter().cycle().take(9).collect();
+        // Of ten moves Black has the last: it takes what White gives with the last but one, or nothing.
+        assert_eq!(can(&after(kings, &moves)), [false, false]);
+        assert_eq!(can(&after(kings, &moves[..8])), [false, true]);
+        assert_eq!(can(&after(kings, &moves[..7])), [true, true]);
+        // Who cannot move has lost, and who has no piece.
+        assert_eq!(can(&after("W:W46:B41,37", &[])), [false, true]);
     }
 }
