@@ -17,6 +17,7 @@ mod interrupt;
 mod laws;
 mod match_;
 mod perft;
+mod prompt;
 mod referee;
 mod sheet;
 mod speak;

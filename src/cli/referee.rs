@@ -1,5 +1,6 @@
 //! `adoube referee`: rules on what happens at a board.
 
+use super::prompt::{Complete, Prompt};
 use crate::laws::Edition;
 use crate::laws::any::{AnyReferee, Facts};
 use crate::laws::log::{self, Line};
@@ -8,7 +9,7 @@ use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +18,8 @@ use std::process::ExitCode;
 /// Reads events, a line each, from a file or from standard input: `white move e2e4`, `black touch b8`,
 /// `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` are moves in turn. A line `game
 /// ABOUT EDITION` begins another game; empty lines and lines that begin with # are skipped, and without
-/// --check those with = and ! as well. The exit code is 1 where a line is no event, one that cannot be,
+/// --check those with = and ! as well. On a terminal lines can be edited, Tab completes words and moves,
+/// and what was typed comes back by the arrows, in later sessions too. The exit code is 1 where a line is no event, one that cannot be,
 /// or the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -64,6 +66,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let file = File::open(path).with_context(|| path.display().to_string())?;
             session.read(BufReader::new(file), &mut out)?;
         }
+        None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
+            session.converse(&mut out)?
+        }
         None => session.read(io::stdin().lock(), &mut out)?,
     }
     Ok(if session.well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -86,9 +91,26 @@ fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCo
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+impl Complete for AnyReferee {
+    fn continuations(&self, line: &str) -> (usize, Vec<String>) {
+        self.continuations(line)
+    }
+}
+
 fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     toml::from_str(&text).with_context(|| path.display().to_string())
+}
+
+/// The file of the lines that were typed.
+const HISTORY: &str = "referee-history";
+
+/// A line with its number, from 1.
+struct Said<'a> {
+    number: usize,
+    line: &'a str,
+    /// Whether it is not yet to be seen where the answer goes.
+    echo: bool,
 }
 
 struct Session<'a> {
@@ -101,35 +123,57 @@ impl Session<'_> {
     fn read(&mut self, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         for (index, line) in input.lines().enumerate() {
             let line = line.context("the events cannot be read")?;
-            let number = index + 1;
-            let ruled = match Line::read(&line) {
-                Ok(Line::Remark | Line::Ruling(_) | Line::Error(_)) => continue,
-                Ok(Line::Game(about, edition, rules)) => {
-                    self.referee = AnyReferee::new(edition, *rules);
-                    if !self.args.json {
-                        writeln!(out, "{number}: {about}, {edition}")?;
-                    }
-                    continue;
-                }
-                Ok(Line::Event(event)) => self.referee.line(event).map_err(|e| e.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            let line = line.trim();
-            match ruled {
-                Ok(rulings) => self.answer(number, line, &rulings, out)?,
-                Err(error) => {
-                    self.well = false;
-                    if self.args.json {
-                        let answer = json!({ "line": number, "event": line, "error": error });
-                        writeln!(out, "{answer}")?;
-                    } else {
-                        writeln!(out, "{number}: {line}\n    error: {error}")?;
-                    }
-                }
-            }
-            out.flush()?;
+            self.line(Said { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())
+    }
+
+    /// Asks for events on a terminal until its end, Ctrl-D.
+    fn converse(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        let mut prompt = Prompt::new(HISTORY, self.referee.clone())?;
+        if !self.args.json {
+            writeln!(out, "{}: Tab completes an event, Ctrl-D ends", self.args.edition.title())?;
+            writeln!(out, "    [{}]", brief(&self.referee.facts()))?;
+        }
+        let mut number = 1;
+        while let Some(line) = prompt.line(&format!("{number}: "))? {
+            self.line(Said { number, line: line.trim(), echo: false }, out)?;
+            prompt.completes(self.referee.clone());
+            number += 1;
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, said: Said, out: &mut impl Write) -> anyhow::Result<()> {
+        let Said { number, line, echo } = said;
+        let ruled = match Line::read(line) {
+            Ok(Line::Remark | Line::Ruling(_) | Line::Error(_)) => return Ok(()),
+            Ok(Line::Game(about, edition, rules)) => {
+                self.referee = AnyReferee::new(edition, *rules);
+                if !self.args.json {
+                    writeln!(out, "{number}: {about}, {edition}")?;
+                }
+                return Ok(());
+            }
+            Ok(Line::Event(event)) => self.referee.line(event).map_err(|e| e.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if echo && !self.args.json {
+            writeln!(out, "{number}: {line}")?;
+        }
+        match ruled {
+            Ok(rulings) => self.answer(number, line, &rulings, out)?,
+            Err(error) => {
+                self.well = false;
+                if self.args.json {
+                    let answer = json!({ "line": number, "event": line, "error": error });
+                    writeln!(out, "{answer}")?;
+                } else {
+                    writeln!(out, "    error: {error}")?;
+                }
+            }
+        }
+        Ok(out.flush()?)
     }
 
     fn answer(
@@ -146,7 +190,6 @@ impl Session<'_> {
                 json!({ "line": number, "event": line, "rulings": rulings, "facts": facts });
             return writeln!(out, "{answer}");
         }
-        writeln!(out, "{number}: {line}")?;
         for ruling in rulings {
             let text = if self.args.french { ruling.french() } else { ruling.to_string() };
             writeln!(out, "    {text}")?;

@@ -1,5 +1,6 @@
 //! A referee of either game, spoken to in lines.
 
+use super::complete;
 use super::edition::Edition;
 use super::read::ReadError;
 use super::referee::{Impossible, Referee, Verdict};
@@ -76,6 +77,11 @@ impl AnyReferee {
         each!(self, referee => rule_line(referee, line))
     }
 
+    /// The texts that can stand where the last word of an unfinished line begins, and where that is.
+    pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
+        each!(self, referee => complete::continuations(referee, line))
+    }
+
     /// The facts.
     pub fn facts(&self) -> Facts {
         each!(self, referee => facts(referee))
@@ -93,7 +99,10 @@ impl AnyReferee {
     }
 }
 
-fn rule_line<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
+pub(super) fn rule_line<G: Ruled>(
+    referee: &mut Referee<G>,
+    line: &str,
+) -> Result<Rulings, LineError> {
     let Some(moves) = line.trim_start().strip_prefix("moves ") else {
         return rule_event(referee, line);
     };

@@ -5,11 +5,12 @@
 //! what stands in one file for each (`fide1928`, `fide1930`, `fide2009`, `fmjd`; `early` has what the
 //! first two both say); what they share is done once, in the [`referee`]. [`ruled`] is what a game must tell of its positions,
 //! [`regulations`] what an event settles, [`read`] the language of events, [`any`] a referee of either
-//! game that is spoken to in it, [`log`] files of it. [`clock`] counts time, [`mating`] says who can still win at chess,
+//! game that is spoken to in it, [`complete`] what can come next in a line of it, [`log`] files of it. [`clock`] counts time, [`mating`] says who can still win at chess,
 //! [`perpetual`] whether check goes on for ever, [`coverage`] which behaviours have a test.
 
 pub mod any;
 pub mod clock;
+pub mod complete;
 pub mod coverage;
 mod early;
 pub mod edition;

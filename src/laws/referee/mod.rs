@@ -545,7 +545,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The board as it stands: with an illegal move on it, or what the opponent may accept.
-    fn board(&self) -> Option<G> {
+    pub(super) fn board(&self) -> Option<G> {
         if let Some(Waits::Correction { board, .. }) = &self.waits {
             return Some((**board).clone());
         }

@@ -1,0 +1,117 @@
+//! Lines from somebody at a terminal, who can edit them, complete them and have earlier ones back.
+
+use anyhow::Context as _;
+use etcetera::BaseStrategy;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::path::PathBuf;
+
+/// Knows how a line can go on.
+pub trait Complete {
+    /// Where the last word of an unfinished line begins, in bytes, and what can stand there.
+    fn continuations(&self, line: &str) -> (usize, Vec<String>);
+}
+
+/// Asks for lines. To be used where standard input and output are a terminal.
+pub struct Prompt<C: Complete> {
+    editor: Editor<Completing<C>, FileHistory>,
+    /// Where the lines are kept; none where the user has no folder for such.
+    history: Option<PathBuf>,
+}
+
+impl<C: Complete> Prompt<C> {
+    /// A prompt whose lines are kept in a file of this name in the user's folder for the state of
+    /// programs, so far as that can be.
+    ///
+    /// # Errors
+    /// If the terminal cannot be used.
+    pub fn new(history: &str, completes: C) -> anyhow::Result<Self> {
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        let mut editor = Editor::with_config(config).context("the terminal cannot be used")?;
+        editor.set_helper(Some(Completing(completes)));
+        let history = folder().map(|folder| folder.join(history));
+        // The first session has none yet.
+        let _ = history.as_ref().map(|path| editor.load_history(path));
+        Ok(Self { editor, history })
+    }
+
+    /// What completes the lines to come.
+    pub fn completes(&mut self, completes: C) {
+        self.editor.set_helper(Some(Completing(completes)));
+    }
+
+    /// The next line; none at the end of input (Ctrl-D). Ctrl-C clears what is typed.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    pub fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+        loop {
+            match self.editor.readline(prompt) {
+                Ok(line) => {
+                    self.keep(line.trim());
+                    return Ok(Some(line));
+                }
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(error).context("the terminal cannot be read"),
+            }
+        }
+    }
+
+    /// Keeps a line at once: a program that is killed has lost none.
+    fn keep(&mut self, line: &str) {
+        if !self.editor.add_history_entry(line).unwrap_or(false) {
+            return;
+        }
+        let Some(path) = &self.history else { return };
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let kept =
+            made.map_err(ReadlineError::from).and_then(|()| self.editor.append_history(path));
+        if let Err(error) = kept {
+            tracing::warn!("{}: lines are not kept: {error}", path.display());
+            self.history = None;
+        }
+    }
+}
+
+/// Where this user's programs keep what they remember from one session to the next.
+fn folder() -> Option<PathBuf> {
+    let user = etcetera::choose_base_strategy().ok()?;
+    // Windows has no folder of its own for state.
+    Some(user.state_dir().unwrap_or_else(|| user.data_dir()).join("adoube"))
+}
+
+struct Completing<C>(C);
+
+impl<C: Complete> Completer for Completing<C> {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
+        // The only one is a whole word.
+        if let [one] = &mut found[..] {
+            one.push(' ');
+        }
+        Ok((from, found))
+    }
+}
+
+impl<C> Hinter for Completing<C> {
+    type Hint = String;
+}
+
+impl<C> Highlighter for Completing<C> {}
+
+impl<C> Validator for Completing<C> {}
+
+impl<C: Complete> Helper for Completing<C> {}

@@ -1,0 +1,283 @@
+//! What can come next in a line of the language of [`event`](super::event), for a prompt that
+//! completes what is typed.
+//!
+//! The reader itself is asked: given a word that is none, it says what could stand in its place.
+
+use super::any::rule_line;
+use super::edition::Edition;
+use super::event::word;
+use super::read::ReadError;
+use super::referee::Referee;
+use super::ruled::{Part, Ruled};
+
+/// A word that is nothing in the language.
+const NONE: &str = "?";
+
+/// Where the last word of `line` begins, in bytes, and the texts that can stand there and begin as it
+/// does, in the order in which they are best shown. A word is the last one until a space follows.
+pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<String>) {
+    let at = line.rfind(char::is_whitespace);
+    let from = at.map_or(0, |at| line.len() - line[at..].trim_start().len());
+    let (before, begun) = line.split_at(from);
+    let words = before.split_whitespace().collect();
+    let mut next = Next { referee, words, begun, found: Vec::new() };
+    match next.words[..] {
+        [] => {
+            next.expected(before);
+            next.add(["moves", "game"]);
+        }
+        ["game"] => {}
+        ["game", _] => next.add(Edition::ALL.map(Edition::id)),
+        ["game", ..] => {}
+        ["moves", ..] => next.after_moves(before),
+        _ => next.expected(before),
+    }
+    next.found.retain(|text| text.starts_with(begun));
+    (from, next.found)
+}
+
+struct Next<'a, G: Ruled> {
+    referee: &'a Referee<G>,
+    /// Before the last one.
+    words: Vec<&'a str>,
+    /// What there is of the last one.
+    begun: &'a str,
+    found: Vec<String>,
+}
+
+impl<G: Ruled> Next<'_, G> {
+    fn add<T: Into<String>>(&mut self, texts: impl IntoIterator<Item = T>) {
+        for text in texts.into_iter().map(Into::into) {
+            if !self.found.contains(&text) {
+                self.found.push(text);
+            }
+        }
+    }
+
+    /// The legal moves, as no position is needed to read them; as players write them to who begins so.
+    fn add_moves(&mut self, board: &G) {
+        let moves = board.moves();
+        let texts: Vec<_> = moves.iter().map(|&m| G::text(m)).collect();
+        if texts.iter().any(|text| text.starts_with(self.begun)) {
+            self.add(texts);
+        } else {
+            self.add(moves.into_iter().map(|m| board.write_move(m)));
+        }
+    }
+
+    /// What the reader says to a missing word.
+    fn expected(&mut self, before: &str) {
+        let end = before.chars().count() + 1;
+        if let ["odds", .., number] = self.words[..]
+            && number.parse::<u8>().is_ok()
+        {
+            self.add(["moves"]);
+        }
+        match self.referee.read(&format!("{before}{NONE}")).err() {
+            Some(ReadError::Word { expected: "a square", column, .. }) if column == end => {
+                self.squares();
+            }
+            Some(ReadError::Word { expected, column, .. }) if column == end => {
+                // A list as in `late or disobey`, where `a square` stands for many.
+                let parts = expected.split(", ").flat_map(|part| part.split(" or "));
+                self.add(parts.map(str::trim).filter(|part| !part.contains(' ')));
+            }
+            Some(ReadError::Move { column, .. }) if column == end => self.moves(),
+            // The event is whole, but more can be said.
+            Some(ReadError::Trailing { .. }) => match self.words[..] {
+                [_, "claim", _] => self.add(["by"]),
+                ["resume"] => self.add(["without"]),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn moves(&mut self) {
+        let board = board(self.referee);
+        let turn = |first| first == word(board.side()) || first == "decide";
+        match self.words[..] {
+            ["setup"] | [_, "irregular"] => {}
+            [_, "choose", ..] => self.add_moves(&board),
+            [side, "seal"] if turn(side) => {
+                self.add_moves(&board);
+                self.add(["nothing", "unreadable", "ambiguous", "illegal"]);
+            }
+            [side, ..] if turn(side) => self.add_moves(&board),
+            _ => {}
+        }
+    }
+
+    /// The moves after those of a line `moves`.
+    fn after_moves(&mut self, before: &str) {
+        let mut ahead = self.referee.clone();
+        if rule_line(&mut ahead, before).is_ok() {
+            self.add_moves(&board(&ahead));
+        }
+    }
+
+    /// The squares on which the word before can be said of something.
+    fn squares(&mut self) {
+        let board = board(self.referee);
+        let parts = || board.moves().into_iter().flat_map(|m| board.parts(m));
+        let all = || squares::<G>().into_iter();
+        let own = |square: &G::Square| board.owner(*square) == Some(board.side());
+        let found: Vec<G::Square> = match self.words[..] {
+            [_, "touch" | "adjust"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "release"] => parts().filter_map(place).map(|(from, _)| from).collect(),
+            [_, "release", first] => parts()
+                .filter_map(place)
+                .filter(|(from, _)| from.to_string() == first)
+                .map(|(_, to)| to)
+                .collect(),
+            [_, "remove"] | [_, "choose", "capture"] => {
+                let taken =
+                    |part| if let Part::Remove(square) = part { Some(square) } else { None };
+                parts().filter_map(taken).collect()
+            }
+            [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
+            [_, "illegal"] | [_, "seal", "illegal"] => all().filter(own).collect(),
+            [_, "illegal", _] | [_, "seal", "illegal", _] => all().filter(|s| !own(s)).collect(),
+            _ => Vec::new(),
+        };
+        self.add(found.into_iter().map(|square| square.to_string()));
+    }
+}
+
+fn place<S>(part: Part<S>) -> Option<(S, S)> {
+    if let Part::Place(from, to) = part { Some((from, to)) } else { None }
+}
+
+/// The board as it stands.
+fn board<G: Ruled>(referee: &Referee<G>) -> G {
+    referee.board().unwrap_or_else(|| referee.position().clone())
+}
+
+/// Every square of the board: of the names of all boards those that it knows.
+fn squares<G: Ruled>() -> Vec<G::Square> {
+    let chess = (1..=8).flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
+    let draughts = (1..=50).map(|number: u32| number.to_string());
+    chess.chain(draughts).filter_map(|name| name.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::laws::any::AnyReferee;
+    use crate::laws::{Edition, log, regulations::Regulations};
+
+    fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
+        let mut referee = AnyReferee::new(edition, Regulations::default());
+        for line in lines {
+            referee.line(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+        }
+        referee
+    }
+
+    fn offered(referee: &AnyReferee, line: &str) -> String {
+        let (from, found) = referee.continuations(line);
+        assert!(found.iter().all(|text| text.starts_with(&line[from..])), "{line}: {found:?}");
+        found.join(" ")
+    }
+
+    #[test]
+    fn words_moves_and_squares_are_offered_where_they_can_stand() {
+        let start = referee(Edition::Fide1930, &[]);
+        for (line, next) in [
+            ("w", "white"),
+            (
+                "",
+                "white black both flags notice decide adjourn resume envelope position setup odds \
+                  moves game",
+            ),
+            ("  white re", "release remove refuse resign"),
+            ("white move e", "e2e3 e2e4"),
+            ("white move N", "Na3 Nc3 Nf3 Nh3"),
+            ("white move e4", "e4"),
+            ("white move e2e4 ", ""),
+            ("black move ", ""),
+            ("white touch e", "e1 e2 e7 e8"),
+            ("white release g", "g1 g2"),
+            ("white release g1 ", "h3 f3"),
+            ("white illegal e1 e", "e3 e4 e5 e6 e7 e8"),
+            ("black claim ", "repetition fifty perpetual winless demand flag illegal"),
+            ("white claim fifty ", "by"),
+            ("white claim fifty by h", "h2h3 h2h4"),
+            ("white seal u", "unreadable"),
+            ("white seal ambiguous Nf3 Nh", "Nh3"),
+            ("white promote ", "q r b n"),
+            ("resume ", "without"),
+            ("resume without ", "white black"),
+            ("notice illegal ", "lost from"),
+            ("notice illegal from ", ""),
+            ("odds k", "knight"),
+            ("odds knight by b", "black"),
+            ("setup ", ""),
+            ("moves ", "TWENTY"),
+            ("moves e4 e", "e7e5 e7e6"),
+            ("moves e4 e4 ", ""),
+            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fmjd"),
+            ("nonsense ", ""),
+            ("décide m", ""),
+        ] {
+            let found = offered(&start, line);
+            match next {
+                "TWENTY" => assert_eq!(found.split(' ').count(), 20, "{line}"),
+                _ => {
+                    let sorted = |text: &str| {
+                        let mut words: Vec<_> = text.split(' ').map(str::to_owned).collect();
+                        words.sort_unstable();
+                        words
+                    };
+                    assert_eq!(sorted(&found), sorted(next), "{line}");
+                }
+            }
+        }
+        assert_eq!(start.continuations("white mo"), (6, vec!["move".to_owned()]));
+        let board = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
+        assert_eq!(offered(&board, "white move "), "28x19x23");
+        assert_eq!(offered(&board, "white remove "), "23");
+        let chosen = ["moves e2e4 d7d5", "white touch g1", "white touch d5"];
+        let choosing = referee(Edition::Fide1930, &chosen);
+        assert_eq!(offered(&choosing, "black choose capture "), "d5");
+    }
+
+    /// Each word of each line of the logs is offered where it stands, but for what is free: numbers,
+    /// times, positions, castling squares, moves in other notations.
+    #[test]
+    fn the_words_of_the_logs_are_offered() {
+        let mut words = 0;
+        for file in std::fs::read_dir("epd/laws").expect("the folder is there") {
+            let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
+            let mut referee = AnyReferee::new(Edition::Fide2009, Regulations::default());
+            for line in text.lines() {
+                match log::Line::read(line).expect("checked elsewhere") {
+                    log::Line::Game(_, edition, rules) => {
+                        referee = AnyReferee::new(edition, *rules)
+                    }
+                    log::Line::Event(event) => {
+                        let before = referee.clone();
+                        if referee.line(event).is_err() {
+                            continue;
+                        }
+                        for (at, word) in event.match_indices(|c: char| c.is_alphanumeric()) {
+                            let begins = at == 0 || event.as_bytes()[at - 1] == b' ';
+                            if !begins || event.starts_with("setup") || event.contains("irregular")
+                            {
+                                continue;
+                            }
+                            let whole = event[at..].split(' ').next().unwrap_or(word);
+                            if whole.chars().all(|c| c.is_ascii_lowercase()) {
+                                let (from, found) = before.continuations(&event[..at]);
+                                assert_eq!(from, at, "{event}");
+                                assert!(found.contains(&whole.to_owned()), "{event}: {whole}");
+                                words += 1;
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(words > 1000, "{words}");
+    }
+}
