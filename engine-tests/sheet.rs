@@ -3,7 +3,7 @@
 
 use adoube::base::record::{Record, Recorded};
 use adoube::base::rng::Rng;
-use adoube::base::sheet::compare::{Fault, Which, compare};
+use adoube::base::sheet::compare::{CompareError, Fault, Which, compare};
 use adoube::base::sheet::{Entry, Notate, Reader, Sheet};
 use adoube::base::side::Side;
 use adoube::chess::notation::Notation;
@@ -256,6 +256,41 @@ fn w_05_one_fault_is_found_where_it_is_and_the_game_rebuilt() {
         seen[how] += 1;
     }
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
+}
+
+/// Eight faults of all kinds, four in each sheet: the work must not grow with their combinations.
+#[test]
+fn w_05_many_faults_are_told_and_the_game_rebuilt() {
+    let mut rng = Rng::new(8);
+    let mut right = 0;
+    for _ in 0..10 {
+        let game: chess::pgn::Game = random_game(80, &mut rng);
+        let mut sheets = two_sheets(&game);
+        let moves = game.moves().count();
+        for sheet in &mut sheets {
+            for part in (0..4).rev() {
+                let at = part * moves / 4 + rng.below(moves / 4);
+                spoil(sheet, at, rng.below(3));
+            }
+        }
+        let [a, b] = &sheets;
+        let compared = compare::<chess::Position, _, _>(a, b).unwrap_or_else(|e| panic!("{e}"));
+        right += usize::from(compared.moves.iter().copied().eq(game.moves()));
+    }
+    // Where both sheets are wrong at one place nobody can know the move.
+    assert!(right >= 8, "{right} of 10");
+}
+
+#[test]
+fn w_05_sheets_of_two_games_are_told_apart_soon() {
+    let mut rng = Rng::new(6);
+    for plies in [10, 40, 80] {
+        let games: [chess::pgn::Game; 2] = [0, 1].map(|_| random_game(plies, &mut rng));
+        let [a, b] = games.map(|game| Sheet::of(&game, notation("san")));
+        let error = compare::<chess::Position, _, _>(&a, &b).expect_err("two games");
+        assert!(matches!(error, CompareError::TooDifferent(_)), "{plies}: {error}");
+        assert!(error.to_string().contains("too much to be of one game: "), "{error}");
+    }
 }
 
 #[test]

@@ -4,13 +4,15 @@ use super::game::GameName;
 use super::games::{self, Format, Input};
 use crate::base::record::{Record, Recorded};
 use crate::base::sheet::compare::{self, Comparison, Difference, Fault, Which};
-use crate::base::sheet::{Notate, Reader, Sheet};
+use crate::base::sheet::{Entry, Notate, Reader, Sheet};
 use crate::base::side::Side;
 use crate::draughts::sheet::Numeric;
+use crate::laws::time::Hms;
 use anyhow::Context;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Works on score sheets.
 #[derive(clap::Args, Debug)]
@@ -25,7 +27,8 @@ enum Command {
 }
 
 /// Lays two players' sheets of one game side by side (8.5; Par. 23; Art. 23.2): says where they
-/// differ and who left out a move, and writes the game that both fit best.
+/// differ and who left out a move, also in clock times and offers of a draw, and writes the game that
+/// both fit best.
 ///
 /// A sheet has lines `Name: value`, of which `Notation: fr` tells how its moves are written, then
 /// rows such as `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 where the sheets
@@ -116,7 +119,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         }
         if let Some(&m) = compared.moves.get(ply) {
             game.push(m, "")?;
-            same &= offers(&mut out, &place, ply, &compared, first, second)?;
+            same &= beside(&mut out, &place, ply, &compared, first, second)?;
         }
     }
     let (a, b) = (&first.1.result, &second.1.result);
@@ -143,8 +146,9 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Says where only one player noted an offer of a draw, which both must (9.1 b ii).
-fn offers<M, A, B>(
+/// Says where only one player noted an offer of a draw, which both must (9.1 b ii), and where they noted
+/// different times. Whether there is neither.
+fn beside<M, A, B>(
     out: &mut impl Write,
     place: &str,
     ply: usize,
@@ -152,19 +156,31 @@ fn offers<M, A, B>(
     first: &Named<A>,
     second: &Named<B>,
 ) -> io::Result<bool> {
-    let offered = |entries: &[crate::base::sheet::Entry], which: Which| {
-        let entry = compared.entries[which as usize].get(ply).copied().flatten();
-        entry.map(|entry| entries[entry].text.contains("(=)"))
-    };
-    let a = offered(&first.1.entries, Which::First);
-    let b = offered(&second.1.entries, Which::Second);
-    let by = match (a, b) {
-        (Some(true), Some(false)) => &first.0,
-        (Some(false), Some(true)) => &second.0,
-        _ => return Ok(true),
-    };
-    writeln!(out, "{place}: only {by} has the offer of a draw")?;
-    Ok(false)
+    let entry = |which: Which| compared.entries[which as usize].get(ply).copied().flatten();
+    let a = entry(Which::First).map(|entry| &first.1.entries[entry]);
+    let b = entry(Which::Second).map(|entry| &second.1.entries[entry]);
+    let (Some(a), Some(b)) = (a, b) else { return Ok(true) };
+    let mut same = true;
+    let offered = |entry: &Entry| entry.text.contains("(=)");
+    if offered(a) != offered(b) {
+        let by = if offered(a) { &first.0 } else { &second.0 };
+        writeln!(out, "{place}: only {by} has the offer of a draw")?;
+        same = false;
+    }
+    if let (Some(at), Some(bt)) = (a.time, b.time)
+        && !agree(at, bt)
+    {
+        let (at, bt) = (Hms(at), Hms(bt));
+        writeln!(out, "{place}: {} has the time {at}, {} has {bt}", first.0, second.0)?;
+        same = false;
+    }
+    Ok(same)
+}
+
+/// Whether two players can have read the same time: one of whole minutes may lack its seconds.
+fn agree(a: Duration, b: Duration) -> bool {
+    let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
+    a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))
 }
 
 /// `12.` or `12...`
@@ -172,11 +188,7 @@ fn place((number, side): (u32, Side)) -> String {
     format!("{number}{}", if side == Side::White { "." } else { "..." })
 }
 
-fn told(
-    difference: &Difference,
-    names: (&str, &str),
-    entries: (&[crate::base::sheet::Entry], &[crate::base::sheet::Entry]),
-) -> String {
+fn told(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[Entry])) -> String {
     let (name, entries) = match difference.sheet {
         Which::First => (names.0, entries.0),
         Which::Second => (names.1, entries.1),

@@ -6,7 +6,8 @@
 //! move is tried. What a sheet says otherwise costs: a move left out, added, written wrong or not to
 //! be read 3; a blank, an ambiguous text, or a move after the end of the sheet (8.4) 1. The cheapest
 //! sequence is found by A* (Hart, Nilsson, Raphael, 1968): each entry that one sheet has more than the
-//! other has yet to cost 1 at least.
+//! other has yet to cost 1 at least. A way that is no further than another one which costs three faults
+//! less is not followed: so the work grows with the faults, not with their combinations.
 
 use super::{Entry, Notate, Sheet};
 use crate::base::record::Recorded;
@@ -102,12 +103,14 @@ pub enum CompareError {
     #[error("{0}")]
     Start(String),
     /// Too much of them differs.
-    #[error("the sheets differ too much to be of one game: nothing fits within {0} steps")]
-    TooDifferent(usize),
+    #[error("the sheets differ too much to be of one game: {0}")]
+    TooDifferent(&'static str),
 }
 
 /// How many positions are looked at before the search gives up.
-const MOST_STEPS: usize = 200_000;
+const MOST_STEPS: usize = 50_000;
+/// A way that costs so much more than one that is as far is given up.
+const SLACK: u32 = 6;
 
 /// A way to come so far in both sheets.
 struct State<P: Recorded> {
@@ -161,6 +164,10 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
     let mut closed = HashSet::new();
     let mut goals: Vec<usize> = Vec::new();
+    // The most entries that are behind any state of so low a cost.
+    let mut furthest: Vec<usize> = Vec::new();
+    // Sheets of one game agree in more than half of what both have, but for a few moves.
+    let most = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
             break;
@@ -173,9 +180,20 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             goals.push(index);
             continue;
         }
-        if closed.len() > MOST_STEPS {
-            return Err(CompareError::TooDifferent(MOST_STEPS));
+        if bound > most {
+            return Err(CompareError::TooDifferent("half of the moves that both have disagree"));
         }
+        if closed.len() > MOST_STEPS {
+            return Err(CompareError::TooDifferent("too many games fit them equally badly"));
+        }
+        let (cost, behind) = (states[index].cost, at[0] + at[1]);
+        // Costs do not quite grow in the order of bounds.
+        let known = furthest.last().copied().unwrap_or(0);
+        furthest.resize(furthest.len().max(cost as usize + 1), known);
+        if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
+            continue;
+        }
+        furthest[cost as usize..].iter_mut().for_each(|far| *far = behind.max(*far));
         let position = states[index].position.clone();
         let readings = Which::BOTH.map(|which| read(which, at[which as usize], &position));
         for step in steps(&position, &readings) {
@@ -194,7 +212,9 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             }
         }
     }
-    let Some(&goal) = goals.first() else { return Err(CompareError::TooDifferent(MOST_STEPS)) };
+    let Some(&goal) = goals.first() else {
+        return Err(CompareError::TooDifferent("no game fits them"));
+    };
     Ok(told(&states, goal, goals.len() == 1))
 }
 
