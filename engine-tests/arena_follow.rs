@@ -5,7 +5,7 @@ use super::arena::{Match, UCI};
 use super::arena_draughts::HUB;
 use adoube::base::record::{Reader, Record, Recorded};
 use adoube::tools::arena::follow::events::{Event, Line};
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -115,7 +115,7 @@ fn failures_are_events_and_every_line_is_logged() {
 
     let mut text = String::new();
     let file = fs::File::open(&log).expect("a log");
-    GzDecoder::new(file).read_to_string(&mut text).expect("a whole compressed file");
+    MultiGzDecoder::new(file).read_to_string(&mut text).expect("a whole compressed file");
     let count = |words: &[&str]| {
         text.lines().filter(|line| words.iter().all(|word| line.contains(word))).count()
     };
@@ -133,6 +133,52 @@ fn failures_are_events_and_every_line_is_logged() {
         .map(|line| line.split_whitespace().next().and_then(|t| t.parse().ok()).expect("a time"))
         .collect();
     assert!(times.windows(2).all(|pair| pair[0] < pair[1] + 1.0) && times[0] < 5.0);
+}
+
+/// An engine that is started anew within a game is an event before the move that it then makes.
+#[test]
+fn a_restart_within_a_game_is_an_event() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("events.jsonl");
+    let file = path.to_str().expect("UTF-8");
+    let args =
+        ["--games", "2", "--nodes", "1", "--recover", "1", "--max-moves", "5", "--events", file];
+    UCI.play("random", "crash:4", &args);
+    let events = events(&path);
+    let mut restarts = 0;
+    for (event, next) in events.iter().zip(&events[1..]) {
+        if let Event::EngineRestarted { game, engine, why } = event {
+            assert!(engine == "second" && why.contains("ended"), "{event:?}");
+            assert!(matches!(next, Event::Move { game: of, .. } if of == game), "{next:?}");
+            restarts += 1;
+        }
+    }
+    assert_eq!(restarts, 2);
+}
+
+/// A match that goes on, goes on with its log; so does another match with the same.
+#[test]
+fn a_log_is_never_written_over() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let log = dir.path().join("lines.gz");
+    let args = [&SHORT[..], &["--log", log.to_str().expect("UTF-8")]].concat();
+    let lines = || {
+        let mut text = String::new();
+        let file = fs::File::open(&log).expect("a log");
+        MultiGzDecoder::new(file).read_to_string(&mut text).expect("whole members");
+        (text.lines().count(), text.matches("# begun").count())
+    };
+    UCI.play("random", "random", &args);
+    let (first, begun) = lines();
+    assert!(first > 100 && begun == 1);
+    UCI.play("random", "random", &args);
+    let (both, begun) = lines();
+    assert!(both > first + 100 && begun == 2);
+    let other = dir.path().join("lines.zst");
+    let args = [&SHORT[..], &["--log", other.to_str().expect("UTF-8")]].concat();
+    let played = UCI.play("random", "random", &args);
+    assert!(played.log().contains("lines.zst: a log is compressed as .gz"), "{}", played.log());
+    assert!(played.games.is_empty() && !other.exists());
 }
 
 #[test]

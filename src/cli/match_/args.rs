@@ -153,7 +153,7 @@ pub struct Args {
     /// Append every event to this file, each a line of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) events: Option<PathBuf>,
-    /// Log every line to and from the engines in this file; compressed where its name ends with .gz
+    /// Append every line to and from the engines to this file; compressed where its name ends with .gz
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 

@@ -27,10 +27,10 @@ impl Follow {
             follow.events = Some(Arc::clone(&file));
             tournament
                 .watchers
-                .add(move |happening| file.add([Event::happening(&engines, happening)]));
+                .add(move |happening| file.add(Event::happening(&engines, happening)));
         }
         if let Some(path) = &args.log {
-            let log = LineLog::create(path).with_context(|| path.display().to_string())?;
+            let log = LineLog::open(path).with_context(|| path.display().to_string())?;
             follow.log = Some(log.clone());
             tournament.log = Some(log);
         }

@@ -392,7 +392,7 @@ impl<G: Contest> Tournament<G> {
             [&*first, &*second].into_iter().for_each(|player| player.enter(pairing.game));
             self.watchers.tell(&Happening::Started(&pairing, &opening));
             let see = |moment: Moment<'_, G>| {
-                self.watchers.tell(&Happening::Moved(pairing.game, moment));
+                self.watchers.tell(&Happening::Moved(&pairing, moment));
             };
             let outcome = game::play([first, second], controls, &opening, &self.rules, see);
             self.log.iter().for_each(LineLog::flush);

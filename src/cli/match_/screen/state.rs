@@ -124,8 +124,8 @@ impl State {
                 };
                 self.boards.insert(pairing.game + 1, board);
             }
-            Happening::Moved(game, Moment { before, after, played, clocks }) => {
-                let Some(board) = self.boards.get_mut(&(game + 1)) else { return };
+            Happening::Moved(pairing, Moment { before, after, played, clocks }) => {
+                let Some(board) = self.boards.get_mut(&(pairing.game + 1)) else { return };
                 let mover = before.side();
                 board.squares = after.squares();
                 board.to_move = after.side();

@@ -94,7 +94,8 @@ pub enum Event {
         /// How many moves the engines made.
         plies: usize,
     },
-    /// An engine crashed or fell silent, and is started anew before its next game.
+    /// An engine crashed or fell silent, and is started anew: in the game, where that was asked for and
+    /// then before the move that it made, or before its next.
     EngineRestarted {
         /// In this game.
         game: usize,
@@ -188,29 +189,35 @@ impl Event {
     }
 
     /// Of what is seen of a game that is played.
-    pub fn happening<G: Contest>(engines: &[String], happening: &Happening<'_, G>) -> Self {
+    pub fn happening<G: Contest>(engines: &[String], happening: &Happening<'_, G>) -> Vec<Self> {
         match happening {
             Happening::Started(pairing, opening) => {
                 let [white, black] = names(engines, pairing);
                 let fen = opening.end().to_fen();
-                Self::GameStarted { game: pairing.game + 1, white, black, fen }
+                vec![Self::GameStarted { game: pairing.game + 1, white, black, fen }]
             }
-            Happening::Moved(game, Moment { before, after, played, clocks }) => {
+            Happening::Moved(pairing, Moment { before, after, played, clocks }) => {
+                let (game, side) = (pairing.game + 1, before.side());
                 let (score, mate) = match played.thought.score {
                     Some(Score::Centipawns(score)) => (Some(score), None),
                     Some(Score::Mate(moves)) => (None, Some(moves)),
                     None => (None, None),
                 };
                 let (depth, nodes) = (played.thought.depth, played.thought.nodes);
-                Self::Move {
-                    game: game + 1,
-                    side: before.side().into(),
+                let restarted = played.restarted.clone().map(|why| {
+                    let engine = names(engines, pairing)[side.index()].clone();
+                    Self::EngineRestarted { game, engine, why }
+                });
+                let moved = Self::Move {
+                    game,
+                    side: side.into(),
                     text: before.write_move(played.m),
                     fen: after.to_fen(),
                     thought: Thinking { score, mate, depth, nodes },
                     seconds: played.elapsed.as_secs_f64(),
-                    clock: clocks[before.side().index()].as_ref().map(Duration::as_secs_f64),
-                }
+                    clock: clocks[side.index()].as_ref().map(Duration::as_secs_f64),
+                };
+                restarted.into_iter().chain([moved]).collect()
             }
         }
     }

@@ -2,14 +2,18 @@
 //!
 //! `    12.345678 game 3 NAME#7 > go movetime 100`: seconds since the log began, the game (`-` outside of
 //! games), the engine with the number of its process, and the line: `>` to the engine, `<` from it, `!`
-//! its standard error. A file whose name ends with `.gz` is compressed; it can be read up to the
-//! last game that ended, also after the match was killed.
+//! its standard error. A file that is there is gone on with, from a line that says when.
+//!
+//! A file whose name ends with `.gz` is compressed. It is a row of members (RFC 1952, 2.2), each whole
+//! by itself, at least one for each game: after the match was killed it can be read up to the last
+//! game that ended, and gone on with there.
 
 use flate2::Compression;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +30,66 @@ struct Shared {
     out: Mutex<io::Result<Box<dyn Write + Send>>>,
 }
 
+/// Names of compressed files that nothing here can write.
+const OTHER_COMPRESSIONS: [&str; 9] =
+    ["7z", "br", "bz2", "lz4", "lzma", "xz", "zip", "zst", "zstd"];
+
+/// So much compressed text waits for the end of a game at the most.
+const LONGEST_MEMBER: usize = 1 << 20;
+
+/// A compressed file, written member by member.
+struct Members {
+    file: File,
+    /// What was not yet written.
+    member: Option<GzEncoder<Vec<u8>>>,
+}
+
+impl Write for Members {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let new = || GzEncoder::new(Vec::new(), Compression::default());
+        let member = self.member.get_or_insert_with(new);
+        member.write_all(text)?;
+        if member.get_ref().len() >= LONGEST_MEMBER {
+            self.flush()?;
+        }
+        Ok(text.len())
+    }
+
+    /// Ends the member.
+    fn flush(&mut self) -> io::Result<()> {
+        let Some(member) = self.member.take() else { return Ok(()) };
+        self.file.write_all(&member.finish()?)
+    }
+}
+
+impl Drop for Members {
+    fn drop(&mut self) {
+        // Whoever wants to know what is wrong has flushed.
+        let _ = self.flush();
+    }
+}
+
+/// How many bytes of a file are whole members: all, but for one that a killed match has not ended.
+fn whole_members(file: &File) -> io::Result<u64> {
+    let mut input = BufReader::new(file);
+    let mut whole = 0;
+    while !input.fill_buf()?.is_empty() {
+        match io::copy(&mut GzDecoder::new(&mut input), &mut io::sink()) {
+            Ok(_) => whole = input.stream_position()?,
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(whole)
+}
+
+fn last_byte(file: &mut File) -> io::Result<u8> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last[0])
+}
+
 impl fmt::Debug for LineLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LineLog({})", self.0.path.display())
@@ -33,16 +97,35 @@ impl fmt::Debug for LineLog {
 }
 
 impl LineLog {
-    /// Makes the file; its first line says when.
+    /// Makes the file, or goes on at its end; a line says when.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        let file = BufWriter::new(File::create(path)?);
-        let compressed = path.extension().is_some_and(|extension| extension == "gz");
-        let mut out: Box<dyn Write + Send> = if compressed {
-            Box::new(GzEncoder::new(file, Compression::default()))
+    /// If it cannot be written, if its name asks for a compression that is not known, or if it should
+    /// be compressed and is something else.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let refuse = |kind, why: &str| Err(io::Error::new(kind, why));
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if OTHER_COMPRESSIONS.iter().any(|other| extension == *other) {
+            let why = "a log is compressed as .gz, or not at all";
+            return refuse(io::ErrorKind::InvalidInput, why);
+        }
+        let file = File::options().create(true).append(true).open(path)?;
+        let goes_on = file.metadata().is_ok_and(|about| about.is_file() && about.len() > 0);
+        let mut out: Box<dyn Write + Send> = if extension == "gz" {
+            if goes_on {
+                let whole = whole_members(&File::open(path)?)?;
+                if whole == 0 {
+                    let why = "what is there ends within its first gzip member";
+                    return refuse(io::ErrorKind::InvalidData, why);
+                }
+                File::options().write(true).open(path)?.set_len(whole)?;
+            }
+            Box::new(Members { file, member: None })
         } else {
+            let mut file = BufWriter::new(file);
+            if goes_on && last_byte(&mut File::open(path)?)? != b'\n' {
+                file.write_all(b"\n")?;
+            }
             Box::new(file)
         };
         let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
@@ -91,7 +174,6 @@ impl LineLog {
     /// What went wrong in writing.
     pub fn close(&self) -> io::Result<()> {
         let mut file = std::mem::replace(&mut *self.out(), Ok(Box::new(io::sink())))?;
-        // Dropped, a compressed file gets its end.
         file.flush()
     }
 
@@ -145,11 +227,10 @@ impl Tap {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use flate2::read::GzDecoder;
-    use std::io::Read;
+    use flate2::read::MultiGzDecoder;
 
     fn write(path: &Path) -> LineLog {
-        let log = LineLog::create(path).unwrap();
+        let log = LineLog::open(path).unwrap();
         let tap = log.tap("a").of_new_process();
         tap.note(Instant::now(), '>', "uci");
         tap.enter(0);
@@ -164,6 +245,11 @@ mod tests {
         let words =
             |line: &str| line.split_ascii_whitespace().skip(1).collect::<Vec<_>>().join(" ");
         text.lines().skip(1).map(words).collect()
+    }
+
+    fn read(path: &Path, text: &mut String) -> io::Result<usize> {
+        text.clear();
+        MultiGzDecoder::new(File::open(path)?).read_to_string(text)
     }
 
     const LINES: [&str; 3] =
@@ -185,18 +271,55 @@ mod tests {
         let path = dir.path().join("lines.log.gz");
         let log = write(&path);
         let mut text = String::new();
-        // Not finished, as after a kill: all that was flushed is there, then the end is missing.
-        let unfinished = GzDecoder::new(File::open(&path).unwrap()).read_to_string(&mut text);
-        assert!(unfinished.is_err());
+        // Not closed, as after a kill: all that was flushed is there.
+        read(&path, &mut text).unwrap();
         assert_eq!(lines(&text), LINES);
         let tap = log.tap("c");
         (0..10_000).for_each(|n| tap.note(Instant::now(), '<', &format!("info depth {n} pv e2e4")));
         log.close().unwrap();
         tap.note(Instant::now(), '<', "too late");
         let size = std::fs::metadata(&path).unwrap().len();
-        text.clear();
-        GzDecoder::new(File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
+        read(&path, &mut text).unwrap();
         assert_eq!(text.lines().count(), 10_004);
         assert!(size * 4 < text.len() as u64, "{size} of {}", text.len());
+    }
+
+    #[test]
+    fn a_log_is_gone_on_with() {
+        let dir = tempfile::tempdir().unwrap();
+        let plain = dir.path().join("lines.log");
+        drop(write(&plain));
+        // Killed within a line.
+        let mut file = File::options().append(true).open(&plain).unwrap();
+        file.write_all(b"    1.000000 game 2 a#1 > ").unwrap();
+        drop(write(&plain));
+        let text = std::fs::read_to_string(&plain).unwrap();
+        assert_eq!(text.lines().count(), 4 + 1 + 4, "{text}");
+
+        let zipped = dir.path().join("lines.gz");
+        write(&zipped).close().unwrap();
+        let whole = std::fs::read(&zipped).unwrap();
+        let mut text = String::new();
+        // Killed within a member, whose first bytes are there.
+        for cut in [0, 1, 5, 12, 20] {
+            let killed = [&whole[..], &whole[..cut]].concat();
+            std::fs::write(&zipped, killed).unwrap();
+            write(&zipped).close().unwrap();
+            read(&zipped, &mut text).unwrap();
+            assert_eq!(text.lines().count(), 8, "{cut}: {text}");
+        }
+        // What is no log of the kind is left as it is.
+        for (text, why) in
+            [("hello world, this is no gzip", "gzip"), ("\u{1f}", "first gzip member")]
+        {
+            std::fs::write(&zipped, text).unwrap();
+            let error = LineLog::open(&zipped).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+            assert_eq!(std::fs::read_to_string(&zipped).unwrap(), text);
+        }
+        for name in ["lines.zst", "lines.XZ"] {
+            let error = LineLog::open(&dir.path().join(name)).unwrap_err();
+            assert!(error.to_string().contains(".gz") && !dir.path().join(name).exists());
+        }
     }
 }

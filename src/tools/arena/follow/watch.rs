@@ -12,8 +12,8 @@ use std::time::Duration;
 pub enum Happening<'a, G: Contest> {
     /// A game begins.
     Started(&'a Pairing, &'a Opening<G>),
-    /// A move was made in the game of this number.
-    Moved(usize, Moment<'a, G>),
+    /// A move was made in this game.
+    Moved(&'a Pairing, Moment<'a, G>),
 }
 
 /// A move, when it has just been made.
