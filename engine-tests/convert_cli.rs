@@ -124,6 +124,44 @@ fn w_05_two_sheets_are_compared() {
 }
 
 #[test]
+fn w_05_clock_times_are_compared_where_both_have_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sheet = |name: &str, text: &str| write(folder.path(), name, text).display().to_string();
+    let white = sheet("white.txt", "1. e4 0:05  e5 0:03\n2. Nf3 0:10  Nc6\n1-0\n");
+    let black = sheet("black.txt", "1. e4 0:05  e5 0:04\n2. Nf3 0:10:20  Nc6 0:09\n1-0\n");
+    let (code, out, _) = run(&["sheet", "compare", &white, &black], "");
+    assert_eq!(code, Some(1));
+    let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
+    assert!(out.starts_with(&differs), "{out}");
+    // Seconds that one did not write are no difference, nor is a time that only one has.
+    assert_eq!(out.matches("has the time").count(), 1, "{out}");
+}
+
+/// What `adoube start --events` prints is what the referee needs to go on as the laws have it.
+#[test]
+fn o_02_a_referee_is_told_of_the_start() {
+    let ruled = |start: &[&str], edition: &str, then: &str| {
+        let (code, events, errors) = run(&[&["start", "--events"], start].concat(), "");
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{start:?}");
+        let (code, out, _) = run(&["referee", "--edition", edition], &(events + then));
+        assert_eq!(code, Some(0), "{start:?}: {out}");
+        out
+    };
+    let castles = "moves d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d3 d8d7\nwhite castle a1\n";
+    let out = ruled(&["--odds", "rook"], "fide-1930", castles);
+    assert!(out.contains("r3kbnr/pppqpppp/2n5/3p1b2/3P1B2/2NQ4/PPP1PPPP/2K2BNR b"), "{out}");
+    let two = ["--odds", "pawn and two moves", "--moves", "e4,d4"];
+    let out = ruled(&two, "fide-1928", "");
+    assert!(out.contains("rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b"), "{out}");
+    let out = ruled(&["--chess960", "0"], "fide-2009", "white move h2h3\n");
+    assert!(out.contains("bbqnnrkr/pppppppp/8/8/8/7P/PPPPPPP1/BBQNNRKR b"), "{out}");
+    let out = ruled(&["--game", "draughts", "--less", "2"], "fmjd", "white move 32-28\n");
+    assert!(out.contains("B:W28,31,33-48:B1-20"), "{out}");
+    ruled(&[], "fide-2009", "white move e2e4\n");
+    ruled(&["--game", "draughts"], "fmjd", "white move 32-28\n");
+}
+
+#[test]
 fn o_01_to_o_04_and_c_09_games_are_set_up() {
     let first = |arguments: &[&str]| {
         let (code, out, errors) = run(arguments, "");
@@ -152,7 +190,10 @@ fn o_01_to_o_04_and_c_09_games_are_set_up() {
         assert_eq!(first(arguments), fen, "{arguments:?}");
     }
     let (_, out, _) = run(&["start", "--odds", "rook"], "");
-    assert!(out.contains("Art. 22.8"), "{out}");
+    assert!(
+        out.contains("Art. 22.8") && out.contains("# for a referee: odds a1 by white"),
+        "{out}"
+    );
     assert!(first(&["start", "--chess960"]).len() > 40);
     for (arguments, part) in [
         (&["start", "--chess960", "960"][..], "no Chess960 start 960"),

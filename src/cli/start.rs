@@ -5,6 +5,8 @@ use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::Position;
 use crate::chess::odds::{Odds, chess960_by_dice};
+use crate::laws::event::{Event, Incident};
+use crate::laws::ruled::Ruled;
 use crate::{chess, draughts};
 use anyhow::Context;
 use std::collections::hash_map::RandomState;
@@ -12,7 +14,8 @@ use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Sets up a game: prints its first position as FEN, then lines with # that say what is special.
+/// Sets up a game: prints its first position as FEN, then lines with # that say what is special. With
+/// --events it prints lines for `adoube referee` instead, which know more than a position does.
 ///
 /// Without options that is the start position of chess. Odds are those of the laws of 1928 and 1930
 /// (Par. 22; Art. 22), Chess960 is that of 2009 (20.1 to 20.3), in draughts the stronger player can
@@ -39,6 +42,9 @@ pub struct Args {
     /// last row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
     less: Option<u8>,
+    /// Print events for `adoube referee`: the position, or the odds and their moves
+    #[arg(long)]
+    events: bool,
     /// The squares from which they are taken instead
     #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
     without: Vec<draughts::Square>,
@@ -64,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(odds) = args.odds {
-        return at_odds(odds, &args.moves, out);
+        return at_odds(odds, args, out);
     }
     let number = match args.chess960 {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
@@ -77,22 +83,46 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         None => None,
     };
     match number {
-        None => writeln!(out, "{}", Position::start().fen())?,
+        None => first(&Position::start(), args, out)?,
         Some(number) => {
             let start = Position::chess960(number)
                 .with_context(|| format!("there is no Chess960 start {number} (0 to 959)"))?;
-            writeln!(out, "{}", start.fen())?;
+            first(&start, args, out)?;
             writeln!(out, "# Chess960 start {number} (20.2)")?;
         }
     }
     Ok(())
 }
 
-fn at_odds(odds: Odds, moves: &[String], out: &mut impl Write) -> anyhow::Result<()> {
+/// A first position that is all there is to know.
+fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
+    if args.events {
+        writeln!(out, "setup {}", position.setup_text())
+    } else {
+        writeln!(out, "{}", position.to_fen())
+    }
+}
+
+/// What a referee is told of odds: they are more than the position, as castling without the rook.
+fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
+    Event::Game(Incident::Odds { pieces, moves, by })
+}
+
+fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let moves = &args.moves;
     let made = !moves.is_empty();
     let position = if made { odds.after(moves)? } else { odds.start()? };
     let giver = odds.giver();
-    writeln!(out, "{}", position.fen())?;
+    let event = given::<Position>(odds.missing().into_iter().collect(), odds.moves, giver);
+    if args.events {
+        writeln!(out, "{event}")?;
+        if made {
+            writeln!(out, "moves {}", moves.join(" "))?;
+        }
+    } else {
+        writeln!(out, "{}", position.fen())?;
+        writeln!(out, "# for a referee: {event}")?;
+    }
     writeln!(out, "# {giver} gives {odds}")?;
     match (odds.piece, giver) {
         (Some(_), Side::White) => {
@@ -135,10 +165,18 @@ fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         anyhow::ensure!(squares.len() < before, "White has no man on {without} to do without");
     }
     squares.truncate(squares.len() - usize::from(args.less.unwrap_or(0)));
-    let missing = 20 - squares.len();
+    let missing: Vec<draughts::Square> = (31..=50)
+        .filter(|square| !squares.contains(square))
+        .filter_map(draughts::Square::new)
+        .collect();
     let men: Vec<String> = squares.iter().map(u32::to_string).collect();
     let position: draughts::Position = format!("W:W{}:B1-20", men.join(",")).parse()?;
-    writeln!(out, "{position}")?;
+    if args.events && !missing.is_empty() {
+        writeln!(out, "{}", given::<draughts::Position>(missing.clone(), 0, Side::White))?;
+    } else {
+        first(&position, args, out)?;
+    }
+    let missing = missing.len();
     if missing > 0 {
         let pieces = if missing == 1 { "piece" } else { "pieces" };
         writeln!(out, "# White begins with {missing} {pieces} less (FMJD 11.1.7)")?;
