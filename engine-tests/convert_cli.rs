@@ -257,10 +257,10 @@ fn s_02_a_move_is_sealed_and_opened() {
         assert!(out.lines().any(|l| l == line), "{line}: {out}");
     }
     for (text, parts) in [
-        ("Cf3", ["is ambiguous: Cgf3 or Cdf3", "Par. 16 g", "annex 8 a"]),
-        ("Ca1", ["is not legal", "Par. 16 b and d", "annex 8 c"]),
+        ("Cf3", ["is ambiguous: Cgf3 or Cdf3", "fide-1928, Par. 21: The committee", "annex 8 a"]),
+        ("Ca1", ["is not legal", "fide-1928, Par. 16 b, d: The opponent", "annex 8 c"]),
         ("xyz", ["is not a move", "Par. 16 f", "annex 8 b"]),
-        ("", ["written: ", "Par. 16 f and 21", "annex 8 b"]),
+        ("", ["written: ", "fide-1928, Par. 16 f, 21: No move", "annex 8 b"]),
     ] {
         let other = path(&format!(
             "envelope{}",

@@ -4,6 +4,7 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use crate::chess::notation::Notation;
 use crate::chess::san::SanError;
+use crate::laws::{Edition, Rule};
 use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -113,51 +114,6 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// What is wrong with an envelope or with what is in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Doubt {
-    Lost,
-    Nothing,
-    Unreadable,
-    Ambiguous,
-    Illegal,
-}
-
-impl Doubt {
-    /// What the editions say of it.
-    const fn laws(self) -> [&'static str; 3] {
-        match self {
-            Self::Lost => [
-                "1928, Par. 21: the game is annulled if position or times cannot be restored",
-                "1930, Art. 21.7: the game is annulled if position or times cannot be restored",
-                "2009, annex 11: the game goes on from the adjournment; who sealed plays the move that he \
-                 says he sealed; if the position cannot be restored, the game is annulled",
-            ],
-            Self::Nothing => [
-                "1928, Par. 16 f and 21: who sealed no move loses",
-                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
-                "2009, annex 8 b: who sealed loses",
-            ],
-            Self::Unreadable => [
-                "1928, Par. 16 f: who sealed an illegible move loses",
-                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
-                "2009, annex 8 b: who sealed loses if its meaning cannot be established",
-            ],
-            Self::Ambiguous => [
-                "1928, Par. 16 g and 21: the opponent chooses, unless an evident slip can be established",
-                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
-                "2009, annex 8 a: who sealed loses",
-            ],
-            Self::Illegal => [
-                "1928, Par. 16 b and d: the opponent chooses between a legal move of that piece (or, of a \
-                 capture, taking that piece otherwise) and one of the king",
-                "1930, Art. 17 c: who sealed loses, unless the director can repair it with certainty",
-                "2009, annex 8 c: who sealed loses",
-            ],
-        }
-    }
-}
-
 /// Runs `adoube open`.
 pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
@@ -167,7 +123,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             writeln!(out, "there is no envelope {}", args.envelope.display())?;
-            return doubtful(&mut out, Doubt::Lost);
+            return doubtful(&mut out, Rule::EnvelopeLost);
         }
         Err(error) => return Err(error).with_context(|| args.envelope.display().to_string()),
     };
@@ -183,7 +139,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         Err(error) => {
             writeln!(out, "{error}")?;
-            return doubtful(&mut out, Doubt::Lost);
+            return doubtful(&mut out, Rule::EnvelopeLost);
         }
     };
     let (position, notation): (Position, Notation) =
@@ -191,16 +147,16 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     print(&mut out, &outside, &position)?;
     writeln!(out, "written: {text}")?;
     if text.trim().is_empty() {
-        return doubtful(&mut out, Doubt::Nothing);
+        return doubtful(&mut out, Rule::NothingSealed);
     }
     match notation.read(&position, &text) {
         Ok(noted) => {
             writeln!(out, "move: {}", position.san(noted.m))?;
             if noted.remarks.draw_offer {
-                writeln!(
-                    out,
-                    "The texts of 1928 (Par. 27.3) and 1930 (annex, 7) forbid an offer of a draw there."
-                )?;
+                writeln!(out, "An offer of a draw is written with it:")?;
+                for edition in Edition::ALL {
+                    print_laws(&mut out, edition, [Rule::Sealed])?;
+                }
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -209,20 +165,33 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
             doubtful(
                 &mut out,
                 match error {
-                    SanError::Ambiguous { .. } => Doubt::Ambiguous,
-                    SanError::Illegal { .. } => Doubt::Illegal,
-                    _ => Doubt::Unreadable,
+                    SanError::Ambiguous { .. } => Rule::SealedAmbiguous,
+                    SanError::Illegal { .. } => Rule::SealedIllegal,
+                    _ => Rule::SealedUnreadable,
                 },
             )
         }
     }
 }
 
-fn doubtful(out: &mut impl Write, doubt: Doubt) -> anyhow::Result<ExitCode> {
-    for law in doubt.laws() {
-        writeln!(out, "  {law}")?;
+/// Says what the editions make of it.
+fn doubtful(out: &mut impl Write, doubt: Rule) -> anyhow::Result<ExitCode> {
+    for edition in Edition::ALL {
+        let repair = edition.repairs(doubt).then_some(Rule::SealedRepaired);
+        print_laws(out, edition, [doubt].into_iter().chain(repair))?;
     }
     Ok(ExitCode::FAILURE)
+}
+
+fn print_laws(
+    out: &mut impl Write,
+    edition: Edition,
+    rules: impl IntoIterator<Item = Rule>,
+) -> io::Result<()> {
+    for law in rules.into_iter().filter_map(|rule| edition.law(rule)) {
+        writeln!(out, "  {edition}, {}: {}", law.article, law.says)?;
+    }
+    Ok(())
 }
 
 fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {

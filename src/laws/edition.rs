@@ -191,6 +191,16 @@ impl Edition {
         self.law(rule).is_some()
     }
 
+    /// Whether the arbiter may put right a sealed move in which this is wrong: an obvious slip where it
+    /// has several meanings (Par. 21), or anything that is there at all (Art. 17 c).
+    pub fn repairs(self, doubt: Rule) -> bool {
+        self.has(Rule::SealedRepaired)
+            && match self {
+                Self::Fide1928 => doubt == Rule::SealedAmbiguous,
+                _ => doubt != Rule::NothingSealed,
+            }
+    }
+
     /// Whether it is one of the two oldest, which have much in common.
     pub const fn is_old(self) -> bool {
         matches!(self, Self::Fide1928 | Self::Fide1930)

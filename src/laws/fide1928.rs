@@ -122,8 +122,9 @@ pub static LAWS: &[Law] = &[
     law(
         Rule::Sealed,
         "S-02",
-        "Par. 21",
-        "On the envelope: position and times; out of the players' reach.",
+        "Par. 21, 27.3",
+        "On the envelope: position and times; out of the players' reach, without offer or \
+         resignation.",
     ),
     early(Rule::Resumed, "Par. 21"),
     law(

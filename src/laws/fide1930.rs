@@ -122,9 +122,8 @@ pub static LAWS: &[Law] = &[
     law(
         Rule::Sealed,
         "S-02",
-        "Art. 21.2-21.4",
-        "On the envelope: position and times; the director keeps it, without offer or remark \
-         (annex 7).",
+        "Art. 21.2-21.4, annex 7",
+        "On the envelope: position and times; the director keeps it, without offer or remark.",
     ),
     early(Rule::Resumed, "Art. 21.5"),
     law(

@@ -168,15 +168,9 @@ impl<G: Ruled> Referee<G> {
     /// The envelope is opened.
     fn open(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.stage = Stage::Play;
-        if let Sheet::Move(m) = sheet {
-            return self.open_as(*m);
-        }
-        // What the arbiter may put right: an obvious slip (Par. 21), or any (Art. 17 c).
-        let doubtful = match self.edition {
-            Edition::Fide1928 => matches!(sheet, Sheet::Ambiguous(_)),
-            _ => !matches!(sheet, Sheet::Nothing),
-        };
-        if doubtful && self.edition.has(Rule::SealedRepaired) {
+        if let Some(doubt) = doubt(sheet)
+            && self.edition.repairs(doubt)
+        {
             self.waits = Some(Waits::Repair { by, sheet: sheet.clone() });
             return self.only(Rule::SealedRepaired, Decision::Arbiter);
         }
@@ -208,10 +202,8 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.waits = None;
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
-        let rule = match sheet {
+        match sheet {
             Sheet::Move(m) => return self.open_as(*m),
-            Sheet::Nothing => Rule::NothingSealed,
-            Sheet::Unreadable => Rule::SealedUnreadable,
             Sheet::Ambiguous(moves) if old_way => {
                 let options: Vec<_> = moves.iter().map(|&m| Choice::Move(m)).collect();
                 let among = options.iter().map(ToString::to_string).collect();
@@ -219,10 +211,10 @@ impl<G: Ruled> Referee<G> {
                 self.waits = Some(Waits::Choice { by: !by, rule, options });
                 return self.only(rule, Decision::Chooses(!by, among));
             }
-            Sheet::Ambiguous(_) => Rule::SealedAmbiguous,
             Sheet::Illegal(from, to) if old_way => return self.sealed_illegal(*from, *to),
-            Sheet::Illegal(..) => Rule::SealedIllegal,
-        };
+            _ => {}
+        }
+        let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
         Ok(smallvec![self.finish(rule, Outcome::won(Some(!by)))])
     }
 
@@ -271,5 +263,16 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotAdjourned);
         };
         Ok(smallvec![self.finish(Rule::EnvelopeLost, Outcome::Annulled)])
+    }
+}
+
+/// What is wrong with a sheet, if anything is.
+const fn doubt<G: Ruled>(sheet: &Sheet<G>) -> Option<Rule> {
+    match sheet {
+        Sheet::Move(_) => None,
+        Sheet::Nothing => Some(Rule::NothingSealed),
+        Sheet::Unreadable => Some(Rule::SealedUnreadable),
+        Sheet::Ambiguous(_) => Some(Rule::SealedAmbiguous),
+        Sheet::Illegal(..) => Some(Rule::SealedIllegal),
     }
 }
