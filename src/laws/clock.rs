@@ -161,8 +161,12 @@ impl fmt::Display for Period {
 }
 
 impl fmt::Display for Control {
-    /// As the `TimeControl` field of PGN has it, a time per move as a period of one move, `-` where
-    /// there is no clock.
+    /// As the `TimeControl` tag of PGN has it, a time per move as a period of one move.
+    ///
+    /// Without a clock, as where nodes or depth alone are limited, that is `-`: "no time control mode
+    /// in use" (PGN Standard, 9.6.1, which has no field for nodes or depth). python-chess 1.11 reads it
+    /// as unlimited, and raises an error for a word of one's own. Nothing better is common: fastchess
+    /// writes `-` as well. What each move was searched with is in its comment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.budget {
             Budget::Unlimited => f.write_str("-"),
