@@ -121,7 +121,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let before = tournament.resume(&entries)?;
 
     let mut page = match &args.report {
-        Some(path) => Some(Page::open(path.clone(), args, &tournament)?),
+        Some(path) => Some(Page::open(path.clone(), args, &tournament, 1)?),
         None => None,
     };
     if let (Some(page), Some(dir)) = (&mut page, resumed) {

@@ -22,6 +22,9 @@ pub struct Args {
     dir: PathBuf,
     /// The page
     file: PathBuf,
+    /// Of more than 4000 games the page has the moves of 4000: from this game on
+    #[arg(long, value_name = "GAME", default_value_t = 1)]
+    from: usize,
 }
 
 /// Runs `adoube match report`.
@@ -31,18 +34,25 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (header, kept) = super::kept(&dir)?;
     super::go_to(&header.directory)?;
     match kept.game {
-        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path)?,
-        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path)?,
+        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
+        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn write<G: Contest>(dir: &Path, args: &args::Args, path: PathBuf) -> anyhow::Result<()> {
+fn write<G: Contest>(
+    dir: &Path,
+    args: &args::Args,
+    path: PathBuf,
+    from: usize,
+) -> anyhow::Result<()> {
     let tournament: Tournament<G> = args.tournament()?;
     let games = Journal::games(dir, records_name(args.game))?;
     let entries: Vec<Entry> = games.into_iter().map(|(entry, _)| entry).collect();
     let standings = tournament.resume(&entries)?;
-    let mut page = Page::open(path, args, &tournament)?;
+    let last = entries.iter().map(|entry| entry.game + 1).max().unwrap_or(1);
+    anyhow::ensure!(from <= last, "--from {from}: the last game is {last}");
+    let mut page = Page::open(path, args, &tournament, from)?;
     page.add_played(dir, args, &tournament, &standings, &entries)?;
     page.write(&tournament, &standings)
 }
@@ -54,15 +64,16 @@ pub struct Page {
 }
 
 impl Page {
-    /// Of a match that begins. The file is made at once, so that what is wrong with it is known.
+    /// Of a match that begins, with the moves of many games from number `from` on. The file is made at once, so that what is wrong with it is known.
     pub fn open<G: Contest>(
         path: PathBuf,
         args: &args::Args,
         tournament: &Tournament<G>,
+        from: usize,
     ) -> anyhow::Result<Self> {
         let open = OpenOptions::new().create(true).append(true).open(&path);
         open.with_context(|| path.display().to_string())?;
-        Ok(Self { path, report: Report::new(&args.event, tournament.names()) })
+        Ok(Self { path, report: Report::new(&args.event, tournament.names(), from.max(1)) })
     }
 
     /// Adds the games that a folder has.

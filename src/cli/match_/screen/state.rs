@@ -135,6 +135,7 @@ impl State {
                 board.plies += 1;
                 let thought = &played.thought;
                 board.said[mover.index()] = match thought.score {
+                    Some(score) if thought.depth == 0 => score.to_string(),
                     Some(score) => format!("{score} depth {}", thought.depth),
                     None => String::new(),
                 };

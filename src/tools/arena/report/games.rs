@@ -14,7 +14,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Shown {
     /// From 1.
-    number: usize,
+    pub number: usize,
     white: usize,
     black: usize,
     /// White's half points.
@@ -90,7 +90,8 @@ impl Step {
     }
 }
 
-/// The score, the depth and the seconds of a comment as [`super::super::record`] writes them.
+/// The score, the depth and the seconds of a comment as [`super::super::record`] writes them. A depth
+/// of 0 was not told.
 fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));
@@ -101,7 +102,7 @@ fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let seconds = words.next().and_then(|word| word.strip_suffix('s'));
     let seconds = seconds.and_then(|n| n.parse().ok()).filter(|n: &f64| n.is_finite());
     let (score, depth) = search.unzip();
-    (score.filter(|_| seconds.is_some()), depth, seconds)
+    (score.filter(|_| seconds.is_some()), depth.filter(|depth| *depth > 0), seconds)
 }
 
 /// The times of an engine's moves.
@@ -112,6 +113,8 @@ pub struct MoveTimes {
     pub moves: u64,
     pub seconds: f64,
     pub longest: f64,
+    /// Of the moves whose depth was told: how many, and how deep together.
+    deep: u64,
     depths: u64,
 }
 
@@ -127,6 +130,7 @@ impl MoveTimes {
         self.moves += 1;
         self.seconds += seconds;
         self.longest = self.longest.max(seconds);
+        self.deep += u64::from(step.depth.is_some());
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
 
@@ -144,9 +148,9 @@ impl MoveTimes {
         self.seconds / self.moves.max(1) as f64
     }
 
-    /// The mean depth.
-    pub fn depth(&self) -> f64 {
-        self.depths as f64 / self.moves.max(1) as f64
+    /// The mean depth; none where no move's was told.
+    pub fn depth(&self) -> Option<f64> {
+        (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
     }
 }
 
@@ -161,9 +165,27 @@ mod tests {
         assert_eq!(read_comment("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
         assert_eq!(read_comment("-M5/30 1.000s, tl=59.9s, n=31000"), read("-M5", 30, 1.0));
         assert_eq!(read_comment("0.104s"), (None, None, Some(0.104)));
+        assert_eq!(read_comment("-0.10/0 0.104s"), (Some("-0.10".into()), None, Some(0.104)));
         for nothing in ["", "book", "a/b cs", "illegal move '1/1 xs'", "NaNs", "infs"] {
             assert_eq!(read_comment(nothing).2, None, "{nothing}");
             assert_eq!(read_comment(nothing).0, None, "{nothing}");
         }
+    }
+
+    #[test]
+    fn only_depths_that_were_told_have_a_mean() {
+        let step = |depth| Step {
+            text: String::new(),
+            changes: String::new(),
+            score: None,
+            seconds: Some(1.0),
+            depth,
+        };
+        let mut times = MoveTimes::default();
+        assert_eq!(times.depth(), None);
+        times.add(0, &step(None));
+        assert_eq!((times.moves, times.depth()), (1, None));
+        [4, 7].into_iter().for_each(|depth| times.add(0, &step(Some(depth))));
+        assert_eq!((times.moves, times.depth()), (3, Some(5.5)));
     }
 }

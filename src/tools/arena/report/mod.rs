@@ -17,6 +17,7 @@ use chart::{Chart, Line};
 use games::{MoveTimes, Shown};
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -35,6 +36,8 @@ pub struct Report {
     results: Vec<(Pairing, Outcome)>,
     games: Vec<Shown>,
     times: Vec<MoveTimes>,
+    /// The first game, from 1, whose moves are shown.
+    from: usize,
 }
 
 /// The data for the script.
@@ -47,10 +50,17 @@ struct Data<'a> {
 }
 
 impl Report {
-    /// Of a match of this name, before its first game.
-    pub fn new(title: &str, engines: Vec<String>) -> Self {
+    /// Of a match of this name, before its first game. Of many games the moves are shown from number
+    /// `from` on.
+    pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
-        Self { title: title.to_owned(), engines, results: Vec::new(), games: Vec::new(), times }
+        let (results, games) = (Vec::new(), Vec::new());
+        Self { title: title.to_owned(), engines, results, games, times, from }
+    }
+
+    /// The numbers of the games whose moves are shown.
+    const fn shown(&self) -> Range<usize> {
+        self.from..self.from.saturating_add(MOST_SHOWN)
     }
 
     /// Adds a game that counts, in the order in which they were played.
@@ -62,7 +72,7 @@ impl Report {
             let player = [pairing.white, pairing.black][(ply + shown.black_first) % 2];
             self.times[player].add((ply - opening) / 2, step);
         }
-        if self.games.len() >= MOST_SHOWN {
+        if !self.shown().contains(&shown.number) {
             shown.steps.clear();
         }
         self.games.push(shown);
@@ -86,7 +96,7 @@ impl Report {
         section(&mut body, name, &self.ratings_chart());
         section(&mut body, "How games ended", &tables::endings(standings));
         section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
-        section(&mut body, "Games", GAMES);
+        section(&mut body, "Games", &(self.left_out() + GAMES));
         let size = if G::SQUARES == 64 { 8 } else { 10 };
         let data = Data { size, engines: &self.engines, games: &self.games };
         // A script element ends at the first `</`, whatever it stands in.
@@ -99,6 +109,22 @@ impl Report {
              <script type=\"application/json\" id=\"data\">{json}</script>\n\
              <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
             env!("CARGO_PKG_VERSION")
+        )
+    }
+
+    /// Which games are without their moves, if any are, and where these are.
+    fn left_out(&self) -> String {
+        let Range { start, end } = self.shown();
+        let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
+        if start <= 1 && last < end {
+            return String::new();
+        }
+        format!(
+            "<p class=\"quiet\">The page has the moves of the games {start} to {} alone, of {last}. \
+             Those of others are in the match's records; of a match in a folder <code>adoube match \
+             report DIR FILE --from {}</code> writes a page with them.</p>\n",
+            last.min(end - 1),
+            if last < end { 1 } else { end }
         )
     }
 
@@ -178,4 +204,41 @@ fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::chess::Position;
+    use crate::tools::arena::ending::Kind;
+
+    /// Those whose moves are shown of games 1, 4000, 4001 and 8001, and what is said of the others.
+    fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
+        let mut record = Record::<Position>::new();
+        let m = Position::start().parse_uci("e2e4").unwrap();
+        record.push(m, "").unwrap();
+        let mut report = Report::new("", vec!["a".into(), "b".into()], from);
+        for game in games {
+            let pairing = Pairing { game: game - 1, white: 0, black: 1, opening: 0 };
+            report.add(&pairing, Outcome { white: 1, kind: Kind::MoveLimit }, &record);
+        }
+        let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
+        (with_moves.map(|game| game.number).collect(), report.left_out())
+    }
+
+    #[test]
+    fn of_many_games_the_page_says_whose_moves_it_has() {
+        let all = [1, 4000, 4001, 8001];
+        assert_eq!(shown(&all[..2], 1), (vec![1, 4000], String::new()));
+        for (from, with_moves, says, next) in [
+            (1, vec![1, 4000], "the games 1 to 4000 alone, of 8001", "--from 4001<"),
+            (4001, vec![4001], "the games 4001 to 8000 alone, of 8001", "--from 8001<"),
+            (8001, vec![8001], "the games 8001 to 8001 alone, of 8001", "--from 1<"),
+        ] {
+            let (found, text) = shown(&all, from);
+            assert_eq!(found, with_moves);
+            assert!(text.contains(says) && text.contains(next), "{text}");
+        }
+    }
 }

@@ -150,7 +150,8 @@ function lastWord(side) {
   for (let index = ply - 1; index >= 0 && index >= ply - 2; index--) {
     const step = game.steps[index];
     if (mover(index) === side && step.t !== undefined) {
-      const score = step.s === undefined ? "" : `${step.s} depth ${step.p} · `;
+      const depth = step.p === undefined ? "" : ` depth ${step.p}`;
+      const score = step.s === undefined ? "" : `${step.s}${depth} · `;
       return `${score}${step.t.toFixed(2)} s`;
     }
   }
@@ -256,6 +257,7 @@ if (games.length === 0) {
   // `#12.30` opens game 12 after 30 plies.
   const [, number, at] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) || [];
   const wanted = games.find(one => one.number === Number(number));
-  open(wanted || games[games.length - 1], wanted && at !== undefined ? Number(at) : undefined);
+  const last = games.findLast(one => one.steps.length > 0) || games[games.length - 1];
+  open(wanted || last, wanted && at !== undefined ? Number(at) : undefined);
 }
 root.dataset.ready = "";

@@ -195,7 +195,7 @@ pub fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
             head.name(player),
             format!("{:.3} s", times.mean()),
             format!("{:.3} s", times.longest),
-            format!("{:.1}", times.depth()),
+            times.depth().map_or_else(|| "–".to_owned(), |depth| format!("{depth:.1}")),
             times.moves.to_string(),
             format!("{:.1} s", times.seconds),
         ]
