@@ -59,7 +59,7 @@ const ACTS: [&str; 43] = [
     "irregular W:WK5:BK46:H7",
 ];
 /// Whole lines.
-const LINES: [&str; 24] = [
+const LINES: [&str; 28] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -77,6 +77,10 @@ const LINES: [&str; 24] = [
     "adjourn",
     "resume",
     "resume without black",
+    "resume without both",
+    "white arrive 30:00",
+    "white notice clocks",
+    "notice colours restart",
     "envelope lost",
     "position lost",
     "odds knight by white",

@@ -87,6 +87,7 @@ impl<G: Ruled> Next<'_, G> {
             Some(ReadError::Trailing { .. }) => match self.words[..] {
                 [_, "claim", _] => self.add(["by"]),
                 ["resume"] => self.add(["without"]),
+                [.., "notice", "colours"] => self.add(["restart"]),
                 _ => {}
             },
             _ => {}
@@ -206,7 +207,8 @@ mod tests {
             ("white seal ambiguous Nf3 Nh", "Nh3"),
             ("white promote ", "q r b n"),
             ("resume ", "without"),
-            ("resume without ", "white black"),
+            ("resume without ", "white black both"),
+            ("notice colours ", "restart"),
             ("notice illegal ", "lost from"),
             ("notice illegal from ", ""),
             ("odds k", "knight"),

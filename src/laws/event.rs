@@ -24,9 +24,11 @@
 //! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... expel` | the arbiter's penalties |
 //! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
 //! | `notice displaced`, `notice setup`, `notice kings`, `notice board`, `notice colours` | what is found |
+//! | `notice colours restart` | the same, and the arbiter has the game begun again |
+//! | `SIDE notice clocks` | the clocks were set wrongly at the resumption |
 //! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
 //! | `decide draw`, `decide reject`, `decide defer`, `decide move Nf3` | the arbiter decides what waits for him |
-//! | `adjourn`, `resume`, `resume without black`, `envelope lost`, `position lost` | adjournment |
+//! | `adjourn`, `resume`, `resume without black`, `resume without both`, `envelope lost`, `position lost` | adjournment |
 //! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
 //! | `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
 
@@ -178,7 +180,12 @@ pub enum Notice {
     /// The board lies wrongly.
     Board,
     /// White is played by the wrong player.
-    Colours,
+    Colours {
+        /// Whether the arbiter has the game begun again.
+        restart: bool,
+    },
+    /// The clocks were set wrongly at the resumption.
+    Clocks,
 }
 
 /// Whether the position before an irregularity is known.
@@ -203,6 +210,7 @@ pub enum Incident<G: Ruled> {
     Decide(Decide<G>),
     Adjourn,
     Resume(Option<Side>),
+    ResumeWithoutBoth,
     EnvelopeLost,
     PositionLost,
     /// A start position, and moves that were made from it before the clocks were started.
@@ -349,7 +357,9 @@ impl fmt::Display for Notice {
             Self::Setup => f.write_str("setup"),
             Self::Kings => f.write_str("kings"),
             Self::Board => f.write_str("board"),
-            Self::Colours => f.write_str("colours"),
+            Self::Colours { restart: false } => f.write_str("colours"),
+            Self::Colours { restart: true } => f.write_str("colours restart"),
+            Self::Clocks => f.write_str("clocks"),
         }
     }
 }
@@ -378,6 +388,7 @@ impl<G: Ruled> fmt::Display for Incident<G> {
             Self::Adjourn => f.write_str("adjourn"),
             Self::Resume(None) => f.write_str("resume"),
             Self::Resume(Some(side)) => write!(f, "resume without {}", word(*side)),
+            Self::ResumeWithoutBoth => f.write_str("resume without both"),
             Self::EnvelopeLost => f.write_str("envelope lost"),
             Self::PositionLost => f.write_str("position lost"),
             Self::Setup(position, moves) => {

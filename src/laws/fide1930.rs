@@ -52,7 +52,8 @@ pub static LAWS: &[Law] = &[
         "Art. 20.4, 20.5",
         "The time until arrival is the player's; more than one hour late loses.",
     ),
-    law(Rule::BothLate, "K-06", "Art. 20.6", "Both more than one hour late: both lose."),
+    law(Rule::BothLate, "K-06", "Art. 20.6", "Both more than one hour late: both lose.")
+        .read_as("At a resumption too."),
     early(Rule::Adjustment, "Art. 20.1 c"),
     law(
         Rule::ThinkingPenalty,
@@ -131,7 +132,8 @@ pub static LAWS: &[Law] = &[
         "S-03",
         "Art. 21.6",
         "The envelope stays closed and his clock runs.",
-    ),
+    )
+    .read_as("Where both are absent his clock runs as well: the envelope waits for him alone."),
     law(Rule::NothingSealed, "S-04", "Art. 21.2, 17 c", "The player must write a move.").read_as(
         "A sheet without a move cannot be repaired with certainty, so it loses as an illegal one \
          does.",

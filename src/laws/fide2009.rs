@@ -472,6 +472,9 @@ pub static LAWS: &[Law] = &[
         "S-03",
         "annex 7, 9 b",
         "His clock runs, and the envelope stays closed until he comes.",
+    )
+    .read_as(
+        "Where both are absent his clock runs as well: the envelope waits for him alone.",
     ),
     law(
         Rule::SealerAbsent,
@@ -517,12 +520,22 @@ pub static LAWS: &[Law] = &[
         "S-05",
         "annex 10",
         "More than an hour late for the resumption loses, unless the sealed move mates or draws.",
+    )
+    .read_as(
+        "Both more than an hour late: it holds for each, so both lose, or the sealed move decides.",
     ),
     law(
         Rule::EnvelopeLost,
         "S-05",
         "annex 11",
         "Envelope lost: the sealer plays the move he says; position lost too: annulled.",
+    ),
+    law(
+        Rule::ResumedClocks,
+        "S-05",
+        "annex 12",
+        "Clocks set wrongly are put right if a player says so before his first move; else the game \
+         goes on, unless the arbiter finds that too severe.",
     ),
     law(
         Rule::Points,

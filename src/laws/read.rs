@@ -205,7 +205,12 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("adjourn", _) => Incident::Adjourn,
             ("resume", _) if self.peek() == "without" => {
                 self.word();
-                Incident::Resume(Some(self.side()?))
+                match self.word() {
+                    ("white", _) => Incident::Resume(Some(Side::White)),
+                    ("black", _) => Incident::Resume(Some(Side::Black)),
+                    ("both", _) => Incident::ResumeWithoutBoth,
+                    other => return Self::wrong(other, "white, black or both"),
+                }
             }
             ("resume", _) => Incident::Resume(None),
             ("envelope", _) => {
@@ -386,9 +391,17 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("setup", _) => Notice::Setup,
             ("kings", _) => Notice::Kings,
             ("board", _) => Notice::Board,
-            ("colours", _) => Notice::Colours,
+            ("colours", _) if self.peek() == "restart" => {
+                self.word();
+                Notice::Colours { restart: true }
+            }
+            ("colours", _) => Notice::Colours { restart: false },
+            ("clocks", _) => Notice::Clocks,
             other => {
-                return Self::wrong(other, "illegal, displaced, setup, kings, board or colours");
+                return Self::wrong(
+                    other,
+                    "illegal, displaced, setup, kings, board, colours or clocks",
+                );
             }
         })
     }

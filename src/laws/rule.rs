@@ -119,6 +119,7 @@ rules! {
     EndsAdjourned: "end before resumption", "fin avant la reprise";
     LateResuming: "late for the resumption", "retard à la reprise";
     EnvelopeLost: "lost envelope", "enveloppe perdue";
+    ResumedClocks: "clocks set wrongly at the resumption", "pendules mal réglées à la reprise";
     // Odds.
     OddsPawn: "odds of a pawn", "avantage d'un pion";
     OddsPiece: "odds of a piece", "avantage d'une pièce";

@@ -111,18 +111,17 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Sealed, Decision::Closed)
     }
 
-    /// The hour of resumption has come; a player may be absent.
-    pub(super) fn resume(&mut self, without: Option<Side>) -> Answer {
+    /// The hour of resumption has come; players may be absent.
+    pub(super) fn resume(&mut self, without: &[Side]) -> Answer {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
             return Err(Why::NotAdjourned);
         };
+        self.away = without.contains(&by).then_some((by, None));
         // Par. 21 has the envelope opened before the committee where a player is absent.
-        if without == Some(!by) && self.edition != Edition::Fide1928 {
+        if without.contains(&!by) && self.edition != Edition::Fide1928 {
             self.stage = Stage::Absent { by, sheet };
             return self.only(Rule::ResponderAbsent, Decision::Runs(!by));
         }
-        self.away =
-            (without == Some(by) && self.edition.has(Rule::SealerAbsent)).then_some((by, None));
         self.open(by, &sheet)
     }
 
@@ -130,8 +129,14 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn arrive(&mut self, side: Side, time: Duration) -> Answer {
         let too_late = self.edition.has(Rule::LateResuming) && time > fide2009::LATE_RESUMING;
         match (self.stage.clone(), self.away) {
-            (Stage::Absent { by, .. }, _) if by == side => Err(Why::Turn(!by)),
-            (Stage::Absent { .. }, _) if too_late => self.too_late(side),
+            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Turn(!by)),
+            // Who comes an hour late and finds nobody is not the only one.
+            (Stage::Absent { sheet, .. }, Some(_)) if too_late => self.both_too_late(&sheet),
+            (Stage::Absent { .. }, None) if too_late => self.too_late(side),
+            (Stage::Absent { by, .. }, _) if by == side => {
+                self.away = None;
+                self.only(Rule::ResponderAbsent, Decision::Runs(!by))
+            }
             (Stage::Absent { by, sheet }, _) => {
                 if self.clocks[side.index()].spend(time).is_err() {
                     return self.fallen(side);
@@ -165,6 +170,36 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::LateResuming, Outcome::won(Some(!side)))])
     }
 
+    /// Both lose, but for a sealed move that ends the game: it was made before (annex 10 a, b).
+    fn both_too_late(&mut self, sheet: &Sheet<G>) -> Answer {
+        if let (Sheet::Move(m), false) = (sheet, self.edition.is_old()) {
+            let mut ahead = self.clone();
+            ahead.stage = Stage::Play;
+            let rulings = ahead.open_as(*m)?;
+            if ahead.verdict().is_some() {
+                *self = ahead;
+                return Ok(rulings);
+            }
+        }
+        let rule = if self.edition.is_old() { Rule::BothLate } else { Rule::LateResuming };
+        Ok(smallvec![self.finish(rule, Outcome::BothLose)])
+    }
+
+    /// The clocks were set wrongly at the resumption: put right where a player says so before his first
+    /// move (annex 12). The event that sets a clock follows.
+    pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
+        self.knows(Rule::ResumedClocks)?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        let Some(resumed) = self.resumed else { return Err(Why::Nothing) };
+        let Some(by) = by else { return self.only(Rule::ResumedClocks, Decision::Arbiter) };
+        let since = self.plies.get(resumed..self.plies()).unwrap_or_default();
+        let moved = since.iter().any(|ply| ply.position.side() == by);
+        let decision = if moved { Decision::Refused(by) } else { Decision::Upheld(by) };
+        self.only(Rule::ResumedClocks, decision)
+    }
+
     /// The envelope is opened.
     fn open(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.stage = Stage::Play;
@@ -184,6 +219,7 @@ impl<G: Ruled> Referee<G> {
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
         self.complete_clock();
+        self.resumed = Some(self.plies());
         Ok(rulings)
     }
 
@@ -254,6 +290,7 @@ impl<G: Ruled> Referee<G> {
             return self.position_lost();
         }
         self.stage = Stage::Play;
+        self.resumed = Some(self.plies());
         self.only(Rule::EnvelopeLost, Decision::Continues)
     }
 

@@ -203,10 +203,15 @@ impl<G: Ruled> Referee<G> {
             Notice::Setup => self.wrong_setup(by),
             Notice::Kings => self.wrong_kings(by),
             Notice::Board => self.wrong_board(),
-            Notice::Colours => {
+            Notice::Colours { restart } => {
                 self.knows(Rule::ColoursReversed)?;
-                self.only(Rule::ColoursReversed, Decision::Continues)
+                match (restart, by) {
+                    (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
+                    (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
+                    (true, Some(_)) => Err(Why::Deciding),
+                }
             }
+            Notice::Clocks => self.clocks_resumed(by),
         }
     }
 
@@ -229,6 +234,7 @@ impl<G: Ruled> Referee<G> {
         self.fouls = [0; 2];
         self.demand = None;
         self.deferred = None;
+        self.resumed = None;
         smallvec![self.ruling(rule, Decision::Restart)]
     }
 

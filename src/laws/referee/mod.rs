@@ -247,6 +247,8 @@ pub struct Referee<G: Ruled> {
     deferred: Option<Side>,
     /// The player who sealed and has not come; his opponent's sealed reply.
     away: Option<(Side, Option<G::Move>)>,
+    /// The plies after which the game was last resumed.
+    resumed: Option<usize>,
     odds: Option<Odds<G>>,
     stage: Stage<G>,
     log: Vec<Event<G>>,
@@ -274,6 +276,7 @@ impl<G: Ruled> Referee<G> {
             demand: None,
             deferred: None,
             away: None,
+            resumed: None,
             odds: None,
             stage: Stage::Play,
             log: Vec::new(),
@@ -427,7 +430,8 @@ impl<G: Ruled> Referee<G> {
             Incident::Decide(Decide::Move(m)) => self.repair(*m),
             Incident::Decide(decision) => self.decide(decision),
             Incident::Adjourn => self.adjourn(),
-            Incident::Resume(without) => self.resume(*without),
+            Incident::Resume(without) => self.resume(without.as_slice()),
+            Incident::ResumeWithoutBoth => self.resume(&Side::ALL),
             Incident::EnvelopeLost => self.envelope_lost(),
             Incident::PositionLost => self.position_lost(),
             Incident::Setup(start, moves) => self.set_up(start, moves),
