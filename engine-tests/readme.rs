@@ -1,9 +1,11 @@
-//! The README says what is so: its map of the source and its table of options.
+//! The README says what is so: its map of the source, its table of options, its notations.
 
 use super::architecture::{read, rust_files};
 use adoube::protocol::uci::option::{Kind, OPTIONS};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// The cells of the README's table rows, trimmed.
 fn table_rows() -> Vec<Vec<String>> {
@@ -81,4 +83,39 @@ fn readme_lists_the_options_as_they_are() {
     let start = rows.iter().position(|row| row[0] == "option").expect("a table of options");
     let table = rows[start + 2..].iter().take(OPTIONS.len()).map(|row| row[..4].to_vec());
     assert_eq!(table.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+/// What `adoube convert --to NOTATION` makes of a game.
+fn converted(game: &str, notation: &str) -> String {
+    let mut convert = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    convert.args(["convert", "--to", notation]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut convert = convert.spawn().expect("the program starts");
+    let mut input = convert.stdin.take().expect("piped");
+    input.write_all(game.as_bytes()).expect("the program reads");
+    drop(input);
+    let output = convert.wait_with_output().expect("the program ends");
+    assert!(output.status.success(), "{notation}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn readme_shows_notations_as_they_are_written() {
+    let readme = read(Path::new("README.md"));
+    let (before, _) = readme.split_once("\n```\n\nin `knights.pgn`").expect("a game");
+    let (_, game) = before.rsplit_once("```text\n").expect("a block");
+    let rows = table_rows();
+    let start = rows.iter().position(|row| row[0] == "NOTATION").expect("a table of notations");
+    for row in &rows[start + 2..start + 14] {
+        let sheet = converted(&format!("{game}\n"), row[0].trim_matches('`'));
+        let moves: Vec<_> = row[1].split('`').skip(1).step_by(2).collect();
+        assert_eq!(moves.len(), 2, "{row:?}");
+        assert!(sheet.contains(&format!("1. {}  ", moves[0])), "{row:?}: {sheet}");
+        assert!(sheet.contains(&format!("2. {}\n", moves[1])), "{row:?}: {sheet}");
+    }
+    assert_eq!(rows[start + 13][0], "`spoken:short`", "the last of the table");
+    let (_, printf) = readme.split_once("printf '1. 32-28").expect("a game of draughts");
+    let (draughts, _) =
+        printf.split_once("' | adoube convert --to numeric\n").expect("its command");
+    let draughts = format!("1. 32-28{draughts}").replace("\\n", "\n");
+    assert!(converted(&draughts, "numeric").contains("2. 28x19* +1  14x23\n"));
 }
