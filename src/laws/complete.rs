@@ -30,6 +30,7 @@ pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<
         ["game", _] => next.add(Edition::ALL.map(Edition::id)),
         ["game", ..] => {}
         ["moves", ..] => next.after_moves(before),
+        ["setup", ..] => next.after_setup(before),
         _ => next.expected(before),
     }
     next.found.retain(|text| text.starts_with(begun));
@@ -98,7 +99,7 @@ impl<G: Ruled> Next<'_, G> {
         let board = board(self.referee);
         let turn = |first| first == word(board.side()) || first == "decide";
         match self.words[..] {
-            ["setup"] | [_, "irregular"] => {}
+            [_, "irregular"] => {}
             [_, "choose", ..] => self.add_moves(&board),
             [side, "seal"] if turn(side) => {
                 self.add_moves(&board);
@@ -114,6 +115,19 @@ impl<G: Ruled> Next<'_, G> {
         let mut ahead = self.referee.clone();
         if rule_line(&mut ahead, before).is_ok() {
             self.add_moves(&board(&ahead));
+        }
+    }
+
+    /// The moves of a book, after a position that is whole.
+    fn after_setup(&mut self, before: &str) {
+        let mut ahead = self.referee.clone();
+        if rule_line(&mut ahead, before).is_err() {
+            return;
+        }
+        if self.words.contains(&"moves") {
+            self.add_moves(&board(&ahead));
+        } else {
+            self.add(["moves"]);
         }
     }
 
@@ -214,6 +228,10 @@ mod tests {
             ("odds k", "knight"),
             ("odds knight by b", "black"),
             ("setup ", ""),
+            ("setup 4k3/8/8/8/8/8/4P3/4K3 w - ", ""),
+            ("setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ", "moves"),
+            ("setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2", "e2e3 e2e4"),
+            ("setup 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8d", "e8d8 e8d7"),
             ("moves ", "TWENTY"),
             ("moves e4 e", "e7e5 e7e6"),
             ("moves e4 e4 ", ""),
