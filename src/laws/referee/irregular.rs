@@ -144,10 +144,11 @@ impl<G: Ruled> Referee<G> {
     /// The game goes on from the position after so many plies. The clocks show what they showed then.
     fn go_back(&mut self, plies: usize, rule: Rule) -> Rulings {
         self.plies.truncate(plies + 1);
-        let readings = self.plies[self.plies.len() - 1].clocks;
-        for (clock, reading) in self.clocks.iter_mut().zip(readings) {
+        let last = &self.plies[self.plies.len() - 1];
+        for (clock, reading) in self.clocks.iter_mut().zip(last.clocks) {
             clock.set_back(reading);
         }
+        self.odds = last.odds.clone();
         self.hand = Hand::default();
         self.unpressed = None;
         self.offer = None;

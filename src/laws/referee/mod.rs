@@ -117,6 +117,8 @@ struct Ply<G: Ruled> {
     position: G,
     played: Played<G>,
     clocks: [Reading; 2],
+    /// What was left of odds then.
+    odds: Option<Odds<G>>,
 }
 
 /// How a position came about.
@@ -261,7 +263,8 @@ impl<G: Ruled> Referee<G> {
     pub fn new(edition: Edition, rules: Regulations) -> Self {
         let clocks = Side::ALL.map(|side| Clock::new(&rules.budget_of(side, edition)));
         let readings = [clocks[0].reading(), clocks[1].reading()];
-        let start = Ply { position: G::start(), played: Played::Start, clocks: readings };
+        let start =
+            Ply { position: G::start(), played: Played::Start, clocks: readings, odds: None };
         Self {
             edition,
             pace: Pace::of(&rules.budget(edition)),

@@ -25,8 +25,9 @@ impl<G: Ruled> Referee<G> {
             board = board.after(m);
             boards.push(board.clone());
         }
-        self.plies[0].position = start.clone();
         self.odds = None;
+        self.plies[0].position = start.clone();
+        self.plies[0].odds = None;
         for board in boards {
             self.push(board, Played::Move);
         }
@@ -63,8 +64,9 @@ impl<G: Ruled> Referee<G> {
             self.edition.has(Rule::OddsRook)
                 && self.position().castles(square) == Some(CastlingPiece::Rook)
         });
-        self.plies[0].position = position;
         self.odds = Some(Odds { giver: by, moves_left: moves, moves, rook });
+        self.plies[0].position = position;
+        self.plies[0].odds = self.odds.clone();
         self.only(rule, Decision::Stands)
     }
 

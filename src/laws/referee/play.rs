@@ -75,7 +75,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn push(&mut self, position: G, played: Played<G>) {
         self.hand = Hand::default();
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-        self.plies.push(Ply { position, played, clocks });
+        self.plies.push(Ply { position, played, clocks, odds: self.odds.clone() });
     }
 
     /// A move is made, piece released.
