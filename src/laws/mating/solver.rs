@@ -4,7 +4,8 @@
 //! It knows the castling of standard chess only. Every other castling is left out here.
 
 use crate::base::side::Side;
-use crate::chess::{Bitboard, Board, File, Kind, Position, Rank, Square};
+use crate::chess::movegen::{Sink, before, what};
+use crate::chess::{Bitboard, Board, File, Kind, Move, Position, Rank, Square};
 use chasolver::Winnability;
 
 /// The rooks with which castling is allowed that standard chess does not have.
@@ -51,16 +52,59 @@ fn is_open(position: &Position, side: Side) -> bool {
     for ply in 0..=PLIES {
         let board = played.board();
         let mates = board.straight_sliders(side) | board.pieces(side, Kind::Pawn);
-        let moves = played.legal_moves();
-        let mut moves = moves.iter().filter(|m| !m.is_castle());
-        let Some(&m) = moves.next() else { return false };
+        let mut found = Moves::default();
+        played.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut found);
+        let Some(m) = found.first else { return false };
         // Moves without a choice come before the plies that the test counts.
-        if mates.is_empty() || ply == 0 && moves.next().is_none() {
+        if mates.is_empty() || ply == 0 && found.count == 1 {
             return false;
         }
-        played = played.play(m);
+        if ply < PLIES {
+            played = played.play(m);
+        }
     }
     true
+}
+
+/// The first move found other than castling, and how many there are.
+#[derive(Default)]
+struct Moves {
+    first: Option<Move>,
+    count: u32,
+}
+
+impl Moves {
+    #[inline(always)]
+    fn see(&mut self, to: Bitboard, make: impl FnOnce(Square) -> Move) {
+        self.count += to.len();
+        if self.first.is_none() {
+            self.first = to.first().map(make);
+        }
+    }
+}
+
+impl Sink for Moves {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, _: Kind, from: Square, to: Bitboard) {
+        self.see(to, |to| Move::normal(from, to));
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.see(to, |to| Move::normal(before(to, delta), to));
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.pawns::<WHITE>(to, if WHITE { 16 } else { -16 });
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.see(to, |to| Move::promotion(before(to, delta), to, Kind::Queen));
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        self.see(to.into(), |to| Move::en_passant(from, to));
+    }
+    fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
 }
 
 /// Whether enough pawns of `side` stand before an enemy pawn or king, and no file has pawns of one side
