@@ -386,8 +386,8 @@ fn flags_do_not_lose_against_a_king_alone() {
     assert!(played.report().contains("out of time but drawn 2"), "{}", played.report());
 }
 
-/// Every sixth position of `../shared/data`, where that folder is there: who can still mate. All of
-/// them are right too, in a minute or two.
+/// Every sixth position of `../shared/data`, where that folder is there: who can still mate. The bench
+/// `winnable` asks for all of them.
 #[test]
 fn who_can_still_win_is_known() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/chess-winnable.txt");

@@ -1,0 +1,81 @@
+//! Who can still mate, and how long it takes to tell: `cargo bench --bench winnable -- FILE...`.
+//!
+//! A line of a file is a position as EPD; before it there can be a verdict, `WB`, `W-`, `-B` or `--`:
+//! who can. A wrong answer makes the exit code 1.
+
+#![allow(clippy::print_stdout)] // Its results are what it is for.
+
+use adoube::base::side::Side;
+use adoube::chess::Position;
+use adoube::laws::mating;
+use adoube::tools::arena::contest::Contest;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+fn main() -> ExitCode {
+    let files: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let right: Vec<bool> = files.iter().map(|file| measure(file)).collect();
+    if right.iter().all(|&right| right) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Asks for both sides in each position of a file; whether all that has a verdict is right.
+fn measure(file: &str) -> bool {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => {
+            println!("{file}: {error}");
+            return false;
+        }
+    };
+    let (mut full, mut fast) = (Vec::new(), Vec::new());
+    let (mut verdicts, mut wrong) = (0, 0);
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (verdict, epd) = match line.split_once(' ') {
+            Some((verdict, epd)) if verdict.len() == 2 => (Some(verdict), epd),
+            _ => (None, line),
+        };
+        let position = match Position::read_start(epd) {
+            Ok(position) => position,
+            Err(error) => {
+                println!("{line}: {error}");
+                return false;
+            }
+        };
+        let mut answer = String::new();
+        for (side, letter) in [(Side::White, 'W'), (Side::Black, 'B')] {
+            let can = timed(&mut full, || mating::can_mate(&position, side));
+            answer.push(if can { letter } else { '-' });
+        }
+        // What is called dead is dead.
+        let dead = timed(&mut fast, || mating::is_dead(&position));
+        if let Some(verdict) = verdict {
+            verdicts += 1;
+            if answer != verdict || dead && verdict != "--" {
+                wrong += 1;
+                println!("{line}: {answer}{}", if dead { ", dead" } else { "" });
+            }
+        }
+    }
+    println!("{file}: {} of {verdicts} verdicts right", verdicts - wrong);
+    show("who can mate", &mut full);
+    show("dead or not", &mut fast);
+    wrong == 0
+}
+
+fn timed(times: &mut Vec<Duration>, ask: impl FnOnce() -> bool) -> bool {
+    let started = Instant::now();
+    let answer = ask();
+    times.push(started.elapsed());
+    answer
+}
+
+fn show(what: &str, times: &mut [Duration]) {
+    times.sort_unstable();
+    let Some(&worst) = times.last() else { return };
+    let median = times[times.len() / 2];
+    let mean = times.iter().sum::<Duration>() / times.len() as u32;
+    println!(
+        "  {what}: {} queries, median {median:.1?}, mean {mean:.1?}, worst {worst:.1?}",
+        times.len()
+    );
+}
