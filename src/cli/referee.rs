@@ -121,8 +121,10 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn read(&mut self, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        for (index, line) in input.lines().enumerate() {
+        for (index, line) in input.split(b'\n').enumerate() {
             let line = line.context("the events cannot be read")?;
+            // What is not UTF-8 is an error of its line.
+            let line = String::from_utf8_lossy(&line);
             self.line(Said { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())

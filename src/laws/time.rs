@@ -32,8 +32,13 @@ impl FromStr for Hms {
             return Err(error());
         }
         let mut seconds = 0.0;
-        for part in &parts {
-            seconds = seconds * 60.0 + part.parse::<f64>().map_err(|_| error())?;
+        for (place, part) in parts.iter().enumerate() {
+            let part = part.parse::<f64>().map_err(|_| error())?;
+            // Behind a colon come minutes of an hour or seconds of a minute.
+            if place > 0 && part >= 60.0 {
+                return Err(error());
+            }
+            seconds = seconds * 60.0 + part;
         }
         if seconds > LONGEST {
             return Err(error());
@@ -72,9 +77,21 @@ mod tests {
             assert_eq!(time.to_string(), written);
             assert_eq!(written.parse(), Ok(time));
         }
-        for wrong in
-            ["", ":", "1:", "1:2:3:4", "-5", "+5", "1e9", "x", "1.5:00", "99999999999", "1.2.3"]
-        {
+        for wrong in [
+            "",
+            ":",
+            "1:",
+            "1:60",
+            "1:59:99",
+            "1:2:3:4",
+            "-5",
+            "+5",
+            "1e9",
+            "x",
+            "1.5:00",
+            "99999999999",
+            "1.2.3",
+        ] {
             assert_eq!(wrong.parse::<Hms>(), Err(TimeError(wrong.to_owned())), "{wrong}");
         }
     }
