@@ -27,3 +27,17 @@ pub use moves::{Move, MoveList};
 pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use square::{File, Rank, Square};
+
+/// The positions of a random game after its first, at most so many.
+#[cfg(test)]
+pub(crate) fn random_game(
+    start: Position,
+    plies: usize,
+    rng: &mut crate::base::rng::Rng,
+) -> Vec<Position> {
+    let next = |position: &Position| {
+        let moves = position.legal_moves();
+        (!moves.is_empty()).then(|| position.play(moves[rng.below(moves.len())]))
+    };
+    std::iter::successors(Some(start), next).skip(1).take(plies).collect()
+}

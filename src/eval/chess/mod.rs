@@ -138,23 +138,12 @@ const fn half_square(side: Side, square: Square) -> usize {
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
+    use crate::chess::random_game;
 
     /// Positions from random games, many with few pieces.
     fn positions() -> Vec<Position> {
         let mut rng = Rng::new(7);
-        let mut positions = Vec::new();
-        for _ in 0..100 {
-            let mut position = Position::start();
-            for _ in 0..200 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[rng.below(moves.len())]);
-                positions.push(position.clone());
-            }
-        }
-        positions
+        (0..100).flat_map(|_| random_game(Position::start(), 200, &mut rng)).collect()
     }
 
     /// The same position with the colours exchanged.

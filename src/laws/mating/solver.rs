@@ -167,25 +167,15 @@ const fn color(side: Side) -> chess::Color {
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
-    use crate::chess::Piece;
     use crate::chess::setup::Setup;
+    use crate::chess::{Piece, random_game};
 
     /// Positions of random games.
     fn played(rng: &mut Rng) -> Vec<Position> {
-        let mut positions = Vec::new();
-        for number in 0..30 {
-            let start = Position::chess960(518 + 7 * (number % 2));
-            let mut position = start.unwrap_or_else(Position::start);
-            for _ in 0..400 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[rng.below(moves.len())]);
-                positions.push(position.clone());
-            }
-        }
-        positions
+        let start = |number: u16| {
+            Position::chess960(518 + 7 * (number % 2)).unwrap_or_else(Position::start)
+        };
+        (0..30).flat_map(|number| random_game(start(number), 400, rng)).collect()
     }
 
     /// Positions of few pieces and of pawns most of which face an enemy pawn.
