@@ -19,8 +19,8 @@ use std::process::ExitCode;
 /// `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` are moves in turn. A line `game
 /// ABOUT EDITION` begins another game; empty lines and lines that begin with # are skipped, and without
 /// --check those with = and ! as well. On a terminal lines can be edited, Tab completes words and moves,
-/// and what was typed comes back by the arrows, in later sessions too. The exit code is 1 where a line is no event, one that cannot be,
-/// or the check fails.
+/// and what was typed comes back by the arrows, in later sessions too. The exit code is 1 where a line
+/// is no event, one that cannot be, or the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The laws: fide-1928, fide-1930, fide-2009, fmjd

@@ -97,7 +97,8 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
 /// A first position that is all there is to know.
 fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
     if args.events {
-        writeln!(out, "setup {}", position.setup_text())
+        let event = Event::Game(Incident::Setup(Box::new(position.clone()), Vec::new()));
+        writeln!(out, "{event}")
     } else {
         writeln!(out, "{}", position.to_fen())
     }

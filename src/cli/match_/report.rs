@@ -64,7 +64,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Of a match that begins, with the moves of many games from number `from` on. The file is made at once, so that what is wrong with it is known.
+    /// Of a match that begins, with the moves of many games from number `from` on. The file is made at
+    /// once, so that what is wrong with it is known.
     pub fn open<G: Contest>(
         path: PathBuf,
         args: &args::Args,

@@ -75,8 +75,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Moves of each side that draw; where theory needs more than fifty, twice as many (Art. 16).
     fn limit(&self) -> (u32, Rule) {
-        let material = self.position().material();
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
+            let material = self.position().material();
             let same = |name: &&String| **name == material || swapped(&material) == **name;
             let found = self.rules.theory.keys().find(same)?;
             self.rules.theory.get(found).copied()

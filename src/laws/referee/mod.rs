@@ -327,8 +327,9 @@ impl<G: Ruled> Referee<G> {
             return None;
         }
         let claims = [(Claim::Repetition, Rule::Repetition), (Claim::Fifty, Rule::Fifty)];
+        let stood = self.appearances();
         let right = |(_, rule): &(Claim, Rule)| {
-            self.edition.has(*rule) && self.counted(*rule, self.position(), self.appearances()).0
+            self.edition.has(*rule) && self.counted(*rule, self.position(), stood).0
         };
         claims.into_iter().find(right).map(|(claim, _)| claim)
     }
