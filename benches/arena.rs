@@ -7,16 +7,16 @@
 
 #![allow(clippy::print_stdout)] // Its results are what it is for.
 
+use adoube::arena::engine::entrant::Description;
+use adoube::arena::engine::process::Interrupt;
+use adoube::arena::engine::talk::Patience;
+use adoube::arena::game::contest::{Contest, Variant};
+use adoube::arena::game::openings::Openings;
+use adoube::arena::game::{Adjudication, Rules};
+use adoube::arena::show::watch::Watchers;
+use adoube::arena::tournament::schedule::{Form, Schedule};
+use adoube::arena::tournament::{Standings, Tournament};
 use adoube::base::rng::Rng;
-use adoube::tools::arena::contest::{Contest, Variant};
-use adoube::tools::arena::entrant::Description;
-use adoube::tools::arena::follow::watch::Watchers;
-use adoube::tools::arena::game::{Adjudication, Rules};
-use adoube::tools::arena::openings::Openings;
-use adoube::tools::arena::process::Interrupt;
-use adoube::tools::arena::schedule::{Form, Schedule};
-use adoube::tools::arena::talk::Patience;
-use adoube::tools::arena::tournament::{Standings, Tournament};
 use adoube::{chess, draughts};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;

@@ -5,10 +5,10 @@
 
 #![allow(clippy::print_stdout)] // Its results are what it is for.
 
+use adoube::arena::game::contest::Contest;
 use adoube::base::side::Side;
 use adoube::chess::Position;
 use adoube::laws::mating;
-use adoube::tools::arena::contest::Contest;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 

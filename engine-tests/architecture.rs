@@ -9,17 +9,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 10] = [
+const LAYERS: [(&str, u8); 12] = [
     ("base", 0),
-    ("chess", 1),
-    ("draughts", 1),
-    ("bitbase", 2),
-    ("laws", 2),
-    ("eval", 2),
-    ("search", 3),
-    ("protocol", 4),
-    ("tools", 5),
-    ("cli", 6),
+    ("record", 1),
+    ("chess", 2),
+    ("draughts", 2),
+    ("endings", 3),
+    ("laws", 3),
+    ("eval", 3),
+    ("search", 4),
+    ("protocol", 5),
+    ("arena", 6),
+    ("tools", 7),
+    ("cli", 8),
 ];
 
 /// The only file in which the word `unsafe` may stand.

@@ -3,11 +3,11 @@
 //!
 //! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
 
+use adoube::arena::game::contest::Contest;
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
 use adoube::chess::Position;
 use adoube::laws::ruled::Ruled;
-use adoube::tools::arena::contest::Contest;
 use std::fs;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;

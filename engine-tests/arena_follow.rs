@@ -3,8 +3,8 @@
 
 use super::arena::{Match, UCI};
 use super::arena_draughts::HUB;
-use adoube::base::record::{Reader, Record, Recorded};
-use adoube::tools::arena::follow::events::{Event, Line};
+use adoube::arena::show::events::{Event, Line};
+use adoube::record::games::{Reader, Record, Recorded};
 use flate2::read::MultiGzDecoder;
 use std::fs;
 use std::io::Read;

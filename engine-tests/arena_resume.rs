@@ -3,8 +3,8 @@
 
 use super::arena::{UCI, adoube};
 use super::arena_draughts::HUB;
-use adoube::base::record::{Reader, Record, Recorded};
-use adoube::tools::arena::journal::Entry;
+use adoube::arena::tournament::journal::Entry;
+use adoube::record::games::{Reader, Record, Recorded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::Write;

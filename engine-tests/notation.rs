@@ -2,12 +2,12 @@
 //! written and read back in every language and style, ambiguous exactly where it is.
 
 use crate::samples;
-use adoube::base::sheet::remarks::Quality;
 use adoube::chess::notation::Notation;
 use adoube::chess::notation::algebraic::{Signs, Style};
 use adoube::chess::notation::language::LANGUAGES;
 use adoube::chess::san::SanError;
 use adoube::chess::{Kind, Move, Position};
+use adoube::record::sheet::remarks::Quality;
 use proptest::prelude::*;
 
 fn position(fen: &str) -> Position {

@@ -2,10 +2,10 @@
 //! every move is tried, and only material is counted.
 
 use crate::perft::epd as file;
-use adoube::base::epd::lines;
 use adoube::base::side::Side;
 use adoube::draughts::epd::Epd;
 use adoube::draughts::{Move, Position, notation};
+use adoube::record::epd::lines;
 use rayon::prelude::*;
 use std::fs;
 

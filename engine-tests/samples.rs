@@ -1,12 +1,12 @@
 //! Material for the other modules: positions of random games from the standard and the Chess960
 //! starts, crowded set-ups, games with comments, glyphs and variations.
 
-use adoube::base::record::{Line, Node, Record, Recorded};
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
 use adoube::chess::pgn::{Game, GameResult};
 use adoube::chess::setup::Setup;
 use adoube::chess::{Kind, Piece, Position, Square};
+use adoube::record::games::{Line, Node, Record, Recorded};
 
 /// The positions of `games` random games of at most `plies` plies each; every second one starts
 /// from a random Chess960 position. Captures and checks are preferred now and then, so that

@@ -1,13 +1,13 @@
 //! Score sheets (W-05): written and read in every notation, and two players' sheets of one game
 //! brought together, whatever one of them left out or wrote wrong.
 
-use adoube::base::record::{Record, Recorded};
 use adoube::base::rng::Rng;
-use adoube::base::sheet::compare::{CompareError, Fault, Which, compare};
-use adoube::base::sheet::{Entry, Notate, Reader, Sheet};
 use adoube::base::side::Side;
 use adoube::chess::notation::Notation;
 use adoube::draughts::sheet::Numeric;
+use adoube::record::games::{Record, Recorded};
+use adoube::record::sheet::compare::{CompareError, Fault, Which, compare};
+use adoube::record::sheet::{Entry, Notate, Reader, Sheet};
 use adoube::{chess, draughts};
 use proptest::prelude::*;
 use std::time::Duration;

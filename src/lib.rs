@@ -3,13 +3,14 @@
 //! The folders are layers: each imports only from those above it in this list. `engine-tests`
 //! checks that.
 
+pub mod arena;
 pub mod base;
-pub mod bitbase;
 pub mod chess;
-pub mod cli;
 pub mod draughts;
+pub mod endings;
 pub mod eval;
 pub mod laws;
 pub mod protocol;
+pub mod record;
 pub mod search;
 pub mod tools;

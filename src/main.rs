@@ -1,7 +1,9 @@
-//! The `adoube` program. Everything is in the library.
+//! The `adoube` program: the command line over the library.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    adoube::cli::run()
+    cli::run()
 }

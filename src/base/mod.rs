@@ -1,15 +1,14 @@
-//! What both games share and nothing else: sides, bits, random numbers, text cursors.
+//! What every room shares and no room owns: sides, bits, random numbers, text cursors, shares of a
+//! work, instructions of the processor.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
 
 pub mod bits;
 pub mod cpu;
 pub mod cursor;
-pub mod epd;
 pub mod game;
-pub mod record;
 pub mod rng;
-pub mod sheet;
+pub mod shard;
 pub mod side;
 
 /// Declares a field-less enum together with the tables that make it an index: `ALL`, `NUM`,

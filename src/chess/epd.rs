@@ -1,5 +1,5 @@
 //! EPD, read and written with all its operations: the first four fields of a FEN, then the
-//! operations as [`crate::base::epd`] has them.
+//! operations as [`crate::record::epd`] has them.
 //!
 //! Read as well: a half-move clock and move number as in FEN.
 
@@ -7,7 +7,7 @@ use super::fen::{FenError, Style};
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use crate::base::cursor::Cursor;
-use crate::base::epd::{self, Operation, OperationError};
+use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -105,7 +105,7 @@ pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::epd::Operand;
+    use crate::record::epd::Operand;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 

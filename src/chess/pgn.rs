@@ -1,4 +1,4 @@
-//! Games as portable game notation: what is chess's own of it; see [`crate::base::record`].
+//! Games as portable game notation: what is chess's own of it; see [`crate::record::games`].
 //!
 //! Source: *PGN Standard* (Edwards, 1994).
 //!
@@ -31,27 +31,27 @@ use super::position::Position;
 use super::san::SanError;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
-use crate::base::record::{self, Record, Recorded};
 use crate::base::side::Side;
+use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
-pub use record::MAX_NESTING;
+pub use games::MAX_NESTING;
 
 /// A game of chess on record.
 pub type Game = Record<Position>;
 /// A sequence of moves.
-pub type Line = record::Line<Move>;
+pub type Line = games::Line<Move>;
 /// A move with all that is said about it.
-pub type Node = record::Node<Move>;
+pub type Node = games::Node<Move>;
 /// A move that cannot be added to a game.
-pub type IllegalMove = record::IllegalMove<Move>;
+pub type IllegalMove = games::IllegalMove<Move>;
 /// Reads games from a source, one with each call of `next`.
-pub type Reader<R> = record::Reader<Position, R>;
+pub type Reader<R> = games::Reader<Position, R>;
 /// What is wrong with a game, and where.
-pub type PgnError = record::RecordError<ChessProblem>;
+pub type PgnError = games::RecordError<ChessProblem>;
 /// What is wrong with a game.
-pub type PgnProblem = record::Problem<ChessProblem>;
+pub type PgnProblem = games::Problem<ChessProblem>;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

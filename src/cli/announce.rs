@@ -2,10 +2,10 @@
 
 use super::game::GameName;
 use super::games::{self, Format};
-use crate::base::game::Game;
-use crate::base::record::Recorded;
-use crate::base::side::Side;
-use crate::chess::notation::Notation;
+use adoube::base::game::Game;
+use adoube::base::side::Side;
+use adoube::chess::notation::Notation;
+use adoube::record::games::Recorded;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,8 +2,8 @@
 
 use super::game::GameName;
 use super::interrupt;
-use crate::search::control::Control;
-use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
+use adoube::search::control::Control;
+use adoube::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;

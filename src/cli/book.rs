@@ -1,7 +1,7 @@
 //! `adoube book`: makes the opening book of draughts.
 
 use super::interrupt;
-use crate::tools::book::Builder;
+use adoube::tools::book::Builder;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
 //! `adoube check`: does an engine do what its protocol asks?
 
 use super::interrupt;
-use crate::tools::arena::entrant::{Description, Entrant, Protocol};
-use crate::tools::arena::process::Interrupt;
-use crate::tools::check::{self, Verdict};
+use adoube::arena::engine::entrant::{Description, Entrant, Protocol};
+use adoube::arena::engine::process::Interrupt;
+use adoube::tools::check::{self, Verdict};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;

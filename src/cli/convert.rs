@@ -2,9 +2,9 @@
 
 use super::game::GameName;
 use super::games::{self, Format, Input};
-use crate::base::record::{Record, Recorded};
-use crate::base::sheet::{Notate, Sheet};
-use crate::draughts::sheet::Numeric;
+use adoube::draughts::sheet::Numeric;
+use adoube::record::games::{Record, Recorded};
+use adoube::record::sheet::{Notate, Sheet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use super::game::GameName;
 use super::interrupt;
-use crate::tools::datagen::{self, Chess, Draughts, Options, Progress};
+use adoube::tools::datagen::{self, Chess, Draughts, Options, Progress};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File, OpenOptions};

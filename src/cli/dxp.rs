@@ -1,15 +1,15 @@
 //! `adoube dxp`: plays draughts against another program over a connection.
 
 use super::interrupt;
-use crate::base::side::Side;
-use crate::bitbase::Bitbases;
-use crate::draughts::{Position, pdn};
-use crate::protocol::dxp::PORT;
-use crate::protocol::dxp::message::Name;
-use crate::protocol::dxp::session::{self, Proposal, Settings, Trouble};
-use crate::protocol::wire::Wire;
-use crate::search::draughts::DraughtsEngine;
-use crate::search::driver::Options;
+use adoube::base::side::Side;
+use adoube::draughts::{Position, pdn};
+use adoube::endings::bitbase::Bitbases;
+use adoube::protocol::dxp::PORT;
+use adoube::protocol::dxp::message::Name;
+use adoube::protocol::dxp::session::{self, Proposal, Settings, Trouble};
+use adoube::protocol::wire::Wire;
+use adoube::search::draughts::DraughtsEngine;
+use adoube::search::driver::Options;
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write};

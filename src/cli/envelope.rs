@@ -1,11 +1,11 @@
 //! `adoube seal` and `adoube open`: the envelope of an adjourned game.
 
-use crate::base::side::Side;
-use crate::chess::Position;
-use crate::chess::notation::Notation;
-use crate::chess::san::SanError;
-use crate::laws::{Edition, Rule};
-use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
+use adoube::base::side::Side;
+use adoube::chess::Position;
+use adoube::chess::notation::Notation;
+use adoube::chess::san::SanError;
+use adoube::laws::{Edition, Rule};
+use adoube::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::{self, Write};

@@ -1,10 +1,10 @@
 //! Games from files or from standard input, in any format that the commands know.
 
 use super::game::GameName;
-use crate::base::record::{self, Record, Recorded};
-use crate::base::sheet::{self, Notate, Sheet};
-use crate::chess::notation::Notation;
-use crate::draughts::sheet::Numeric;
+use adoube::chess::notation::Notation;
+use adoube::draughts::sheet::Numeric;
+use adoube::record::games::{self, Record, Recorded};
+use adoube::record::sheet::{self, Notate, Sheet};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -101,7 +101,7 @@ fn guess(text: &str) -> Format {
         (true, false) => Format::Pgn,
         (true, true) => Format::Pdn,
         (false, false) => {
-            Format::Chess(Notation::Algebraic(crate::chess::notation::algebraic::Style::SAN))
+            Format::Chess(Notation::Algebraic(adoube::chess::notation::algebraic::Style::SAN))
         }
         (false, true) => Format::Draughts,
     }
@@ -111,7 +111,7 @@ fn guess(text: &str) -> Format {
 type Read<P> = Result<Record<P>, String>;
 
 /// The games of chess in a text; nothing in one of draughts.
-pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
+pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<adoube::chess::Position>>> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
         _ => records(input.text),
@@ -119,7 +119,7 @@ pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Positio
 }
 
 /// The games of draughts in a text.
-pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
+pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<adoube::draughts::Position>>> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),
         _ => records(input.text),
@@ -127,7 +127,7 @@ pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::P
 }
 
 fn records<P: Recorded>(text: Box<dyn BufRead>) -> Box<dyn Iterator<Item = Read<P>>> {
-    Box::new(record::Reader::new(text).map(|game| game.map_err(|e| e.to_string())))
+    Box::new(games::Reader::new(text).map(|game| game.map_err(|e| e.to_string())))
 }
 
 fn sheets<P: Recorded, N: Notate<P> + 'static>(

@@ -1,6 +1,6 @@
 //! Ctrl-C: the first stops what runs and lets it say what is known, the second ends the program.
 
-use crate::search::control::Control;
+use adoube::search::control::Control;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

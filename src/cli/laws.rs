@@ -1,7 +1,7 @@
 //! `adoube laws`: what the laws say, as tables.
 
-use crate::laws::coverage;
-use crate::laws::{Edition, Rule};
+use adoube::laws::coverage;
+use adoube::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};

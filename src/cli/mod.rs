@@ -25,7 +25,7 @@ mod start;
 mod suite;
 mod tune;
 
-use crate::tools::arena::guard;
+use adoube::arena::engine::guard;
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

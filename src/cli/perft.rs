@@ -2,11 +2,11 @@
 
 use super::game::GameName;
 use super::interrupt;
-use crate::base::game::Game;
-use crate::chess::Position;
-use crate::draughts;
-use crate::tools::perft::{self, Division, Options, Progress};
-use crate::tools::shard::Shard;
+use adoube::base::game::Game;
+use adoube::base::shard::Shard;
+use adoube::chess::Position;
+use adoube::draughts;
+use adoube::tools::perft::{self, Division, Options, Progress};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};

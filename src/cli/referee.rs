@@ -1,11 +1,11 @@
 //! `adoube referee`: rules on what happens at a board.
 
 use super::prompt::{Complete, Prompt};
-use crate::laws::Edition;
-use crate::laws::any::{AnyReferee, Facts};
-use crate::laws::log::{self, Line};
-use crate::laws::regulations::Regulations;
-use crate::laws::ruling::Rulings;
+use adoube::laws::Edition;
+use adoube::laws::any::{AnyReferee, Facts};
+use adoube::laws::log::{self, Line};
+use adoube::laws::regulations::Regulations;
+use adoube::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use std::fs::{self, File};
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => Regulations::default(),
     };
     if let Some(time) = &args.time {
-        rules.time = Some(crate::laws::regulations::read_time(time)?);
+        rules.time = Some(adoube::laws::regulations::read_time(time)?);
     }
     let mut out = io::stdout().lock();
     if let (Some(path), true) = (&args.log, args.check) {

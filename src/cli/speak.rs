@@ -1,7 +1,7 @@
 //! Talking to an interface on standard input and output.
 
 use super::bench;
-use crate::protocol::{hub, uci};
+use adoube::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Speaks Hub.

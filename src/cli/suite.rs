@@ -2,12 +2,12 @@
 
 use super::game::GameName;
 use super::interrupt;
-use crate::base::epd;
-use crate::search::driver::Options;
-use crate::search::limits::Limits;
-use crate::tools::shard::Shard;
-use crate::tools::suite::{self, Record, Settings, Subject, Verdict};
-use crate::{chess, draughts};
+use adoube::base::shard::Shard;
+use adoube::record::epd;
+use adoube::search::driver::Options;
+use adoube::search::limits::Limits;
+use adoube::tools::suite::{self, Record, Settings, Subject, Verdict};
+use adoube::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,8 +1,8 @@
 //! `adoube tune`: fits the evaluation's weights to games.
 
 use super::game::GameName;
-use crate::eval::chess::{EVEN_WIN, WIDTH};
-use crate::tools::tune::{self, Chess, Data, Draughts, Model, Options, Tuner};
+use adoube::eval::chess::{EVEN_WIN, WIDTH};
+use adoube::tools::tune::{self, Chess, Data, Draughts, Model, Options, Tuner};
 use anyhow::{Context, ensure};
 use std::fs;
 use std::io::{self, Write};

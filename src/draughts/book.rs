@@ -7,8 +7,8 @@ use super::epd::{Epd, EpdError};
 use super::moves::Move;
 use super::notation::{self, MoveError};
 use super::position::Position;
-use crate::base::epd;
 use crate::base::rng::Rng;
+use crate::record::epd;
 use once_cell::sync::Lazy;
 use std::collections::HashMap;
 

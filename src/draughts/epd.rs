@@ -1,10 +1,10 @@
-//! EPD for draughts: a FEN, then the operations as [`crate::base::epd`] has them, such as
+//! EPD for draughts: a FEN, then the operations as [`crate::record::epd`] has them, such as
 //! `W:W31-50:B1-20 ;D1 9 ;D2 81`.
 
 use super::fen::FenError;
 use super::position::Position;
 use crate::base::cursor::Cursor;
-use crate::base::epd::{self, Operation, OperationError};
+use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
 use std::str::FromStr;
 

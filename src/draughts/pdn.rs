@@ -1,4 +1,4 @@
-//! Games as portable draughts notation: what is draughts' own of it; see [`crate::base::record`].
+//! Games as portable draughts notation: what is draughts' own of it; see [`crate::record::games`].
 //!
 //! Source: PDN 3.0. Written: `GameType` 20; captures in the short form, or by their whole route
 //! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
@@ -33,26 +33,26 @@ use super::moves::Move;
 use super::notation::{self, MoveError};
 use super::position::Position;
 use crate::base::cursor::excerpt;
-use crate::base::record::{self, Record, Recorded};
+use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
-pub use record::MAX_NESTING;
+pub use games::MAX_NESTING;
 
 /// A game of draughts on record.
 pub type Game = Record<Position>;
 /// A sequence of moves.
-pub type Line = record::Line<Move>;
+pub type Line = games::Line<Move>;
 /// A move with all that is said about it.
-pub type Node = record::Node<Move>;
+pub type Node = games::Node<Move>;
 /// A move that cannot be added to a game.
-pub type IllegalMove = record::IllegalMove<Move>;
+pub type IllegalMove = games::IllegalMove<Move>;
 /// Reads games from a source, one with each call of `next`.
-pub type Reader<R> = record::Reader<Position, R>;
+pub type Reader<R> = games::Reader<Position, R>;
 /// What is wrong with a game, and where.
-pub type PdnError = record::RecordError<DraughtsProblem>;
+pub type PdnError = games::RecordError<DraughtsProblem>;
 /// What is wrong with a game.
-pub type PdnProblem = record::Problem<DraughtsProblem>;
+pub type PdnProblem = games::Problem<DraughtsProblem>;
 
 /// The glyph of a forced move (9.1.9).
 const FORCED: u8 = 7;

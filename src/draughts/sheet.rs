@@ -5,8 +5,8 @@ use super::moves::Move;
 use super::notation::{self, MoveError};
 use super::position::Position;
 use crate::base::cursor::excerpt;
-use crate::base::sheet::remarks::Remarks;
-use crate::base::sheet::{Notate, Noted, Unread};
+use crate::record::sheet::remarks::Remarks;
+use crate::record::sheet::{Notate, Noted, Unread};
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,8 +1,8 @@
 //! A fixed amount of work, to compare builds by speed and searches by their node count.
 
 use crate::base::cursor::Cursor;
-use crate::base::epd;
 use crate::chess::setup::Setup;
+use crate::record::epd;
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;

@@ -1,10 +1,10 @@
 //! Making an opening book for draughts: every move that the search finds about as good as the best,
 //! from the start position and from what these lead to.
 
-use crate::base::epd::Operation;
 use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position, notation};
+use crate::record::epd::Operation;
 use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::driver::{Options, ResourceError};

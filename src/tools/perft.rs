@@ -6,8 +6,8 @@
 //! writers has no key that anyone asks for (Hyatt and Mann: *A lock-less transposition table
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
 
-use super::shard::Shard;
 use crate::base::game::Game;
+use crate::base::shard::Shard;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};

@@ -30,8 +30,8 @@ use super::moves::Move;
 use super::position::Position;
 use super::san::SanError;
 use crate::base::cursor::excerpt;
-use crate::base::sheet::remarks::Remarks;
-use crate::base::sheet::{Notate, Unread};
+use crate::record::sheet::remarks::Remarks;
+use crate::record::sheet::{Notate, Unread};
 use algebraic::{Signs, Style};
 use descriptive::Words;
 use language::{Language, LanguageError};
@@ -53,7 +53,7 @@ pub enum Notation {
 }
 
 /// A move as a text has it.
-pub type Noted = crate::base::sheet::Noted<Move>;
+pub type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
     /// The text of a legal move.

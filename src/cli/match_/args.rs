@@ -1,20 +1,20 @@
 //! The arguments of `adoube match`, and the tournament that they describe.
 
 use super::super::game::GameName;
-use crate::bitbase::Bitbases;
-use crate::laws::clock::{Budget, Control};
-use crate::laws::{Edition, Rule};
-use crate::tools::arena::contest::{Contest, Variant};
-use crate::tools::arena::cores::Cores;
-use crate::tools::arena::entrant::{Description, Entrant, name_apart};
-use crate::tools::arena::follow::watch::Watchers;
-use crate::tools::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
-use crate::tools::arena::openings::{Lines, Opening, Openings, Recipe};
-use crate::tools::arena::schedule::{Form, Schedule};
-use crate::tools::arena::sprt::Sprt;
-use crate::tools::arena::talk::Patience;
-use crate::tools::arena::tournament::Tournament;
-use crate::tools::shard::Shard;
+use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
+use adoube::arena::engine::talk::Patience;
+use adoube::arena::game::contest::{Contest, Variant};
+use adoube::arena::game::openings::{Lines, Opening, Openings, Recipe};
+use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
+use adoube::arena::show::watch::Watchers;
+use adoube::arena::stats::sprt::Sprt;
+use adoube::arena::tournament::Tournament;
+use adoube::arena::tournament::cores::Cores;
+use adoube::arena::tournament::schedule::{Form, Schedule};
+use adoube::base::shard::Shard;
+use adoube::endings::bitbase::Bitbases;
+use adoube::laws::clock::{Budget, Control};
+use adoube::laws::{Edition, Rule};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::BufReader;

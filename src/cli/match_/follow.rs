@@ -1,13 +1,13 @@
 //! The files that follow a match while it is played: its events and its lines.
 
 use super::Args;
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::follow::events::{Event, EventFile};
-use crate::tools::arena::follow::line_log::LineLog;
-use crate::tools::arena::game::GameRecord;
-use crate::tools::arena::process::Interrupt;
-use crate::tools::arena::schedule::Pairing;
-use crate::tools::arena::tournament::{Standings, Tournament};
+use adoube::arena::engine::line_log::LineLog;
+use adoube::arena::engine::process::Interrupt;
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::events::{Event, EventFile};
+use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 

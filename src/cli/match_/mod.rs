@@ -9,14 +9,14 @@ mod tables;
 mod view;
 
 use super::game::GameName;
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::entrant::Entrant;
-use crate::tools::arena::game::GameRecord;
-use crate::tools::arena::journal::{Entry, Header, Journal};
-use crate::tools::arena::process::Interrupt;
-use crate::tools::arena::record::{self, Tags};
-use crate::tools::arena::schedule::Pairing;
-use crate::tools::arena::tournament::Tournament;
+use adoube::arena::engine::entrant::Entrant;
+use adoube::arena::engine::process::Interrupt;
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::game::record::{self, Tags};
+use adoube::arena::tournament::Tournament;
+use adoube::arena::tournament::journal::{Entry, Header, Journal};
+use adoube::arena::tournament::schedule::Pairing;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
 use clap::{Parser, Subcommand};
@@ -86,9 +86,9 @@ fn go_to(dir: &Path) -> anyhow::Result<()> {
 
 fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     match args.game {
-        GameName::Chess => play::<crate::chess::Position>(args, resumed),
+        GameName::Chess => play::<adoube::chess::Position>(args, resumed),
         GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
-        GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
+        GameName::Draughts => play::<adoube::draughts::Position>(args, resumed),
     }
 }
 

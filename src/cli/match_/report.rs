@@ -2,13 +2,13 @@
 
 use super::super::game::GameName;
 use super::{args, records_name};
-use crate::base::record::{Reader, Record};
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::game::GameRecord;
-use crate::tools::arena::journal::{Entry, Journal};
-use crate::tools::arena::report::Report;
-use crate::tools::arena::schedule::Pairing;
-use crate::tools::arena::tournament::{Standings, Tournament};
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::report::Report;
+use adoube::arena::tournament::journal::{Entry, Journal};
+use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
+use adoube::record::games::{Reader, Record};
 use anyhow::Context;
 use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
@@ -34,8 +34,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (header, kept) = super::kept(&dir)?;
     super::go_to(&header.directory)?;
     match kept.game {
-        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
-        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
+        GameName::Chess => write::<adoube::chess::Position>(&dir, &kept, path, args.from)?,
+        GameName::Draughts => write::<adoube::draughts::Position>(&dir, &kept, path, args.from)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,10 @@
 //! The tables that a match ends with.
 
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::ratings::Ratings;
-use crate::tools::arena::sprt::Verdict;
-use crate::tools::arena::stats::Estimate;
-use crate::tools::arena::tournament::{Standings, Tournament};
+use adoube::arena::game::contest::Contest;
+use adoube::arena::stats::Estimate;
+use adoube::arena::stats::ratings::Ratings;
+use adoube::arena::stats::sprt::Verdict;
+use adoube::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The final tables; ratings count from the `anchor`'s, where there is one.

@@ -1,10 +1,10 @@
 //! What is seen of a match while it is played.
 
 use super::screen::{Screen, lock};
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::game::GameRecord;
-use crate::tools::arena::schedule::Pairing;
-use crate::tools::arena::tournament::{Standings, Tournament};
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

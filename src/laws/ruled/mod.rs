@@ -5,8 +5,8 @@ mod draughts;
 
 use super::edition::Sameness;
 use super::rule::Rule;
-use crate::base::record::Recorded;
 use crate::base::side::Side;
+use crate::record::games::Recorded;
 use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;

@@ -20,9 +20,9 @@ use super::message::{
 };
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
-use crate::bitbase::Bitbases;
 use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
+use crate::endings::bitbase::Bitbases;
 use crate::protocol::hub::reply::InMen;
 use crate::protocol::wire::Wire;
 use crate::protocol::worker::Worker;

@@ -3,7 +3,7 @@
 
 use super::line::Value;
 use crate::base::cursor::excerpt;
-use crate::bitbase::MOST_PIECES;
+use crate::endings::bitbase::MOST_PIECES;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -3,10 +3,10 @@
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
 use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
+use crate::arena::engine::process::Line;
+use crate::arena::engine::talk::{Failure, Link};
 use crate::draughts::{Move, Position, hub, notation};
 use crate::protocol::hub::line::Line as HubLine;
-use crate::tools::arena::process::Line;
-use crate::tools::arena::talk::{Failure, Link};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

@@ -6,9 +6,9 @@
 mod hub;
 mod uci;
 
-use super::arena::entrant::{Entrant, Protocol};
-use super::arena::process::{Interrupt, Line};
-use super::arena::talk::{Failure, Link, Patience};
+use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::process::{Interrupt, Line};
+use crate::arena::engine::talk::{Failure, Link, Patience};
 use std::fmt;
 use std::time::{Duration, Instant};
 

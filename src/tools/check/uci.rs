@@ -3,9 +3,9 @@
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
 use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
+use crate::arena::engine::process::Line;
+use crate::arena::engine::talk::{Failure, Link};
 use crate::chess::{Move, Position};
-use crate::tools::arena::process::Line;
-use crate::tools::arena::talk::{Failure, Link};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

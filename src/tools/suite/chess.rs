@@ -9,11 +9,11 @@
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
 use super::{MoveText, Subject, number};
-use crate::base::epd::Operation;
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::uci::UciMoveError;
 use crate::chess::{Move, Position, naming};
+use crate::record::epd::Operation;
 use crate::search::chess::{ChessSearcher, Root};
 use std::collections::BTreeSet;
 

@@ -8,10 +8,10 @@
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
 use super::{MoveText, Subject};
-use crate::base::epd::Operation;
 use crate::draughts::epd::{Epd, EpdError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
+use crate::record::epd::Operation;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::collections::BTreeSet;
 

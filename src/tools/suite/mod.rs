@@ -19,8 +19,8 @@
 pub mod chess;
 pub mod draughts;
 
-use crate::base::epd::{self, Operation};
 use crate::base::game::Game;
+use crate::record::epd::{self, Operation};
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;

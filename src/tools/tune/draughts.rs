@@ -1,11 +1,11 @@
 //! The draughts evaluation as the tuner sees it.
 
 use super::{Model, Row, Use, Vector, held_out, result};
-use crate::base::epd;
 use crate::draughts::epd::Epd;
 use crate::eval::draughts::endgame::FULL_SCALE;
 use crate::eval::draughts::weights::{WEIGHTS, Weights};
 use crate::eval::draughts::{Evaluator, FULL_PHASE};
+use crate::record::epd;
 
 /// The draughts evaluation.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The picture.
 
 use super::state::{Board, Row, State};
-use crate::base::side::Side;
+use adoube::base::side::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -145,7 +145,7 @@ const fn glyph(piece: char) -> char {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::tools::arena::contest::Contest;
+    use adoube::arena::game::contest::Contest;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use std::time::Duration;
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn boards_clocks_scores_and_messages_are_there() {
-        let chess = state(&crate::chess::Position::start().squares());
+        let chess = state(&adoube::chess::Position::start().squares());
         let text = picture(&chess, 80, 40);
         for part in [
             "game 3  1 e4",
@@ -194,14 +194,14 @@ mod tests {
         ] {
             assert!(text.contains(part), "no {part} in\n{text}");
         }
-        let draughts = state(&crate::draughts::Position::start().squares());
+        let draughts = state(&adoube::draughts::Position::start().squares());
         let text = picture(&draughts, 80, 40);
         assert_eq!(text.matches('●').count(), 2 * 40, "{text}");
     }
 
     #[test]
     fn any_size_of_terminal_will_do() {
-        let mut state = state(&crate::chess::Position::start().squares());
+        let mut state = state(&adoube::chess::Position::start().squares());
         for width in [1, 5, 20, 27, 60, 300] {
             for height in [1, 2, 5, 12, 24, 100] {
                 picture(&state, width, height);

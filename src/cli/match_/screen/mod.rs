@@ -8,7 +8,7 @@ mod state;
 
 pub use state::{State, lock};
 
-use crate::tools::arena::process::Interrupt;
+use adoube::arena::engine::process::Interrupt;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;

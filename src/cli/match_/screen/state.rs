@@ -1,9 +1,9 @@
 //! What the full-screen view knows.
 
-use crate::base::side::Side;
-use crate::tools::arena::contest::Contest;
-use crate::tools::arena::follow::watch::{Happening, Moment};
-use crate::tools::arena::tournament::{Standings, Tournament};
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::watch::{Happening, Moment};
+use adoube::arena::tournament::{Standings, Tournament};
+use adoube::base::side::Side;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

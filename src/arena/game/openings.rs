@@ -1,0 +1,530 @@
+//! The positions that games start from: from a file, or made here and balanced: random ones, or all
+//! that so many plies lead to (ballots).
+//!
+//! Opening n of a source depends on the seed and n alone, so a match can be split or resumed and
+//! meets the same openings. (A build that judges positions otherwise makes other random ones.)
+
+use super::contest::{Contest, Variant};
+use crate::base::rng::Rng;
+use crate::record::games::{Reader, Record, RecordError};
+use crate::search::control::Control;
+use crate::search::driver::{Engine, Options, ResourceError};
+use crate::search::limits::Limits;
+use rayon::prelude::*;
+use std::collections::{HashSet, VecDeque};
+use std::fmt;
+use std::io::BufRead;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+/// Where a game starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening<G: Contest> {
+    /// The first position.
+    pub start: G,
+    /// The moves played from it before the engines take over; legal.
+    pub moves: Vec<G::Move>,
+}
+
+/// A source of openings.
+#[derive(Debug)]
+pub struct Openings<G: Contest> {
+    source: Source<G>,
+    seed: u64,
+}
+
+#[derive(Debug)]
+enum Source<G: Contest> {
+    List(Vec<Opening<G>>),
+    Random { plies: usize, variant: Variant, maker: Mutex<Maker<G>> },
+}
+
+/// Openings to be made, written `random:PLIES` or `ballot:PLIES`, and behind that `,window=CP` and
+/// `,nodes=N`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// Which lines.
+    pub lines: Lines,
+    /// How long they are.
+    pub plies: usize,
+    /// Which of them are used.
+    pub balance: Balance,
+}
+
+/// Which lines openings are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lines {
+    /// Random moves.
+    Random,
+    /// Each position once, in an order drawn by the seed.
+    Ballot,
+}
+
+/// What is a balanced position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Balance {
+    /// Hundredths of a pawn or man that either side may be ahead.
+    pub window: i32,
+    /// Of the search that says so.
+    pub nodes: u64,
+}
+
+impl Default for Balance {
+    /// Enough to see what hangs.
+    fn default() -> Self {
+        Self { window: 60, nodes: 4000 }
+    }
+}
+
+/// Why a text does not say what openings to make.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// Neither of the two kinds.
+    #[error("'{0}' is neither random nor ballot")]
+    Lines(String),
+    /// Not so many plies.
+    #[error("'{text}' is no number of plies from {from} to {to}")]
+    Plies {
+        /// What stands there.
+        text: String,
+        /// The least.
+        from: usize,
+        /// The most.
+        to: usize,
+    },
+    /// A word behind the plies that says nothing.
+    #[error("'{0}' is neither window=CENTIPAWNS nor nodes=N, a number from 1")]
+    Word(String),
+}
+
+impl Recipe {
+    /// Whether a text begins as one; else it is a file's name.
+    pub fn is_meant(text: &str) -> bool {
+        let name = text.split([':', ',']).next();
+        matches!(name, Some("random" | "ballot"))
+    }
+}
+
+impl FromStr for Recipe {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let mut words = text.split(',');
+        let first = words.next().unwrap_or_default();
+        let (name, plies) = first.split_once(':').map_or((first, None), |(n, p)| (n, Some(p)));
+        let (lines, usual, range) = match name {
+            "random" => (Lines::Random, 8, 0..=40),
+            "ballot" => (Lines::Ballot, 3, 1..=6),
+            _ => return Err(RecipeError::Lines(name.to_owned())),
+        };
+        let plies = match plies {
+            None => usual,
+            Some(text) => text.parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+                RecipeError::Plies { text: text.to_owned(), from: *range.start(), to: *range.end() }
+            })?,
+        };
+        let mut balance = Balance::default();
+        for word in words {
+            let number = |value: &str| value.parse::<u32>().ok().filter(|&n| n > 0);
+            match word.split_once('=').map(|(key, value)| (key, number(value))) {
+                Some(("window", Some(window))) => {
+                    balance.window = i32::try_from(window).unwrap_or(i32::MAX);
+                }
+                Some(("nodes", Some(nodes))) => balance.nodes = nodes.into(),
+                _ => return Err(RecipeError::Word(word.to_owned())),
+            }
+        }
+        Ok(Self { lines, plies, balance })
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError<E: std::error::Error + 'static> {
+    /// A line that is no position.
+    #[error("line {line}: {error}")]
+    Position {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: String,
+    },
+    /// A game that cannot be read.
+    #[error(transparent)]
+    Game(#[from] RecordError<E>),
+    /// Nothing in it.
+    #[error("there is no position in it")]
+    Empty,
+    /// More ballots than anybody wants to judge.
+    #[error("there are more than {MOST_BALLOTS} positions so many plies on")]
+    TooMany,
+    /// No position is balanced, of so many.
+    #[error("none of {0} positions is balanced")]
+    NoneBalanced(usize),
+    /// No memory or no thread for the search that judges.
+    #[error(transparent)]
+    Judge(#[from] ResourceError),
+}
+
+/// Judged in about a minute by one thread.
+const MOST_BALLOTS: usize = 50_000;
+
+impl<G: Contest> Opening<G> {
+    /// The position in which the engines take over.
+    pub fn end(&self) -> G {
+        self.moves.iter().fold(self.start.clone(), |position, &m| position.after(m))
+    }
+
+    /// The positions of an EPD or FEN file, one on a line; `#` begins a comment line.
+    ///
+    /// # Errors
+    /// If a line is no position.
+    pub fn from_epd(text: &str) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+        let mut list = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let start = G::read_start(line)
+                .map_err(|error| OpeningsError::Position { line: number, error })?;
+            list.push(Self { start, moves: Vec::new() });
+        }
+        Ok(list)
+    }
+
+    /// The first `plies` of each game in a PGN or PDN file.
+    ///
+    /// # Errors
+    /// If a game cannot be read.
+    pub fn from_records(
+        input: impl BufRead,
+        plies: usize,
+    ) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+        let games = Reader::<G, _>::new(input).map(|game| {
+            let game: Record<G> = game?;
+            Ok(Self { start: game.start().clone(), moves: game.moves().take(plies).collect() })
+        });
+        games.collect()
+    }
+
+    /// Each position so many plies from the start once, by the first line that leads to it in the
+    /// order of the generator.
+    ///
+    /// # Errors
+    /// If there are too many.
+    fn ballots(plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+        let mut all = vec![(G::start(), Vec::new())];
+        for _ in 0..plies {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for (position, line) in &all {
+                for m in position.moves() {
+                    let after = position.after(m);
+                    // Two positions of one key are the same for all that matters here.
+                    if seen.insert(after.key()) {
+                        next.push((after, [&line[..], &[m]].concat()));
+                    }
+                }
+                if next.len() > MOST_BALLOTS {
+                    return Err(OpeningsError::TooMany);
+                }
+            }
+            all = next;
+        }
+        Ok(all.into_iter().map(|(_, moves)| Self { start: G::start(), moves }).collect())
+    }
+}
+
+impl<G: Contest> Openings<G> {
+    /// Openings made by a recipe: random ones from random starts of the variant, ballots from the
+    /// game's one start position.
+    ///
+    /// # Errors
+    /// If there is no memory or no thread for the search that judges them, or no ballot is balanced.
+    pub fn make(
+        recipe: Recipe,
+        seed: u64,
+        variant: Variant,
+    ) -> Result<Self, OpeningsError<G::Error>> {
+        let Recipe { lines, plies, balance } = recipe;
+        match lines {
+            Lines::Random => {
+                let maker = Maker { judge: Judge::new(balance)?, last: VecDeque::new() };
+                let maker = Mutex::new(maker);
+                Ok(Self { source: Source::Random { plies, variant, maker }, seed })
+            }
+            Lines::Ballot => {
+                let all = Opening::<G>::ballots(plies)?;
+                let judged = all.par_chunks(64).map(|some| {
+                    let mut judge = Judge::<G>::new(balance)?;
+                    let balanced = some.iter().filter(|opening| judge.is_balanced(&opening.end()));
+                    Ok::<Vec<_>, ResourceError>(balanced.cloned().collect())
+                });
+                let list = judged.collect::<Result<Vec<_>, _>>()?.concat();
+                Self::new(list, true, seed).map_err(|_| OpeningsError::NoneBalanced(all.len()))
+            }
+        }
+    }
+
+    /// How many there are, where they are not made as they are needed.
+    pub const fn count(&self) -> Option<usize> {
+        match &self.source {
+            Source::List(list) => Some(list.len()),
+            Source::Random { .. } => None,
+        }
+    }
+
+    /// Given openings, in their order or shuffled by the seed. A match that needs more begins anew.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn new(
+        mut list: Vec<Opening<G>>,
+        shuffle: bool,
+        seed: u64,
+    ) -> Result<Self, OpeningsError<G::Error>> {
+        if list.is_empty() {
+            return Err(OpeningsError::Empty);
+        }
+        if shuffle {
+            Rng::new(seed).shuffle(&mut list);
+        }
+        Ok(Self { source: Source::List(list), seed })
+    }
+
+    /// The opening of number `n`.
+    pub fn get(&self, n: usize) -> Opening<G> {
+        match &self.source {
+            Source::List(list) => list[n % list.len()].clone(),
+            Source::Random { plies, variant, maker } => {
+                let mut maker = maker.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((_, opening)) = maker.last.iter().find(|(number, _)| *number == n) {
+                    return opening.clone();
+                }
+                // Hashed, lest neighbouring numbers walk along one sequence.
+                let mixed = Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64();
+                let opening = random(*plies, *variant, &mut maker.judge, &mut Rng::new(mixed));
+                maker.last.truncate(Maker::<G>::KEPT - 1);
+                maker.last.push_front((n, opening.clone()));
+                opening
+            }
+        }
+    }
+}
+
+/// A line of random moves to a position without a great advantage.
+fn random<G: Contest>(
+    plies: usize,
+    variant: Variant,
+    judge: &mut Judge<G>,
+    rng: &mut Rng,
+) -> Opening<G> {
+    loop {
+        let start = G::random_start(variant, rng);
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(plies);
+        while moves.len() < plies {
+            let legal = position.moves();
+            if legal.is_empty() {
+                break;
+            }
+            let m = legal[rng.below(legal.len())];
+            moves.push(m);
+            position = position.after(m);
+        }
+        // A start is balanced by law, whatever a search says of the first move.
+        if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
+            return Opening { start, moves };
+        }
+    }
+}
+
+/// Makes random openings, and knows the last: the games of a pair have one opening.
+#[derive(Debug)]
+struct Maker<G: Contest> {
+    judge: Judge<G>,
+    /// With their numbers, the newest first.
+    last: VecDeque<(usize, Opening<G>)>,
+}
+
+impl<G: Contest> Maker<G> {
+    /// As many as games can be begun at a time.
+    const KEPT: usize = 64;
+}
+
+/// Tells balanced positions from others by a short search, the same each time.
+struct Judge<G: Contest> {
+    engine: Engine<G::Searcher>,
+    balance: Balance,
+}
+
+impl<G: Contest> fmt::Debug for Judge<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.engine.fmt(f)
+    }
+}
+
+impl<G: Contest> Judge<G> {
+    fn new(balance: Balance) -> Result<Self, ResourceError> {
+        let options = Options { hash_mb: 1, threads: 1, ..Options::default() };
+        Ok(Self { engine: Engine::new(options)?, balance })
+    }
+
+    fn is_balanced(&mut self, position: &G) -> bool {
+        // What it remembered would make the answer depend on the questions before.
+        self.engine.clear();
+        let limits = Limits::nodes(self.balance.nodes);
+        let outcome = self.engine.search(&position.root(), &limits, &Control::new(), &|_| {});
+        outcome.info.is_some_and(|info| info.score.centipawns().abs() <= self.balance.window)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::base::game::Game;
+    use crate::chess::Position;
+    use crate::draughts;
+    use proptest::prelude::*;
+
+    fn make<G: Contest>(recipe: &str, seed: u64) -> Openings<G> {
+        Openings::make(recipe.parse().unwrap(), seed, Variant::Standard).unwrap()
+    }
+
+    #[test]
+    fn recipes_are_read() {
+        let read = |text: &str| text.parse::<Recipe>();
+        let usual = Recipe { lines: Lines::Random, plies: 8, balance: Balance::default() };
+        assert_eq!((read("random"), read("random:8")), (Ok(usual), Ok(usual)));
+        let balance = Balance { window: 40, nodes: 9 };
+        assert_eq!(read("random:0,window=40,nodes=9"), Ok(Recipe { plies: 0, balance, ..usual }));
+        assert_eq!(read("ballot"), Ok(Recipe { lines: Lines::Ballot, plies: 3, ..usual }));
+        for (text, error) in [
+            ("random:41", "'41' is no number of plies from 0 to 40"),
+            ("random:", "'' is no number of plies from 0 to 40"),
+            ("ballot:0", "'0' is no number of plies from 1 to 6"),
+            ("ballots:3", "'ballots' is neither random nor ballot"),
+            ("random,8", "'8' is neither window=CENTIPAWNS nor nodes=N, a number from 1"),
+            (
+                "random:8,window=0",
+                "'window=0' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+            ),
+            (
+                "ballot:3,nodes=-1",
+                "'nodes=-1' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+            ),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), error);
+        }
+        assert!(Recipe::is_meant("random:x") && Recipe::is_meant("ballot,"));
+        assert!(!Recipe::is_meant("random.epd") && !Recipe::is_meant("books/ballot:3"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_reader(text in "(random|ballot)?[:,=a-z0-9 -]{0,20}|\\PC*") {
+            if let Ok(recipe) = text.parse::<Recipe>() {
+                prop_assert!(Recipe::is_meant(&text) && recipe.plies <= 40);
+                prop_assert!(recipe.balance.window > 0 && recipe.balance.nodes > 0);
+            }
+        }
+    }
+
+    /// Each of the positions that 20 first moves and 20 answers make, and no other, once.
+    #[test]
+    fn ballots_are_all_positions_once() {
+        let all = Opening::<Position>::ballots(2).unwrap();
+        assert_eq!(all.len(), 400);
+        let keys: HashSet<u64> = all.iter().map(|opening| opening.end().key()).collect();
+        assert_eq!(keys.len(), 400);
+        assert!(matches!(Opening::<Position>::ballots(5), Err(OpeningsError::TooMany)));
+        // In draughts 658 lines three plies long.
+        let lines = draughts::Position::start().perft(3);
+        let all = Opening::<draughts::Position>::ballots(3).unwrap();
+        assert!(all.len() < lines as usize && all.iter().all(|opening| opening.moves.len() == 3));
+        let openings = make::<draughts::Position>("ballot:3,nodes=400", 1);
+        let count = openings.count().unwrap();
+        assert!(count > 100 && count < all.len(), "{count} of {}", all.len());
+        let drawn: Vec<_> = (0..count).map(|n| openings.get(n)).collect();
+        assert!(drawn.iter().all(|opening| all.contains(opening)));
+        assert_ne!(drawn, all.iter().filter(|o| drawn.contains(o)).cloned().collect::<Vec<_>>());
+        let again = make::<draughts::Position>("ballot:3,nodes=400", 1);
+        assert!((0..count).all(|n| again.get(n) == drawn[n]));
+        let narrow = make::<draughts::Position>("ballot:3,nodes=400,window=5", 1);
+        assert!(narrow.count().unwrap() < count);
+        assert!(matches!(
+            Openings::<Position>::make(
+                "ballot:1,window=1,nodes=1".parse().unwrap(),
+                1,
+                Variant::Standard
+            ),
+            Err(OpeningsError::NoneBalanced(20))
+        ));
+    }
+
+    #[test]
+    fn random_openings_repeat_by_seed_and_differ_by_number() {
+        let openings = make::<Position>("random:8", 7);
+        let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
+        let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
+        assert!((0..20).all(|n| openings.get(n) == first[n]));
+        // None of those that it still knows.
+        (20..100).for_each(|n| drop(openings.get(n)));
+        assert!((0..5).all(|n| openings.get(n) == first[n]));
+        for (n, opening) in first.iter().enumerate() {
+            assert_eq!(opening.moves.len(), 8);
+            assert!(!first[..n].contains(opening), "opening {n} came twice");
+            let mut position = opening.start.clone();
+            for &m in &opening.moves {
+                assert!(position.is_legal(m));
+                position = position.play(m);
+            }
+            assert!(judge.is_balanced(&position), "{}", position.fen());
+        }
+        assert_ne!(make::<Position>("random:8", 8).get(0), first[0]);
+    }
+
+    #[test]
+    fn chess960_starts_vary() {
+        let recipe = "random:0".parse().unwrap();
+        let openings = Openings::<Position>::make(recipe, 1, Variant::Chess960).unwrap();
+        assert_ne!(openings.get(0).start, openings.get(1).start);
+        assert!(openings.get(0).moves.is_empty());
+    }
+
+    #[test]
+    fn hanging_pieces_are_seen() {
+        let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
+        let mut balanced = |fen: &str| judge.is_balanced(&fen.parse().unwrap());
+        assert!(balanced("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
+        assert!(!balanced("rnbqkbnr/ppp1pppp/8/3p4/6Q1/4P3/PPPP1PPP/RNB1KBNR b KQkq - 0 2"));
+        assert!(!balanced("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"), "mate");
+    }
+
+    #[test]
+    fn files() {
+        let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"a\";\n\
+            8/8/8/8/8/4k3/4p3/4K3 w - - 7 60\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
+        let list = Opening::<Position>::from_epd(text).unwrap();
+        assert_eq!((list.len(), &list[0].start), (3, &Position::start()));
+        let openings = Openings::new(list, false, 0).unwrap();
+        assert_eq!(openings.get(4).start.halfmove_clock(), 7, "after the last the first");
+        assert!(matches!(
+            Opening::<Position>::from_epd("\nrubbish w - -"),
+            Err(OpeningsError::Position { line: 2, .. })
+        ));
+        assert!(matches!(
+            Openings::<Position>::new(Vec::new(), true, 0),
+            Err(OpeningsError::Empty)
+        ));
+
+        let games = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
+        let list = Opening::<Position>::from_records(games.as_bytes(), 2).unwrap();
+        assert_eq!(list.iter().map(|o| o.moves.len()).collect::<Vec<_>>(), [2, 1]);
+        assert!(matches!(
+            Opening::<Position>::from_records(&b"1. e5 *"[..], 2),
+            Err(OpeningsError::Game(_))
+        ));
+    }
+}

@@ -1,0 +1,170 @@
+//! A game as PGN or PDN, with what each engine thought of each move.
+//!
+//! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s, tl=59.9s,
+//! n=31000, sd=20, nps=298076, tbhits=3}` is score, depth and time, then the time left, nodes, greatest
+//! depth, nodes a second and hits in endgame tables, as far as they are known; `{book}` is a move of
+//! the opening. The last comment says how the game ended, with the article of the laws that the tag
+//! `Laws` names.
+
+use super::GameRecord;
+use super::contest::{Contest, Variant};
+use super::ending::Ending;
+use crate::arena::engine::talk::Thought;
+use crate::laws::Edition;
+use crate::record::games::{IllegalMove, Record};
+use std::fmt::Write as _;
+
+/// What a game's tags say of it beside the game.
+#[derive(Clone, Debug)]
+pub struct Tags<'a> {
+    /// The event.
+    pub event: &'a str,
+    /// When the game ended.
+    pub date: jiff::Timestamp,
+    /// The number of the round, from 1.
+    pub round: usize,
+    /// White and Black.
+    pub players: [&'a str; 2],
+    /// Their time controls.
+    pub controls: [String; 2],
+    /// What was played.
+    pub variant: Variant,
+    /// By which laws.
+    pub edition: Edition,
+}
+
+/// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
+const fn termination(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Time(_) | Ending::TimeDrawn(_) => "time forfeit",
+        Ending::IllegalMove(_) => "rules infraction",
+        Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::MoveLimit => "adjudication",
+        Ending::Crash(..) | Ending::Stall(..) => "abandoned",
+        Ending::Aborted => "unterminated",
+        _ => "normal",
+    }
+}
+
+/// The game for a file of records.
+///
+/// # Errors
+/// If the record holds an illegal move, as none does that was played here.
+pub fn write<G: Contest>(
+    record: &GameRecord<G>,
+    tags: &Tags<'_>,
+) -> Result<Record<G>, IllegalMove<G::Move>> {
+    let mut game = Record::from_position(record.opening.start.clone());
+    if record.outcome().is_some() {
+        game.result = G::result(record.winner);
+    }
+    game.set_tag("Event", tags.event);
+    // Universal time: a match may run on many machines.
+    game.set_tag("Date", &tags.date.strftime("%Y.%m.%d").to_string());
+    game.set_tag("Round", &tags.round.to_string());
+    game.set_tag("White", tags.players[0]);
+    game.set_tag("Black", tags.players[1]);
+    if tags.variant == Variant::Chess960 {
+        game.set_tag("Variant", "Chess960");
+    }
+    let [white, black] = &tags.controls;
+    if white == black {
+        game.set_tag("TimeControl", white);
+    } else {
+        game.set_tag("WhiteTimeControl", white);
+        game.set_tag("BlackTimeControl", black);
+    }
+    let plies = record.opening.moves.len() + record.moves.len();
+    game.set_tag("PlyCount", &plies.to_string());
+    game.set_tag("Laws", tags.edition.id());
+    game.set_tag("Termination", termination(&record.ending));
+
+    for &m in &record.opening.moves {
+        game.push(m, "book")?;
+    }
+    for played in &record.moves {
+        let mut comment = String::new();
+        if let Some(score) = played.thought.score {
+            let _ = write!(comment, "{score}/{} ", played.thought.depth);
+        }
+        let _ = write!(comment, "{:.3}s", played.elapsed.as_secs_f64());
+        if let Some(left) = played.left {
+            let _ = write!(comment, ", tl={:.3}s", left.as_secs_f64());
+        }
+        let Thought { nodes, seldepth, nps, tbhits, .. } = played.thought;
+        let figures = [("n", nodes), ("sd", seldepth.into()), ("nps", nps), ("tbhits", tbhits)];
+        for (name, figure) in figures.into_iter().filter(|&(_, figure)| figure > 0) {
+            let _ = write!(comment, ", {name}={figure}");
+        }
+        if let Some(reason) = &played.restarted {
+            let _ = write!(comment, ", started anew: {}", reason.replace(['{', '}'], "?"));
+        }
+        game.push(played.m, &comment)?;
+    }
+    // An illegal move may be any text, even what ends a comment.
+    game.comment(&record.conclusion().replace(['{', '}'], "?"));
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::arena::engine::talk::Score;
+    use crate::arena::game::Played;
+    use crate::arena::game::openings::Opening;
+    use crate::base::side::Side;
+    use crate::chess::Position;
+    use crate::chess::pgn::Reader;
+    use std::time::Duration;
+
+    #[test]
+    fn records_read_back() {
+        let start = Position::start();
+        let book = start.parse_uci("e2e4").unwrap();
+        let m = start.play(book).parse_uci("e7e5").unwrap();
+        let score = Some(Score::Centipawns(-25));
+        let thought = Thought { depth: 12, score, nodes: 900, nps: 45, ..Thought::default() };
+        let record = GameRecord {
+            opening: Opening { start, moves: vec![book] },
+            moves: vec![Played {
+                m,
+                elapsed: Duration::from_millis(104),
+                left: Some(Duration::from_millis(1916)),
+                thought,
+                restarted: Some("did {not}".into()),
+            }],
+            article: Some("12.8"),
+            ending: Ending::IllegalMove("{0000} \"}".into()),
+            winner: Some(Side::Black),
+            transcript: Vec::new(),
+        };
+        let tags = Tags {
+            event: "a \"test\"",
+            date: jiff::Timestamp::UNIX_EPOCH,
+            round: 3,
+            players: ["A", "B"],
+            controls: ["2+0.02".into(), "nodes".into()],
+            variant: Variant::Standard,
+            edition: Edition::Fide2009,
+        };
+        let text = write(&record, &tags).unwrap().to_string();
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, started anew: did ?not?} {illegal move '?0000? \"?' (12.8)} 0-1";
+        assert!(text.replace('\n', " ").contains(moves), "{text}");
+        assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
+        let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(read.tag("Event"), Some("a \"test\""));
+        assert_eq!(read.tag("Date"), Some("1970.01.01"));
+        assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
+        assert_eq!(read.to_string(), text);
+
+        // One that failed before its first move.
+        let opening = Opening { start: Position::start(), moves: Vec::new() };
+        let ending = Ending::Crash(Side::White, "refused the game".into());
+        let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
+        let text = write(&record, &tags).unwrap().to_string();
+        assert!(
+            text.contains("{White's engine crashed: it refused the game (12.8)} 0-1"),
+            "{text}"
+        );
+    }
+}

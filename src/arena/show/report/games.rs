@@ -1,0 +1,191 @@
+//! The games, as the page's script plays them through.
+
+use crate::arena::game::contest::Contest;
+use crate::arena::game::ending::Outcome;
+use crate::arena::tournament::schedule::Pairing;
+use crate::base::side::Side;
+use crate::record::games::{Node, Record};
+use serde::Serialize;
+
+/// A digit for each square.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// A game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Shown {
+    /// From 1.
+    pub number: usize,
+    white: usize,
+    black: usize,
+    /// White's half points.
+    points: usize,
+    /// How it ended, as the record's last comment says.
+    ending: String,
+    /// The pieces before the first move, as [`Contest::squares`] has them.
+    board: String,
+    /// 1 where Black moves first.
+    pub black_first: usize,
+    /// The number of the first move.
+    first: u32,
+    pub steps: Vec<Step>,
+}
+
+/// A move of a game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Step {
+    /// The move, as a record has it.
+    #[serde(rename = "m")]
+    text: String,
+    /// The squares that it changed, each a digit and what then stood there.
+    #[serde(rename = "d")]
+    changes: String,
+    /// Of the player, as the record has it: pawns, or `+M5`.
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    /// That the move took; none in the opening.
+    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    #[serde(rename = "p", skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+}
+
+impl Shown {
+    pub fn new<G: Contest>(pairing: &Pairing, outcome: Outcome, record: &Record<G>) -> Self {
+        let mut position = record.start().clone();
+        let mut board = position.squares();
+        let nodes = &record.line().moves;
+        let last = nodes.last().and_then(|node| node.comments.last());
+        let mut shown = Self {
+            number: pairing.game + 1,
+            white: pairing.white,
+            black: pairing.black,
+            points: outcome.white,
+            ending: last.map_or_else(|| outcome.kind.to_string(), Clone::clone),
+            board: board.clone(),
+            black_first: usize::from(position.side() == Side::Black),
+            first: position.first_number(),
+            steps: Vec::with_capacity(nodes.len()),
+        };
+        for node in nodes {
+            let after = position.after(node.m);
+            let squares = after.squares();
+            shown.steps.push(Step::new(position.write_move(node.m), node, &board, &squares));
+            (position, board) = (after, squares);
+        }
+        shown
+    }
+}
+
+impl Step {
+    fn new<M>(text: String, node: &Node<M>, before: &str, after: &str) -> Self {
+        let mut changes = String::new();
+        for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {
+            if was != is {
+                changes.extend([char::from(*digit), is]);
+            }
+        }
+        let comment = node.comments.first().map_or("", String::as_str);
+        let (score, depth, seconds) = read_comment(comment);
+        Self { text, changes, score, seconds, depth }
+    }
+}
+
+/// The score, the depth and the seconds of a comment as [`crate::arena::game::record`] writes them. A depth
+/// of 0 was not told.
+fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
+    let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
+    let search = words.peek().and_then(|word| word.split_once('/'));
+    let search = search.and_then(|(score, depth)| Some((score.to_owned(), depth.parse().ok()?)));
+    if search.is_some() {
+        words.next();
+    }
+    let seconds = words.next().and_then(|word| word.strip_suffix('s'));
+    let seconds = seconds.and_then(|n| n.parse().ok()).filter(|n: &f64| n.is_finite());
+    let (score, depth) = search.unzip();
+    (score.filter(|_| seconds.is_some()), depth.filter(|depth| *depth > 0), seconds)
+}
+
+/// The times of an engine's moves.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MoveTimes {
+    /// By the number of the move after the opening: how many, and how long together.
+    by_move: Vec<(u64, f64)>,
+    pub moves: u64,
+    pub seconds: f64,
+    pub longest: f64,
+    /// Of the moves whose depth was told: how many, and how deep together.
+    deep: u64,
+    depths: u64,
+}
+
+impl MoveTimes {
+    /// Counts a move; those of the opening have no time.
+    pub fn add(&mut self, number: usize, step: &Step) {
+        let Some(seconds) = step.seconds else { return };
+        if self.by_move.len() <= number {
+            self.by_move.resize(number + 1, (0, 0.0));
+        }
+        self.by_move[number].0 += 1;
+        self.by_move[number].1 += seconds;
+        self.moves += 1;
+        self.seconds += seconds;
+        self.longest = self.longest.max(seconds);
+        self.deep += u64::from(step.depth.is_some());
+        self.depths += u64::from(step.depth.unwrap_or(0));
+    }
+
+    /// The mean time of the moves of each number, where there are enough of them to say something.
+    pub fn means(&self) -> impl Iterator<Item = (f64, f64)> {
+        let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
+        let numbered = (1..).map(f64::from).zip(&self.by_move);
+        numbered
+            .filter(move |(_, (count, _))| *count > 0 && count * 10 >= most)
+            .map(|(n, (count, seconds))| (n, seconds / *count as f64))
+    }
+
+    /// Of a move.
+    pub fn mean(&self) -> f64 {
+        self.seconds / self.moves.max(1) as f64
+    }
+
+    /// The mean depth; none where no move's was told.
+    pub fn depth(&self) -> Option<f64> {
+        (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_records_are_read() {
+        let read =
+            |score: &str, depth, seconds| (Some(score.to_owned()), Some(depth), Some(seconds));
+        assert_eq!(read_comment("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
+        assert_eq!(read_comment("-M5/30 1.000s, tl=59.9s, n=31000"), read("-M5", 30, 1.0));
+        assert_eq!(read_comment("0.104s"), (None, None, Some(0.104)));
+        assert_eq!(read_comment("-0.10/0 0.104s"), (Some("-0.10".into()), None, Some(0.104)));
+        for nothing in ["", "book", "a/b cs", "illegal move '1/1 xs'", "NaNs", "infs"] {
+            assert_eq!(read_comment(nothing).2, None, "{nothing}");
+            assert_eq!(read_comment(nothing).0, None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn only_depths_that_were_told_have_a_mean() {
+        let step = |depth| Step {
+            text: String::new(),
+            changes: String::new(),
+            score: None,
+            seconds: Some(1.0),
+            depth,
+        };
+        let mut times = MoveTimes::default();
+        assert_eq!(times.depth(), None);
+        times.add(0, &step(None));
+        assert_eq!((times.moves, times.depth()), (1, None));
+        [4, 7].into_iter().for_each(|depth| times.add(0, &step(Some(depth))));
+        assert_eq!((times.moves, times.depth()), (3, Some(5.5)));
+    }
+}

@@ -1,0 +1,244 @@
+//! A match as one page for a browser: tables, charts, and every game on a board.
+//!
+//! The page needs nothing but itself: no network, no library. Tables and charts are written here and
+//! are there without a script; `page.js` shows the games, which the page holds as JSON. Whatever an
+//! engine can choose, as its name or an illegal move, is escaped.
+
+mod chart;
+mod games;
+mod tables;
+
+use crate::arena::game::contest::Contest;
+use crate::arena::game::ending::Outcome;
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
+use crate::record::games::Record;
+use chart::{Chart, Line};
+use games::{MoveTimes, Shown};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// Of so many games the moves are in the page, which else would be too large for a browser.
+const MOST_SHOWN: usize = 4000;
+/// How many times in a match ratings are taken for their chart.
+const CHECKPOINTS: usize = 100;
+/// Moves after which a chart of times ends.
+const MOST_MOVES: usize = 80;
+
+/// What a page shows, gathered game by game.
+#[derive(Debug)]
+pub struct Report {
+    title: String,
+    engines: Vec<String>,
+    results: Vec<(Pairing, Outcome)>,
+    games: Vec<Shown>,
+    times: Vec<MoveTimes>,
+    /// The first game, from 1, whose moves are shown.
+    from: usize,
+}
+
+/// The data for the script.
+#[derive(Serialize)]
+struct Data<'a> {
+    /// Squares of a side of the board.
+    size: usize,
+    engines: &'a [String],
+    games: &'a [Shown],
+}
+
+impl Report {
+    /// Of a match of this name, before its first game. Of many games the moves are shown from number
+    /// `from` on.
+    pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
+        let times = vec![MoveTimes::default(); engines.len()];
+        let (results, games) = (Vec::new(), Vec::new());
+        Self { title: title.to_owned(), engines, results, games, times, from }
+    }
+
+    /// The numbers of the games whose moves are shown.
+    const fn shown(&self) -> Range<usize> {
+        self.from..self.from.saturating_add(MOST_SHOWN)
+    }
+
+    /// Adds a game that counts, in the order in which they were played.
+    pub fn add<G: Contest>(&mut self, pairing: &Pairing, outcome: Outcome, record: &Record<G>) {
+        self.results.push((*pairing, outcome));
+        let mut shown = Shown::new(pairing, outcome, record);
+        let opening = shown.steps.iter().take_while(|step| step.seconds.is_none()).count();
+        for (ply, step) in shown.steps.iter().enumerate().skip(opening) {
+            let player = [pairing.white, pairing.black][(ply + shown.black_first) % 2];
+            self.times[player].add((ply - opening) / 2, step);
+        }
+        if !self.shown().contains(&shown.number) {
+            shown.steps.clear();
+        }
+        self.games.push(shown);
+    }
+
+    /// The page.
+    pub fn page<G: Contest>(&self, tournament: &Tournament<G>, standings: &Standings) -> String {
+        let (title, subtitle) = (escape(&self.title), self.subtitle(tournament));
+        let mut body = format!("<header><h1>{title}</h1><p>{subtitle}</p></header>\n");
+        let order = tournament.ranking(standings);
+        let head = tables::Head { engines: &self.engines, standings, order: &order };
+        if self.engines.len() == 2 {
+            section(&mut body, "Result", &tables::duel(&head, tournament.sprt));
+        }
+        section(&mut body, "Standings", &tables::standings(&head));
+        if self.engines.len() > 2 {
+            section(&mut body, "Cross table", &tables::cross(&head));
+        }
+        let name =
+            if self.engines.len() == 2 { "Elo over the games" } else { "Ratings over the games" };
+        section(&mut body, name, &self.ratings_chart());
+        section(&mut body, "How games ended", &tables::endings(standings));
+        section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
+        section(&mut body, "Games", &(self.left_out() + GAMES));
+        let size = if G::SQUARES == 64 { 8 } else { 10 };
+        let data = Data { size, engines: &self.engines, games: &self.games };
+        // A script element ends at the first `</`, whatever it stands in.
+        let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}\
+             <footer>Written by Adoube {}.</footer>\n\
+             <script type=\"application/json\" id=\"data\">{json}</script>\n\
+             <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+            env!("CARGO_PKG_VERSION")
+        )
+    }
+
+    /// Which games are without their moves, if any are, and where these are.
+    fn left_out(&self) -> String {
+        let Range { start, end } = self.shown();
+        let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
+        if start <= 1 && last < end {
+            return String::new();
+        }
+        format!(
+            "<p class=\"quiet\">The page has the moves of the games {start} to {} alone, of {last}. \
+             Those of others are in the match's records; of a match in a folder <code>adoube match \
+             report DIR FILE --from {}</code> writes a page with them.</p>\n",
+            last.min(end - 1),
+            if last < end { 1 } else { end }
+        )
+    }
+
+    fn subtitle<G: Contest>(&self, tournament: &Tournament<G>) -> String {
+        let game = if G::SQUARES == 64 { "Chess" } else { "Draughts on 100 squares" };
+        let mut controls: Vec<String> =
+            (0..self.engines.len()).map(|player| tournament.control(player).to_string()).collect();
+        controls.dedup();
+        let control = match &controls[..] {
+            [one] if one == "-" => String::new(),
+            [one] => format!(" · {one}"),
+            _ => " · time odds".to_owned(),
+        };
+        let (games, engines) = (self.results.len(), self.engines.len());
+        escape(&format!("{game} · {games} games · {engines} engines{control}"))
+    }
+
+    /// Elo of the first of two engines, or the ratings of all, as the match went on.
+    fn ratings_chart(&self) -> String {
+        let mut standings = Standings::new(self.engines.len());
+        let two = self.engines.len() == 2;
+        let shown = if two { 1 } else { self.engines.len() };
+        let mut lines: Vec<Line> =
+            (0..shown).map(|player| Line::new(&self.engines[player], player)).collect();
+        let every = self.results.len().div_ceil(CHECKPOINTS).max(1);
+        for (n, (pairing, outcome)) in (1..).zip(&self.results) {
+            standings.add(pairing, *outcome);
+            if n % every != 0 && n != self.results.len() {
+                continue;
+            }
+            // Before the first pairs are whole the figures say nothing.
+            if two && standings.pairs[0][1].count() > 0 {
+                let elo = standings.pairs[0][1].elo();
+                lines[0].points.push((n as f64, elo.value, elo.error));
+            } else if !two && n >= 2 * self.engines.len() {
+                let ratings = standings.ratings();
+                for (player, line) in lines.iter_mut().enumerate() {
+                    line.points.push((n as f64, ratings.of(player, None).value, 0.0));
+                }
+            }
+        }
+        Chart { lines, x: "games", y: "Elo", zero: true }.svg()
+    }
+
+    fn times_chart(&self) -> String {
+        let lines =
+            self.engines.iter().zip(&self.times).enumerate().map(|(player, (name, times))| {
+                let mut line = Line::new(name, player);
+                line.points =
+                    times.means().take(MOST_MOVES).map(|(n, mean)| (n, mean, 0.0)).collect();
+                line
+            });
+        Chart { lines: lines.collect(), x: "move after the opening", y: "seconds", zero: true }
+            .svg()
+    }
+}
+
+/// What the script fills.
+const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
+
+fn section(body: &mut String, name: &str, content: &str) {
+    let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
+}
+
+/// A text that stands for itself in HTML, in attributes too.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::arena::game::ending::Kind;
+    use crate::chess::Position;
+
+    /// Those whose moves are shown of games 1, 4000, 4001 and 8001, and what is said of the others.
+    fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
+        let mut record = Record::<Position>::new();
+        let m = Position::start().parse_uci("e2e4").unwrap();
+        record.push(m, "").unwrap();
+        let mut report = Report::new("", vec!["a".into(), "b".into()], from);
+        for game in games {
+            let pairing = Pairing { game: game - 1, white: 0, black: 1, opening: 0 };
+            report.add(&pairing, Outcome { white: 1, kind: Kind::MoveLimit }, &record);
+        }
+        let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
+        (with_moves.map(|game| game.number).collect(), report.left_out())
+    }
+
+    #[test]
+    fn of_many_games_the_page_says_whose_moves_it_has() {
+        let all = [1, 4000, 4001, 8001];
+        assert_eq!(shown(&all[..2], 1), (vec![1, 4000], String::new()));
+        for (from, with_moves, says, next) in [
+            (1, vec![1, 4000], "the games 1 to 4000 alone, of 8001", "--from 4001<"),
+            (4001, vec![4001], "the games 4001 to 8000 alone, of 8001", "--from 8001<"),
+            (8001, vec![8001], "the games 8001 to 8001 alone, of 8001", "--from 1<"),
+        ] {
+            let (found, text) = shown(&all, from);
+            assert_eq!(found, with_moves);
+            assert!(text.contains(says) && text.contains(next), "{text}");
+        }
+    }
+}

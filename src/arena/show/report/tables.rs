@@ -1,0 +1,205 @@
+//! The tables of a page.
+
+use super::escape;
+use super::games::MoveTimes;
+use crate::arena::stats::sprt::{Sprt, Verdict};
+use crate::arena::stats::{Estimate, Tally};
+use crate::arena::tournament::{Faults, Standings};
+use std::fmt::Write as _;
+
+/// Who is in the tables, and in which order.
+pub struct Head<'a> {
+    pub engines: &'a [String],
+    pub standings: &'a Standings,
+    pub order: &'a [usize],
+}
+
+impl Head<'_> {
+    /// An engine's name with its colour.
+    fn name(&self, player: usize) -> String {
+        format!("<span class=\"key s{}\">{}</span>", player % 8, escape(&self.engines[player]))
+    }
+}
+
+/// A table that scrolls by itself where the screen is narrow. Cells are HTML.
+fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = format!("<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr>");
+    head.iter().for_each(|cell| text.push_str(&format!("<th>{cell}</th>")));
+    text.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        text.push_str("<tr>");
+        row.iter().for_each(|cell| text.push_str(&format!("<td>{cell}</td>")));
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</tbody></table></div>\n");
+    text
+}
+
+/// Wins, draws and losses as a bar.
+fn bar(tally: &Tally) -> String {
+    let part = |class: &str, count: u64| {
+        let share = 100.0 * count as f64 / tally.games().max(1) as f64;
+        format!("<i class=\"{class}\" style=\"width:{share:.2}%\"></i>")
+    };
+    let Tally { wins, draws, losses } = *tally;
+    format!(
+        "<span class=\"bar\" title=\"+{wins} ={draws} −{losses}\">{}{}{}</span>",
+        part("win", wins),
+        part("draw", draws),
+        part("loss", losses)
+    )
+}
+
+pub fn standings(head: &Head<'_>) -> String {
+    let Head { standings, order, engines } = head;
+    let two = engines.len() == 2;
+    let ratings = standings.ratings();
+    let row = |(place, &player): (usize, &usize)| {
+        let tally = standings.tallies[player];
+        let Estimate { value, error } =
+            if two { standings.pairs_of(player).elo() } else { ratings.of(player, None) };
+        vec![
+            (place + 1).to_string(),
+            head.name(player),
+            format!("<b>{value:+.1}</b> ±{error:.1}"),
+            format!("{:.1}%", 100.0 * tally.score()),
+            tally.games().to_string(),
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            bar(&tally),
+            faults(&standings.faults[player]),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = order.iter().enumerate().map(row).collect();
+    let strength = if two { "Elo" } else { "rating" };
+    let mut columns =
+        vec!["#", "engine", strength, "score", "games", "+", "=", "−", "", "losses by fault"];
+    if rows.iter().all(|row| row.last().is_none_or(String::is_empty)) {
+        columns.pop();
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    table("standings", &columns, &rows)
+}
+
+/// What an engine did that no engine should do.
+fn faults(faults: &Faults) -> String {
+    let Faults { time, illegal, crashes, stalls } = *faults;
+    let kinds = [(time, "time"), (illegal, "illegal move"), (crashes, "crash"), (stalls, "stall")];
+    let text = |(count, name): &(u64, &str)| format!("{name} {count}");
+    kinds.iter().filter(|(count, _)| *count > 0).map(text).collect::<Vec<_>>().join(", ")
+}
+
+pub fn cross(head: &Head<'_>) -> String {
+    let Head { standings, order, .. } = head;
+    let cell = |player: usize, other: usize| {
+        let tally = standings.cross[player][other];
+        if player == other {
+            return "<span class=\"self\"></span>".to_owned();
+        }
+        if tally.games() == 0 {
+            return String::new();
+        }
+        let heat = (200.0 * (tally.score() - 0.5)).round();
+        let class = if heat >= 0.0 { "up" } else { "down" };
+        let Tally { wins, draws, losses } = tally;
+        format!(
+            "<span class=\"cell {class}\" style=\"--heat:{:.0}%\" title=\"+{wins} ={draws} −{losses}\">{}<small>/{}</small></span>",
+            heat.abs() * 0.6,
+            tally.points_text(),
+            tally.games()
+        )
+    };
+    let rows: Vec<Vec<String>> = (1..)
+        .zip(order.iter())
+        .map(|(place, &player): (usize, _)| {
+            let mut row = vec![place.to_string(), head.name(player)];
+            row.extend(order.iter().map(|&other| cell(player, other)));
+            row
+        })
+        .collect();
+    let places: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let columns: Vec<&str> =
+        ["#", "engine"].into_iter().chain(places.iter().map(String::as_str)).collect();
+    table("cross", &columns, &rows)
+}
+
+/// What there is to say of two.
+pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
+    let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
+    let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
+    let mut tiles = vec![
+        ("Elo", format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error)),
+        ("score", format!("{:.1}%", 100.0 * tally.score())),
+        ("superior", format!("{:.1}%", 100.0 * pairs.superiority())),
+        ("draws", format!("{:.1}%", 100.0 * tally.draw_ratio())),
+        ("pair ratio", pairs.ratio().map_or("–".into(), |ratio| format!("{ratio:.2}"))),
+        (
+            "normalised Elo",
+            format!("{:+.1} <small>±{:.1}</small>", normalised.value, normalised.error),
+        ),
+    ];
+    if let Some(sprt) = sprt {
+        let (lower, upper) = sprt.bounds();
+        let verdict = match sprt.verdict(&pairs) {
+            Verdict::Open => "open",
+            Verdict::AcceptH0 => "H0 accepted",
+            Verdict::AcceptH1 => "H1 accepted",
+        };
+        let llr =
+            format!("{:.2} <small>({lower:.2}, {upper:.2}) {verdict}</small>", sprt.llr(&pairs));
+        tiles.push(("LLR", llr));
+    }
+    let mut text = format!(
+        "<p class=\"versus\">{} against {}</p>\n{}\n<dl class=\"tiles\">\n",
+        head.name(0),
+        head.name(1),
+        bar(&tally)
+    );
+    for (name, value) in tiles {
+        let _ = writeln!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    }
+    text.push_str("</dl>\n");
+    let most = pairs.0.iter().copied().max().unwrap_or(0);
+    let names = ["0", "½", "1", "1½", "2"];
+    let counts = names.iter().zip(pairs.0).map(|(name, count)| ((*name).to_owned(), count));
+    text + "<h3>Pairs of games by points</h3>\n" + &bars(counts, most)
+}
+
+/// Counts as bars.
+fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
+    let mut text = String::from("<dl class=\"bars\">\n");
+    for (name, count) in counts {
+        let share = 100.0 * count as f64 / most.max(1) as f64;
+        let _ = writeln!(
+            text,
+            "<div><dt>{}</dt><dd><i style=\"width:{share:.1}%\"></i><b>{count}</b></dd></div>",
+            escape(&name)
+        );
+    }
+    text + "</dl>\n"
+}
+
+pub fn endings(standings: &Standings) -> String {
+    let mut endings: Vec<_> =
+        standings.endings.iter().map(|(kind, count)| (kind.to_string(), *count)).collect();
+    endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let most = endings.first().map_or(0, |(_, count)| *count);
+    bars(endings.into_iter(), most)
+}
+
+pub fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
+    let row = |&player: &usize| {
+        let times = &times[player];
+        vec![
+            head.name(player),
+            format!("{:.3} s", times.mean()),
+            format!("{:.3} s", times.longest),
+            times.depth().map_or_else(|| "–".to_owned(), |depth| format!("{depth:.1}")),
+            times.moves.to_string(),
+            format!("{:.1} s", times.seconds),
+        ]
+    };
+    let rows: Vec<Vec<String>> = head.order.iter().map(row).collect();
+    table("times", &["engine", "a move", "longest", "depth", "moves", "in all"], &rows)
+}

@@ -1,0 +1,336 @@
+//! The sequential probability ratio test on pairs of games: stop a match as soon as it is decided.
+//!
+//! Generalised SPRT on the pentanomial distribution (Van den Bergh, *A practical introduction to
+//! the GSPRT*; fishtest's mathematics page): for each hypothesis, the likeliest distribution with
+//! its expected score, found exactly, and the log of their likelihood ratio. In normalised Elo a
+//! hypothesis fixes not the expected score but its distance from ½ in standard deviations (the
+//! same, *Comments on Normalized Elo*, section 4.1).
+
+use super::{NORMALISED_UNIT, Pairs, score_of_elo};
+use std::f64::consts::SQRT_2;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a hypothesis counts in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Model {
+    /// Elo: how many points the openings let the stronger player win counts too.
+    #[default]
+    Logistic,
+    /// Normalised Elo, which needs as many games for as much, however drawish the openings are.
+    Normalised,
+}
+
+/// The test of H0, Elo = `elo0`, against H1, Elo = `elo1`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// Whose Elo.
+    pub model: Model,
+    /// H0.
+    pub elo0: f64,
+    /// H1, larger.
+    pub elo1: f64,
+    /// The probability of accepting H1 where H0 is true.
+    pub alpha: f64,
+    /// The probability of accepting H0 where H1 is true.
+    pub beta: f64,
+}
+
+/// What the test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Play on.
+    Open,
+    /// Not stronger than `elo0`.
+    AcceptH0,
+    /// Stronger than `elo0`.
+    AcceptH1,
+}
+
+/// Why a text is no test.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum SprtError {
+    /// A word that is not `name=number`.
+    #[error("'{0}' is not one of elo0=N elo1=N alpha=N beta=N model=logistic model=normalised")]
+    Word(String),
+    /// Numbers that make no test.
+    #[error(
+        "elo0 < elo1, 0 < alpha, 0 < beta and alpha + beta < 1 must hold, and no Elo can be \
+         {} or more from 0 ({} where normalised)",
+        Model::Logistic.limit(),
+        Model::Normalised.limit()
+    )]
+    Range,
+}
+
+impl Model {
+    /// Hypotheses are nearer to 0. Farther off, no result of a pair may be better than what a
+    /// normalised one expects.
+    const fn limit(self) -> f64 {
+        match self {
+            Self::Logistic => 1000.0,
+            Self::Normalised => 200.0,
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Logistic => "logistic",
+            Self::Normalised => "normalised",
+        })
+    }
+}
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic`; what is left out has these values.
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let mut test =
+            Self { model: Model::Logistic, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+        for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+            let error = || SprtError::Word(word.to_owned());
+            let (name, value) = word.split_once('=').ok_or_else(error)?;
+            if name == "model" {
+                let models = [Model::Logistic, Model::Normalised];
+                let named = models.into_iter().find(|model| model.to_string() == value);
+                test.model = named.ok_or_else(error)?;
+                continue;
+            }
+            let value: f64 = value.parse().map_err(|_| error())?;
+            match name {
+                "elo0" => test.elo0 = value,
+                "elo1" => test.elo1 = value,
+                "alpha" => test.alpha = value,
+                "beta" => test.beta = value,
+                _ => return Err(error()),
+            }
+        }
+        let Self { model, elo0, elo1, alpha, beta } = test;
+        let sound = elo0 < elo1
+            && elo0.abs().max(elo1.abs()) < model.limit()
+            && alpha > 0.0
+            && beta > 0.0
+            && alpha + beta < 1.0;
+        if sound { Ok(test) } else { Err(SprtError::Range) }
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, elo0, elo1, alpha, beta } = self;
+        write!(f, "[{elo0}, {elo1}] {model} α {alpha} β {beta}")
+    }
+}
+
+impl Sprt {
+    /// The bounds of the log-likelihood ratio: below the first H0 is accepted, above the second H1.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of H1 against H0; 0 without any pair, and always finite.
+    pub fn llr(&self, pairs: &Pairs) -> f64 {
+        if pairs.count() == 0 {
+            return 0.0;
+        }
+        // An outcome not seen yet is rare, not impossible; the size is fishtest's.
+        let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
+        let total: f64 = counts.iter().sum();
+        let p = counts.map(|n| n / total);
+        let [tilt0, tilt1] = [self.elo0, self.elo1].map(|elo| match self.model {
+            Model::Logistic => {
+                let expected = score_of_elo(elo);
+                tilt(&p, &SCORES.map(|score| score - expected))
+            }
+            // A pair is the mean of two games: its standard deviation is smaller by √2.
+            Model::Normalised => normalised_tilt(&p, elo / NORMALISED_UNIT * SQRT_2),
+        });
+        let sum: f64 = (0..5).map(|i| p[i] * (tilt0[i] / tilt1[i]).ln()).sum();
+        total * sum
+    }
+
+    /// What the pairs decide.
+    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+        let ((lower, upper), llr) = (self.bounds(), self.llr(pairs));
+        if llr >= upper {
+            Verdict::AcceptH1
+        } else if llr <= lower {
+            Verdict::AcceptH0
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// The mean score of a pair for each of its outcomes.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The likeliest distribution in which `deviation` is 0 on average, given frequencies `p`, is
+/// `p[i] / tilt[i]` with `tilt[i] = 1 + x deviation[i]`, where x makes the average right. The sum
+/// that must vanish falls in x, so bisection finds it. Some deviation must be below 0, some above.
+fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
+    let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..200 {
+        let x = f64::midpoint(low, high);
+        let sum: f64 = (0..5).map(|i| p[i] * deviation[i] / (1.0 + x * deviation[i])).sum();
+        if sum > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    deviation.map(|d| (1.0 + x * d).max(f64::MIN_POSITIVE))
+}
+
+/// The same for the likeliest distribution whose mean is `t` standard deviations from ½. The
+/// condition is not linear in the distribution; it is made so around an estimate, from the uniform
+/// distribution on, until the estimate stays. Three or four rounds are usual.
+fn normalised_tilt(p: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut estimate = [0.2; 5];
+    let mut tilted = [1.0; 5];
+    for _ in 0..50 {
+        let mean: f64 = (0..5).map(|i| estimate[i] * SCORES[i]).sum();
+        let variance: f64 = (0..5).map(|i| estimate[i] * (SCORES[i] - mean).powi(2)).sum();
+        let sigma = variance.sqrt().max(1e-9);
+        let deviation = SCORES.map(|score| {
+            let distance = (score - mean) / sigma;
+            score - 0.5 - t * sigma * (1.0 + distance * distance) / 2.0
+        });
+        tilted = tilt(p, &deviation);
+        let next: [f64; 5] = std::array::from_fn(|i| p[i] / tilted[i]);
+        let change = (0..5).map(|i| (next[i] - estimate[i]).abs()).fold(0.0, f64::max);
+        estimate = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    tilted
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn test(text: &str) -> Sprt {
+        text.parse().unwrap()
+    }
+
+    /// The worked examples in fastchess's sprt_test.cpp ("logistic pentanomial"), which are games
+    /// of Stockfish's public tests.
+    #[test]
+    fn published_examples() {
+        let pairs = Pairs([223, 9863, 20279 + 1000, 10037, 246]);
+        assert!((test("elo0=0.5 elo1=2.5").llr(&pairs) + 3.07).abs() < 0.01);
+        let pairs = Pairs([871, 26175, 55003 + 980, 26678, 821]);
+        assert!((test("elo0=0 elo1=2").llr(&pairs) + 4.98).abs() < 0.01);
+    }
+
+    /// The same ("normalized pentanomial"). The third, 5,550 pairs all won, was 2.94 there until the
+    /// change of 2025-02-15 ("improve LLR algorithm"), by a formula that took the variance from the
+    /// sample. The likelihood's maximum, found without any of these formulas (of all distributions with
+    /// a given mean and the deviation that belongs to it the likeliest, by Newton's method, then the
+    /// likeliest mean), is 111.798; for two of the test's figures below, 2.0950 and 2.2504.
+    #[test]
+    fn published_examples_in_normalised_elo() {
+        for (text, pairs, published) in [
+            ("elo0=0 elo1=2", [365, 16618, 36029 + 200, 16974, 390], 2.25),
+            ("elo0=-1.75 elo1=0.25", [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 5550], 111.82),
+        ] {
+            let llr = test(&format!("{text} model=normalised")).llr(&Pairs(pairs));
+            assert!((llr / published - 1.0).abs() < 0.005, "{llr} is not {published}");
+        }
+    }
+
+    /// What fastchess 1.8.2 printed at the end of three matches, each of which its test stopped. In the
+    /// last, of an engine against itself, all pairs are equal.
+    #[test]
+    fn as_fastchess_says() {
+        for (text, pairs, llr, verdict) in [
+            ("elo0=0 elo1=40 model=normalised", [14, 6, 50, 14, 28], 3.04, Verdict::AcceptH1),
+            ("elo0=0 elo1=30", [16, 10, 48, 10, 38], 3.05, Verdict::AcceptH1),
+            ("elo0=0 elo1=10", [0, 0, 102, 0, 0], -2.97, Verdict::AcceptH0),
+        ] {
+            let (test, pairs) = (test(text), Pairs(pairs));
+            assert!((test.llr(&pairs) - llr).abs() < 0.0051, "{text}: {}", test.llr(&pairs));
+            assert_eq!(test.verdict(&pairs), verdict, "{text}");
+        }
+    }
+
+    /// Found as told above, and once more by hand: of all distributions with mean ½ + tσ the one with
+    /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
+    /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
+    #[test]
+    fn the_likelihood_has_its_maximum_there() {
+        for (text, pairs, exact) in [
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 104], 2.09495),
+            ("elo0=0 elo1=5", [0, 0, 0, 0, 5550], 111.79755),
+            ("elo0=0 elo1=2", [365, 16618, 36029 + 200, 16974, 390], 2.25036),
+        ] {
+            let llr = test(&format!("{text} model=normalised")).llr(&Pairs(pairs));
+            assert!((llr - exact).abs() < 1e-4, "{llr} is not {exact}");
+        }
+        let t = 5.0 / NORMALISED_UNIT * SQRT_2;
+        let by_hand = 104.0 * (1.0 + t / (1.0 + t * t).sqrt()).ln();
+        let llr = test("elo0=0 elo1=5 model=normalised").llr(&Pairs([0, 0, 0, 0, 104]));
+        assert!((llr - by_hand).abs() < 1e-4, "{llr} is not {by_hand}");
+    }
+
+    #[test]
+    fn finite_in_all_models_at_their_limits() {
+        for text in [
+            "elo0=-999 elo1=999",
+            "elo0=998 elo1=999",
+            "elo0=-199 elo1=199 model=normalised",
+            "elo0=198 elo1=199 model=normalised",
+        ] {
+            let test = test(text);
+            for n in 0..3usize.pow(5) {
+                let pairs =
+                    Pairs(std::array::from_fn(|i| [0, 1, 10_000][n / 3usize.pow(i as u32) % 3]));
+                assert!(test.llr(&pairs).is_finite(), "{text} {pairs:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_are_walds() {
+        let (lower, upper) = test("alpha=0.05 beta=0.1").bounds();
+        assert!((lower - (0.1f64 / 0.95).ln()).abs() < 1e-12);
+        assert!((upper - (0.9f64 / 0.05).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn finite_and_decided_where_all_pairs_are_equal() {
+        for model in ["logistic", "normalised"] {
+            let test = test(&format!("elo0=0 elo1=5 model={model}"));
+            assert_eq!(test.llr(&Pairs::default()), 0.0);
+            for outcome in 0..5 {
+                let mut pairs = Pairs::default();
+                pairs.0[outcome] = 10_000;
+                let llr = test.llr(&pairs);
+                assert!(llr.is_finite(), "{outcome}: {llr}");
+                let expected = if outcome > 2 { Verdict::AcceptH1 } else { Verdict::AcceptH0 };
+                assert_eq!(test.verdict(&pairs), expected, "{model} {outcome}: {llr}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_word() {
+        assert_eq!("elo0=1 x=2".parse::<Sprt>(), Err(SprtError::Word("x=2".into())));
+        assert_eq!("elo0=5 elo1=5".parse::<Sprt>(), Err(SprtError::Range));
+        assert_eq!("alpha=NaN".parse::<Sprt>(), Err(SprtError::Range));
+        let word = SprtError::Word("model=x".into());
+        assert_eq!("elo0=1 model=x".parse::<Sprt>(), Err(word));
+        assert_eq!("elo1=200 model=normalised".parse::<Sprt>(), Err(SprtError::Range));
+        assert_eq!(test("elo1=2").to_string(), "[0, 2] logistic α 0.05 β 0.05");
+    }
+}

@@ -1,0 +1,416 @@
+//! A match on disk: what was asked for and every game that was played, so that a match that was
+//! killed goes on with no game lost or counted twice.
+//!
+//! In a folder of its own are `match.json`, the [`Header`]; `games.pgn` (or `.pdn`), the records; and
+//! `games.jsonl`, a line for each game, which is written after the record and says how long the file
+//! of records then was. A game counts when its line is whole. What a killed match left behind the
+//! last whole line, and in the records behind the length that it names, is cut off when it goes on.
+
+use super::schedule::Pairing;
+use crate::arena::game::contest::Contest;
+use crate::arena::game::ending::Outcome;
+use crate::arena::game::openings::Opening;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const HEADER: &str = "match.json";
+const GAMES: &str = "games.jsonl";
+/// Of the files' form.
+const VERSION: u32 = 1;
+
+/// What was asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Of the form of these files.
+    version: u32,
+    /// The arguments on the command line.
+    pub args: Vec<String>,
+    /// The directory in which they were given.
+    pub directory: PathBuf,
+    /// The files that they name, engines too, each with its checksum.
+    pub inputs: BTreeMap<PathBuf, u32>,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its number, from 0.
+    pub game: usize,
+    /// Who had White.
+    pub white: usize,
+    /// Who had Black.
+    pub black: usize,
+    /// What counts of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// The position after the opening, as the `FEN` tag has it.
+    pub opening: String,
+    /// The length of the file of records with this game, in bytes.
+    records: u64,
+}
+
+/// Why a match cannot be kept, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file that cannot be read or written.
+    #[error("{path}: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A new match in a folder that has one.
+    #[error("{0} holds a match already; --resume goes on with it")]
+    Taken(PathBuf),
+    /// Somebody else writes there.
+    #[error("{0} is in use by another match")]
+    InUse(PathBuf),
+    /// A header that cannot be read.
+    #[error("{path}: {what}")]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A whole line that says nothing sensible.
+    #[error("{path}, line {line}: {what}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The records end before the last game that the journal has.
+    #[error("{0} is shorter than it was")]
+    Short(PathBuf),
+    /// A file that the match read is another now.
+    #[error("{0} is not what it was when the match began")]
+    Changed(PathBuf),
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |error| JournalError::File { path: path.to_owned(), error }
+}
+
+impl Header {
+    /// Of a match with these arguments, which name these files.
+    ///
+    /// # Errors
+    /// If the current directory or a file cannot be read.
+    pub fn new(args: Vec<String>, inputs: &[PathBuf]) -> Result<Self, JournalError> {
+        let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
+        let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
+        let sums = inputs.into_iter().map(|path| Ok((path.clone(), checksum(path)?)));
+        Ok(Self { version: VERSION, args, directory, inputs: sums.collect::<Result<_, _>>()? })
+    }
+
+    /// A file that the match reads and the other does not, or not the same.
+    pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
+        let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
+        let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
+        let there = || other.inputs.iter().find(|&input| differs(&self.inputs, input));
+        here.or_else(there).map(|(path, _)| path.as_path())
+    }
+
+    /// Whether the files that the match read are what they were; relative names count from where
+    /// the program runs.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub fn check_inputs(&self) -> Result<(), JournalError> {
+        for (path, &sum) in &self.inputs {
+            if checksum(path)? != sum {
+                return Err(JournalError::Changed(path.clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
+    Ok(file.metadata().map_err(at(path))?.len())
+}
+
+fn checksum(path: &Path) -> Result<u32, JournalError> {
+    Ok(crc32fast::hash(&fs::read(path).map_err(at(path))?))
+}
+
+impl Entry {
+    /// Of a game; the length of the records is told when it is written.
+    pub fn new<G: Contest>(pairing: &Pairing, outcome: Outcome, opening: &Opening<G>) -> Self {
+        let &Pairing { game, white, black, .. } = pairing;
+        Self { game, white, black, outcome, opening: opening.end().to_fen(), records: 0 }
+    }
+}
+
+/// The open files of a match.
+#[derive(Debug)]
+pub struct Journal {
+    games: File,
+    games_path: PathBuf,
+    records: File,
+    records_path: PathBuf,
+    length: u64,
+}
+
+impl Journal {
+    /// Begins a match in `dir`, which is made where it is not there; `records` is the name of the file
+    /// of records.
+    ///
+    /// # Errors
+    /// If there is a match in it, or it cannot be written to.
+    pub fn create(dir: &Path, header: &Header, records: &str) -> Result<Self, JournalError> {
+        fs::create_dir_all(dir).map_err(at(dir))?;
+        let journal = Self::open(dir, records)?;
+        let path = dir.join(HEADER);
+        let used =
+            path.exists() || journal.length > 0 || length(&journal.games, &journal.games_path)? > 0;
+        if used {
+            return Err(JournalError::Taken(dir.to_owned()));
+        }
+        let mut text = serde_json::to_string_pretty(header).map_err(|error| {
+            JournalError::Header { path: path.clone(), what: error.to_string() }
+        })?;
+        text.push('\n');
+        // Whole or not at all: a match without it never began.
+        let new = dir.join("match.json.new");
+        fs::write(&new, text).map_err(at(&new))?;
+        fs::rename(&new, &path).map_err(at(&path))?;
+        Ok(journal)
+    }
+
+    /// What was asked for in the match in `dir`.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn header(dir: &Path) -> Result<Header, JournalError> {
+        let path = dir.join(HEADER);
+        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        let bad = |what: String| JournalError::Header { path: path.clone(), what };
+        let header: Header = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        if header.version != VERSION {
+            return Err(bad(format!("version {} is not {VERSION}", header.version)));
+        }
+        Ok(header)
+    }
+
+    /// Goes on with the match in `dir`: cuts off what is not whole, and returns the games played.
+    ///
+    /// # Errors
+    /// If there is none, another process has it, or its files are not what they were.
+    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<Entry>), JournalError> {
+        let mut journal = Self::open(dir, records)?;
+        let mut bytes = Vec::new();
+        journal.games.read_to_end(&mut bytes).map_err(at(&journal.games_path))?;
+        let (entries, whole) = read_entries(&bytes, &journal.games_path)?;
+        let length = entries.last().map_or(0, |entry: &Entry| entry.records);
+        if journal.length < length {
+            return Err(JournalError::Short(journal.records_path));
+        }
+        journal.games.set_len(whole as u64).map_err(at(&journal.games_path))?;
+        journal.records.set_len(length).map_err(at(&journal.records_path))?;
+        journal.length = length;
+        Ok((journal, entries))
+    }
+
+    /// The games played so far in the match in `dir`, each with its record, which is read when it is
+    /// asked for. The match may be going on.
+    ///
+    /// # Errors
+    /// If there is none, or its files cannot be read.
+    pub fn games(dir: &Path, records: &str) -> Result<Vec<(Entry, RecordPlace)>, JournalError> {
+        let path = dir.join(GAMES);
+        let (entries, _) = read_entries(&fs::read(&path).map_err(at(&path))?, &path)?;
+        let path: Arc<Path> = dir.join(records).into();
+        let mut start = 0;
+        let place = |entry: Entry| {
+            let place = RecordPlace { path: Arc::clone(&path), range: start..entry.records };
+            start = entry.records;
+            (entry, place)
+        };
+        Ok(entries.into_iter().map(place).collect())
+    }
+
+    fn open(dir: &Path, records: &str) -> Result<Self, JournalError> {
+        let open = |path: &Path| {
+            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at(path))
+        };
+        let (games_path, records_path) = (dir.join(GAMES), dir.join(records));
+        let games = open(&games_path)?;
+        match games.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(dir.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(at(&games_path)(error)),
+        }
+        let records = open(&records_path)?;
+        let length = length(&records, &records_path)?;
+        Ok(Self { games, games_path, records, records_path, length })
+    }
+
+    /// Adds a game and its record.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, mut entry: Entry, record: &str) -> Result<(), JournalError> {
+        self.records.write_all(record.as_bytes()).map_err(at(&self.records_path))?;
+        self.length += record.len() as u64;
+        entry.records = self.length;
+        let mut line =
+            serde_json::to_string(&entry).map_err(io::Error::from).map_err(at(&self.games_path))?;
+        line.push('\n');
+        self.games.write_all(line.as_bytes()).map_err(at(&self.games_path))
+    }
+}
+
+/// The games of the whole lines of a journal, and the length of these.
+fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<Entry>, usize), JournalError> {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut entries: Vec<Entry> = Vec::new();
+    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+        let bad = |what: String| JournalError::Line { path: path.to_owned(), line, what };
+        let entry: Entry = serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
+        if entries.last().is_some_and(|before| before.records > entry.records) {
+            return Err(bad("its record ends before the one before".to_owned()));
+        }
+        entries.push(entry);
+    }
+    Ok((entries, whole))
+}
+
+/// Where the record of a game stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordPlace {
+    path: Arc<Path>,
+    range: Range<u64>,
+}
+
+impl RecordPlace {
+    /// The record.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(&self) -> Result<String, JournalError> {
+        let length = self.range.end - self.range.start;
+        let mut text = String::new();
+        let mut read = || {
+            let mut file = File::open(&self.path)?;
+            file.seek(SeekFrom::Start(self.range.start))?;
+            file.take(length).read_to_string(&mut text)
+        };
+        match read().map_err(at(&self.path))? as u64 {
+            read if read == length => Ok(text),
+            _ => Err(JournalError::Short(self.path.to_path_buf())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::arena::game::ending::Kind;
+
+    fn header() -> Header {
+        Header::new(vec!["--games".into(), "2".into()], &[]).unwrap()
+    }
+
+    fn entry(game: usize) -> Entry {
+        Entry {
+            game,
+            white: game % 2,
+            black: 1 - game % 2,
+            outcome: Outcome { white: 2, kind: Kind::Checkmate },
+            opening: "a position".into(),
+            records: 0,
+        }
+    }
+
+    #[test]
+    fn what_was_played_is_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path().join("new/match");
+        let mut journal = Journal::create(&dir, &header(), "games.pgn").unwrap();
+        assert!(matches!(Journal::resume(&dir, "games.pgn"), Err(JournalError::InUse(_))));
+        journal.add(entry(1), "one\n").unwrap();
+        journal.add(entry(0), "two\n").unwrap();
+        drop(journal);
+        assert!(matches!(
+            Journal::create(&dir, &header(), "games.pgn"),
+            Err(JournalError::Taken(_))
+        ));
+        assert_eq!(Journal::header(&dir).unwrap(), header());
+        let (mut journal, games) = Journal::resume(&dir, "games.pgn").unwrap();
+        assert_eq!(games.iter().map(|e| (e.game, e.records)).collect::<Vec<_>>(), [(1, 4), (0, 8)]);
+        journal.add(entry(2), "three\n").unwrap();
+        drop(journal);
+        assert_eq!(fs::read_to_string(dir.join("games.pgn")).unwrap(), "one\ntwo\nthree\n");
+        let (_running, games) = Journal::resume(&dir, "games.pgn").unwrap();
+        assert_eq!(games.len(), 3);
+        let read = Journal::games(&dir, "games.pgn").unwrap();
+        let records: Vec<String> = read.iter().map(|(_, place)| place.read().unwrap()).collect();
+        assert_eq!(records, ["one\n", "two\n", "three\n"]);
+        assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
+    }
+
+    /// Killed at any byte: whole games stay, no part of another.
+    #[test]
+    fn torn_files_are_cut_to_whole_games() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let mut journal = Journal::create(dir, &header(), "games.pdn").unwrap();
+        journal.add(entry(0), "one\n").unwrap();
+        journal.add(entry(1), "two\n").unwrap();
+        drop(journal);
+        let [games, records] = ["games.jsonl", "games.pdn"].map(|name| dir.join(name));
+        let (lines, texts) = (fs::read(&games).unwrap(), fs::read(&records).unwrap());
+        let first = lines.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for cut in 0..=lines.len() {
+            fs::write(&games, &lines[..cut]).unwrap();
+            fs::write(&records, [&texts[..], b"half a rec"].concat()).unwrap();
+            let whole = usize::from(cut >= first) + usize::from(cut == lines.len());
+            let (mut journal, entries) = Journal::resume(dir, "games.pdn").unwrap();
+            assert_eq!(entries.len(), whole, "{cut}");
+            assert_eq!(fs::read(&records).unwrap(), texts[..4 * whole]);
+            journal.add(entry(7), "new\n").unwrap();
+            drop(journal);
+            assert_eq!(fs::read(&records).unwrap(), [&texts[..4 * whole], b"new\n"].concat());
+            let (_, entries) = Journal::resume(dir, "games.pdn").unwrap();
+            assert_eq!(entries.last().map(|e| e.game), Some(7));
+        }
+        let place = Journal::games(dir, "games.pdn").unwrap().remove(0).1;
+        fs::write(&records, "o").unwrap();
+        assert!(matches!(place.read(), Err(JournalError::Short(_))));
+        assert!(matches!(Journal::resume(dir, "games.pdn"), Err(JournalError::Short(_))));
+        fs::write(&games, "{}\n").unwrap();
+        assert!(matches!(
+            Journal::resume(dir, "games.pdn"),
+            Err(JournalError::Line { line: 1, .. })
+        ));
+        fs::write(dir.join("match.json"), "{\"version\": 2}").unwrap();
+        assert!(matches!(Journal::header(dir), Err(JournalError::Header { .. })));
+    }
+
+    #[test]
+    fn files_that_changed_are_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("openings.epd");
+        fs::write(&file, "a").unwrap();
+        let header = Header::new(Vec::new(), std::slice::from_ref(&file)).unwrap();
+        header.check_inputs().unwrap();
+        fs::write(&file, "b").unwrap();
+        assert!(matches!(header.check_inputs(), Err(JournalError::Changed(path)) if path == file));
+        assert!(matches!(
+            Header::new(Vec::new(), &["/no/such".into()]),
+            Err(JournalError::File { .. })
+        ));
+    }
+}

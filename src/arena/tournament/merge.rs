@@ -1,0 +1,169 @@
+//! Shares of a match, played apart, become one match again.
+
+use super::journal::{Entry, Journal, JournalError, RecordPlace};
+use crate::base::shard::Shard;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A share of a match that is kept in a folder.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// The folder.
+    pub dir: PathBuf,
+    /// Which share it is.
+    pub shard: Shard,
+    /// The games played so far, as [`Journal::games`] gives them.
+    pub games: Vec<(Entry, RecordPlace)>,
+}
+
+/// All games of some shares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// By their numbers.
+    games: Vec<(Entry, RecordPlace)>,
+    /// Shares that were not there.
+    pub missing: Vec<Shard>,
+}
+
+/// Why shares are not of one match.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MergeError {
+    /// One of three and one of four.
+    #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
+    Of {
+        /// The folder.
+        dir: PathBuf,
+        /// Its share.
+        shard: Shard,
+        /// The first folder.
+        first: PathBuf,
+        /// The number of its shares.
+        of: usize,
+    },
+    /// One share in two folders.
+    #[error("{first} and {second} are both share {shard}")]
+    Twice {
+        /// A folder.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+        /// The share.
+        shard: Shard,
+    },
+    /// A game that the share should not have.
+    #[error("{dir}: game {} is not one of share {shard}", .game + 1)]
+    Game {
+        /// The folder.
+        dir: PathBuf,
+        /// Its share.
+        shard: Shard,
+        /// The game, from 0.
+        game: usize,
+    },
+}
+
+impl Merged {
+    /// Joins shares; some may be missing, or have games missing.
+    ///
+    /// # Errors
+    /// If they are shares of different numbers, or one is there twice, or has games of another.
+    pub fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
+        let mut missing: Vec<Shard> =
+            shares.first().map(|share| share.shard.all().collect()).unwrap_or_default();
+        let mut seen: BTreeMap<Shard, PathBuf> = BTreeMap::new();
+        let mut games = Vec::new();
+        let first = shares.first().map(|share| share.dir.clone()).unwrap_or_default();
+        for Share { dir, shard, games: of_share } in shares {
+            if let Some(first) = seen.insert(shard, dir.clone()) {
+                return Err(MergeError::Twice { first, second: dir, shard });
+            }
+            let Some(place) = missing.iter().position(|&other| other == shard) else {
+                let of = missing.len() + seen.len() - 1;
+                return Err(MergeError::Of { dir, shard, first, of });
+            };
+            missing.remove(place);
+            if let Some((entry, _)) = of_share.iter().find(|(e, _)| !shard.has(e.game / 2)) {
+                return Err(MergeError::Game { dir, shard, game: entry.game });
+            }
+            games.extend(of_share);
+        }
+        games.sort_by_key(|(entry, _)| entry.game);
+        Ok(Self { games, missing })
+    }
+
+    /// The games, by their numbers.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.games.iter().map(|(entry, _)| entry.clone()).collect()
+    }
+
+    /// Writes the games and their records to a new match.
+    ///
+    /// # Errors
+    /// If a record cannot be read, or the match not written.
+    pub fn write(&self, journal: &mut Journal) -> Result<(), JournalError> {
+        for (entry, record) in &self.games {
+            journal.add(entry.clone(), &record.read()?)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::arena::game::ending::{Kind, Outcome};
+    use crate::arena::game::openings::Opening;
+    use crate::arena::tournament::journal::Header;
+    use crate::arena::tournament::schedule::Pairing;
+    use crate::chess::Position;
+    use std::path::Path;
+
+    fn share(dir: &Path, shard: &str, games: &[usize]) -> Share {
+        let dir = dir.join(shard.replace('/', "-"));
+        let header = Header::new(Vec::new(), &[]).unwrap();
+        let mut journal = Journal::create(&dir, &header, "games.pgn").unwrap();
+        for &game in games {
+            let pairing = Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
+            let opening = Opening { start: Position::start(), moves: Vec::new() };
+            let outcome = Outcome { white: 1, kind: Kind::Checkmate };
+            journal.add(Entry::new(&pairing, outcome, &opening), &format!("{game}\n")).unwrap();
+        }
+        let games = Journal::games(&dir, "games.pgn").unwrap();
+        Share { dir, shard: shard.parse().unwrap(), games }
+    }
+
+    #[test]
+    fn shares_become_one_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path();
+        let shares = vec![share(dir, "2/3", &[3, 9, 2]), share(dir, "1/3", &[6, 1, 0])];
+        let merged = Merged::of(shares).unwrap();
+        assert_eq!(merged.missing, ["3/3".parse().unwrap()]);
+        let numbers = merged.entries().iter().map(|entry| entry.game).collect::<Vec<_>>();
+        assert_eq!(numbers, [0, 1, 2, 3, 6, 9]);
+        let header = Header::new(Vec::new(), &[]).unwrap();
+        let out = dir.join("out");
+        merged.write(&mut Journal::create(&out, &header, "games.pgn").unwrap()).unwrap();
+        let text = std::fs::read_to_string(out.join("games.pgn")).unwrap();
+        assert_eq!(text, "0\n1\n2\n3\n6\n9\n");
+        let (_, entries) = Journal::resume(&out, "games.pgn").unwrap();
+        assert_eq!(entries.len(), 6);
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path();
+        let [first, second] = [share(dir, "1/2", &[0, 4]), share(dir, "2/2", &[2])];
+        let merge = |shares: &[&Share]| Merged::of(shares.iter().copied().cloned().collect());
+        let error = merge(&[&first, &second, &first]).unwrap_err().to_string();
+        assert!(error.ends_with("are both share 1/2"), "{error}");
+        let error = merge(&[&first, &share(dir, "3/4", &[])]).unwrap_err().to_string();
+        assert!(error.contains("is share 3/4, and there are 2 shares in"), "{error}");
+        let other = Share { shard: second.shard, ..first.clone() };
+        let error = merge(&[&other]).unwrap_err().to_string();
+        assert!(error.ends_with("game 1 is not one of share 2/2"), "{error}");
+        assert_eq!(merge(&[]).unwrap().entries(), []);
+    }
+}

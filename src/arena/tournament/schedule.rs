@@ -1,0 +1,408 @@
+//! Who plays whom, in which order.
+//!
+//! A schedule is a list of rounds, each laid down when the results of those before are known; within
+//! it the number of a game tells its pairing, and no other state is kept, so that games can be
+//! played in any order, by several workers or several machines. Games 2k and 2k+1 are a
+//! pair: the same two players on the same opening, colours swapped.
+
+use super::rounds::{self, Knockout, Met};
+use crate::base::shard::Shard;
+use std::collections::BTreeMap;
+
+/// One game to play. Players are numbered as they were entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// The number of the game, from 0.
+    pub game: usize,
+    /// The number of its opening, from 0.
+    pub opening: usize,
+    /// Who has White.
+    pub white: usize,
+    /// Who has Black.
+    pub black: usize,
+}
+
+impl Pairing {
+    /// The number of the pair that the game belongs to.
+    pub const fn pair(&self) -> usize {
+        self.game / 2
+    }
+}
+
+/// The form of a tournament. Players are seeded in the order in which they were entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Each player meets each other.
+    #[default]
+    RoundRobin,
+    /// The first player meets each other.
+    Gauntlet,
+    /// So many rounds, in each of which players of about equal scores meet.
+    Swiss(usize),
+    /// Who loses a match is out.
+    Knockout,
+    /// So many rounds, in each of which neighbours meet; who wins stands above who loses.
+    Ladder(usize),
+}
+
+/// White's half points (0, 1, 2) in the games that were played, by the game's number.
+pub type Results = BTreeMap<usize, usize>;
+
+/// The games of a tournament, as far as they can be known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    form: Form,
+    players: usize,
+    pairs_each: usize,
+    /// How many pairs of games one opening has in each encounter.
+    repeats: usize,
+    /// No more games than these, an even number.
+    most_games: usize,
+    /// Which pairs of games are played here.
+    shard: Shard,
+    rounds: Vec<Round>,
+    complete: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Round {
+    encounters: rounds::Round,
+    pairs_each: usize,
+    first_game: usize,
+    first_opening: usize,
+}
+
+impl Round {
+    const fn games(&self) -> usize {
+        2 * self.pairs_each * self.encounters.len()
+    }
+
+    /// What came of the round; none before its last game is played.
+    fn met(&self, results: &Results) -> Option<Vec<Met>> {
+        let mut all: Vec<Met> = self
+            .encounters
+            .iter()
+            .map(|&(a, b)| Met { players: [a, b], half_points: [0, 0] })
+            .collect();
+        for n in 0..self.games() {
+            let white = *results.get(&(self.first_game + n))?;
+            let met = &mut all[n / 2 % self.encounters.len()];
+            met.half_points[n % 2] += white;
+            met.half_points[1 - n % 2] += 2 - white;
+        }
+        Some(all)
+    }
+}
+
+impl Schedule {
+    /// The first round of a tournament of `players`, with `pairs_each` pairs of games between any
+    /// two who meet. The k-th pairs of all encounters of a round share their opening.
+    pub fn new(form: Form, players: usize, pairs_each: usize) -> Self {
+        let mut schedule = Self {
+            form,
+            players,
+            pairs_each,
+            repeats: 1,
+            most_games: usize::MAX - 1,
+            shard: Shard::WHOLE,
+            rounds: Vec::new(),
+            complete: players < 2,
+        };
+        schedule.extend(&Results::new());
+        schedule
+    }
+
+    /// With so many pairs of games, at least one, on each opening of two who meet.
+    #[must_use]
+    pub fn repeat(mut self, pairs: usize) -> Self {
+        self.repeats = pairs.max(1);
+        self
+    }
+
+    /// No more than so many games, rounded up to an even number.
+    #[must_use]
+    pub fn at_most(mut self, games: usize) -> Self {
+        self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
+        self
+    }
+
+    /// A share of the pairs of games; none where a round follows from the results of all pairs
+    /// before, which a share does not have.
+    pub fn share(mut self, shard: Shard) -> Option<Self> {
+        let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
+        self.shard = shard;
+        (apart || shard == Shard::WHOLE).then_some(self)
+    }
+
+    /// Whether other pairs of games are played elsewhere.
+    pub fn is_share(&self) -> bool {
+        self.shard != Shard::WHOLE
+    }
+
+    /// Whether a game is played here.
+    pub const fn has(&self, pairing: &Pairing) -> bool {
+        self.shard.has(pairing.pair())
+    }
+
+    /// How many games there are in the rounds laid down.
+    pub fn games(&self) -> usize {
+        let laid_down = self.rounds.last().map_or(0, |round| round.first_game + round.games());
+        laid_down.min(self.most_games)
+    }
+
+    /// How many games there will be here in the end, where no match is level that has to be decided.
+    pub fn games_in_all(&self) -> usize {
+        let encounters = match self.form {
+            Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
+            Form::Swiss(rounds) => rounds * (self.players / 2),
+            Form::Knockout => self.players.saturating_sub(1),
+            Form::Ladder(rounds) => {
+                let later = (self.players - usize::from(self.players > 2)) / 2;
+                rounds.div_ceil(2) * (self.players / 2) + rounds / 2 * later
+            }
+        };
+        (2 * self.pairs_each * encounters).min(self.most_games).max(self.games())
+    }
+
+    /// Whether no further round can come.
+    pub fn is_complete(&self) -> bool {
+        self.complete || self.games() == self.most_games
+    }
+
+    /// The game of this number, if it is laid down.
+    pub fn game(&self, game: usize) -> Option<Pairing> {
+        let after = self.rounds.partition_point(|round| round.first_game <= game);
+        let round = self.rounds.get(after.checked_sub(1)?)?;
+        let n = game - round.first_game;
+        if n >= round.games() || game >= self.most_games {
+            return None;
+        }
+        let pair = n / 2;
+        let (a, b) = round.encounters[pair % round.encounters.len()];
+        let (white, black) = if n.is_multiple_of(2) { (a, b) } else { (b, a) };
+        let opening = round.first_opening + pair / round.encounters.len() / self.repeats;
+        Some(Pairing { game, opening, white, black })
+    }
+
+    fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
+        // Backwards: that the last round is not over is the usual case.
+        let mut history: Vec<Vec<Met>> =
+            self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
+        history.reverse();
+        Some(history)
+    }
+
+    /// Lays down whatever rounds the results allow.
+    pub fn extend(&mut self, results: &Results) {
+        while !self.complete
+            && let Some(history) = self.history(results)
+        {
+            let (players, number) = (self.players, history.len());
+            let all = |firsts: std::ops::Range<usize>| -> rounds::Round {
+                firsts.flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
+            };
+            let mut pairs_each = self.pairs_each;
+            let next = match self.form {
+                Form::RoundRobin => (number == 0).then(|| all(0..players)),
+                Form::Gauntlet => (number == 0).then(|| all(0..1)),
+                Form::Swiss(rounds) => (number < rounds).then(|| rounds::swiss(players, &history)),
+                Form::Ladder(rounds) => {
+                    (number < rounds).then(|| rounds::ladder(players, &history))
+                }
+                Form::Knockout => match rounds::knockout(players, &history) {
+                    Knockout::Meet(round) => Some(round),
+                    Knockout::TieBreak(round) => {
+                        pairs_each = 1;
+                        Some(round)
+                    }
+                    Knockout::Over(_) => None,
+                },
+            };
+            let first_game = self.games();
+            let first_opening = self
+                .rounds
+                .last()
+                .map_or(0, |round| round.first_opening + round.pairs_each.div_ceil(self.repeats));
+            match next.filter(|encounters| !encounters.is_empty() && pairs_each > 0) {
+                Some(_) if first_game == self.most_games => return,
+                Some(encounters) => {
+                    self.rounds.push(Round { encounters, pairs_each, first_game, first_opening });
+                    // Of these nothing follows.
+                    self.complete = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
+                }
+                None => self.complete = true,
+            }
+        }
+    }
+
+    /// The players in the order that the form of the tournament gives them, once all is played;
+    /// where each meets each other, or the first all others, there is none but their scores.
+    pub fn order(&self, results: &Results) -> Option<Vec<usize>> {
+        let history = self.history(results).filter(|_| self.complete)?;
+        match self.form {
+            Form::RoundRobin | Form::Gauntlet => None,
+            Form::Swiss(_) => Some(rounds::swiss_order(self.players, &history)),
+            Form::Ladder(_) => Some(rounds::ladder_order(self.players, &history)),
+            Form::Knockout => match rounds::knockout(self.players, &history) {
+                Knockout::Over(order) => Some(order),
+                _ => None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_swaps_colours_on_one_opening() {
+        let schedule = Schedule::new(Form::RoundRobin, 3, 2);
+        assert_eq!(schedule.games(), 12);
+        let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
+        assert_eq!(games.len(), 12);
+        for pair in games.chunks(2) {
+            assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
+            assert_eq!((pair[0].opening, pair[0].pair()), (pair[1].opening, pair[1].pair()));
+        }
+        for a in 0..3 {
+            for b in (0..3).filter(|&b| b != a) {
+                let met = games.iter().filter(|g| (g.white, g.black) == (a, b));
+                assert_eq!(met.map(|g| g.opening).collect::<Vec<_>>(), [0, 1], "{a} against {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let schedule = Schedule::new(Form::Gauntlet, 4, 1);
+        let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
+        assert_eq!(games.len(), 6);
+        assert!(games.iter().all(|g| (g.white == 0) != (g.black == 0)));
+        assert_eq!(Schedule::new(Form::Gauntlet, 0, 5).game(0), None);
+    }
+
+    /// Plays all games, of which the lower number wins each, and returns them.
+    fn play(schedule: &mut Schedule) -> (Vec<Pairing>, Results) {
+        let (mut games, mut results) = (Vec::new(), Results::new());
+        loop {
+            let laid_down = schedule.games();
+            for n in games.len()..laid_down {
+                assert!(!schedule.is_complete() || n + 1 < laid_down || n == laid_down - 1);
+                let game = schedule.game(n).expect("laid down");
+                assert_eq!(game.game, n);
+                results.insert(n, if game.white < game.black { 2 } else { 0 });
+                games.push(game);
+                schedule.extend(&results);
+                assert!(schedule.games() == laid_down || n + 1 == laid_down, "a round too early");
+            }
+            if schedule.games() == laid_down {
+                assert!(schedule.is_complete() && schedule.game(laid_down).is_none());
+                return (games, results);
+            }
+        }
+    }
+
+    #[test]
+    fn rounds_follow_from_results() {
+        for (form, players, games) in [
+            (Form::Swiss(3), 6, 3 * 3 * 4),
+            (Form::Swiss(4), 7, 4 * 3 * 4),
+            (Form::Knockout, 5, 4 * 4),
+            (Form::Knockout, 8, 7 * 4),
+            (Form::Ladder(3), 6, (3 + 2 + 3) * 4),
+            (Form::Ladder(2), 5, (2 + 2) * 4),
+            (Form::Ladder(3), 2, 3 * 4),
+            (Form::RoundRobin, 4, 6 * 4),
+        ] {
+            let mut schedule = Schedule::new(form, players, 2);
+            assert_eq!(schedule.games_in_all(), games, "{form:?} of {players}");
+            let (played, results) = play(&mut schedule);
+            assert_eq!(played.len(), games, "{form:?} of {players}");
+            assert_eq!(schedule.games_in_all(), games);
+            for pair in played.chunks(2) {
+                assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
+                assert_eq!(pair[0].opening, pair[1].opening);
+            }
+            // No two meet on one opening twice.
+            for (n, game) in played.iter().enumerate() {
+                let same = |g: &&Pairing| {
+                    (g.white, g.black, g.opening) == (game.white, game.black, game.opening)
+                };
+                assert_eq!(played[..n].iter().filter(same).count(), 0, "{game:?}");
+            }
+            let order = schedule.order(&results);
+            assert_eq!(order.is_none(), form == Form::RoundRobin);
+            assert!(order.is_none_or(|order| order[0] == 0));
+            // The same results give the same schedule, whenever they come.
+            let mut again = Schedule::new(form, players, 2);
+            again.extend(&results);
+            assert_eq!(again, schedule);
+        }
+    }
+
+    #[test]
+    fn shares_have_every_pair_once() {
+        for (form, players) in [(Form::RoundRobin, 4), (Form::Gauntlet, 3), (Form::RoundRobin, 2)] {
+            let whole = Schedule::new(form, players, 5);
+            for of in [1, 2, 3, 7, 40] {
+                let first: Shard = format!("1/{of}").parse().expect("a share");
+                let mut games = 0;
+                let mut pairs = Vec::new();
+                for shard in first.all() {
+                    let share = whole.clone().share(shard).expect("rounds follow from nothing");
+                    let mine: Vec<Pairing> =
+                        (0..).map_while(|n| share.game(n)).filter(|g| share.has(g)).collect();
+                    assert_eq!(mine.len(), share.games_in_all());
+                    games += mine.len();
+                    for pair in mine.chunks(2) {
+                        assert_eq!(pair[0].pair(), pair[1].pair());
+                        pairs.push(pair[0].pair());
+                    }
+                }
+                pairs.sort_unstable();
+                assert_eq!((games, pairs), (whole.games(), (0..whole.games() / 2).collect()));
+            }
+        }
+        let shard = "1/2".parse().expect("a share");
+        for form in [Form::Swiss(2), Form::Ladder(2), Form::Knockout] {
+            assert!(Schedule::new(form, 4, 1).share(shard).is_none());
+            assert!(Schedule::new(form, 4, 1).share(Shard::WHOLE).is_some());
+        }
+    }
+
+    #[test]
+    fn games_can_be_bounded_and_openings_repeated() {
+        let schedule = Schedule::new(Form::RoundRobin, 3, 5).repeat(2).at_most(21);
+        let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
+        assert_eq!((games.len(), schedule.games_in_all(), schedule.is_complete()), (22, 22, true));
+        let met = games.iter().filter(|g| (g.white, g.black) == (0, 1)).map(|g| g.opening);
+        assert_eq!(met.collect::<Vec<_>>(), [0, 0, 1, 1]);
+        // In the middle of a round, and of a tournament.
+        let mut schedule = Schedule::new(Form::Swiss(3), 4, 3).repeat(2).at_most(18);
+        assert_eq!((schedule.games(), schedule.is_complete()), (12, false));
+        let mut results: Results = (0..12).map(|n| (n, 1)).collect();
+        schedule.extend(&results);
+        assert_eq!((schedule.games(), schedule.is_complete()), (18, true));
+        let openings = (0..18).filter_map(|n| schedule.game(n)).map(|g| g.opening);
+        assert_eq!(
+            openings.collect::<Vec<_>>(),
+            [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]
+        );
+        results.extend((12..18).map(|n| (n, 2)));
+        schedule.extend(&results);
+        assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
+    }
+
+    #[test]
+    fn level_knockouts_have_one_more_pair() {
+        let mut schedule = Schedule::new(Form::Knockout, 2, 2);
+        let mut results: Results = (0..4).map(|n| (n, 1)).collect();
+        schedule.extend(&results);
+        assert_eq!((schedule.games(), schedule.is_complete()), (6, false));
+        assert_eq!(schedule.game(4).map(|g| g.opening), Some(2), "on another opening");
+        results.extend([(4, 0), (5, 2)]);
+        schedule.extend(&results);
+        assert_eq!((schedule.games(), schedule.order(&results)), (6, Some(vec![1, 0])));
+    }
+}

@@ -1,0 +1,140 @@
+//! EPD, a file of positions and what is said of them: the parts that do not depend on the game.
+//!
+//! Source: *PGN Standard* section 16.2 (Edwards, 1994): a position, then operations
+//! `opcode operand ... ;`, where an operand is a word or a text in double quotes. Files in the wild
+//! are looser, so read as well: empty operations (`;D1 20 ;D2 400`), and a last operation without
+//! its semicolon.
+
+use crate::base::cursor::{Cursor, excerpt};
+use std::fmt;
+
+/// An opcode and its operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// A letter, then letters, digits and underscores: `bm`, `id`, `D4`.
+    pub opcode: String,
+    /// What it says.
+    pub operands: Vec<Operand>,
+}
+
+/// A part of what an operation says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// A run of characters without white space or semicolon.
+    Word(String),
+    /// A text that was in double quotes, which cannot hold a double quote.
+    Text(String),
+}
+
+/// What is wrong with operations, and in which column (from 1).
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OperationError {
+    /// An operation does not begin with an opcode.
+    #[error("column {column}: '{found}' is no opcode (a letter, then letters, digits or _)")]
+    Opcode {
+        /// From 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A text without its second quote.
+    #[error("column {column}: the text has no closing quote")]
+    OpenText {
+        /// Where it begins, from 1.
+        column: usize,
+    },
+}
+
+impl Operand {
+    /// The word or text.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Word(text) | Self::Text(text) => text,
+        }
+    }
+}
+
+impl Operation {
+    /// An operation with words for operands.
+    pub fn new(opcode: &str, words: &[&str]) -> Self {
+        let operands = words.iter().map(|&word| Operand::Word(word.to_owned())).collect();
+        Self { opcode: opcode.to_owned(), operands }
+    }
+
+    /// The operands' words, those of quoted texts one by one.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.operands.iter().flat_map(|operand| operand.as_str().split_whitespace())
+    }
+
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperationError> {
+        let column = cursor.column();
+        let is_end = |c: char| c.is_whitespace() || c == ';';
+        let opcode = cursor.take_while(|c| !is_end(c)).to_owned();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || !opcode.chars().all(is_name) {
+            return Err(OperationError::Opcode { column, found: excerpt(&opcode) });
+        }
+        let mut operands = Vec::new();
+        loop {
+            cursor.skip_space();
+            let column = cursor.column();
+            if cursor.peek().is_none() || cursor.eat(";") {
+                return Ok(Self { opcode, operands });
+            }
+            if cursor.eat("\"") {
+                let text = cursor.take_while(|c| c != '"').to_owned();
+                if !cursor.eat("\"") {
+                    return Err(OperationError::OpenText { column });
+                }
+                operands.push(Operand::Text(text));
+            } else {
+                operands.push(Operand::Word(cursor.take_while(|c| !is_end(c)).to_owned()));
+            }
+        }
+    }
+}
+
+/// Reads operations up to the end of the text.
+///
+/// # Errors
+/// If something there is no operation.
+pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationError> {
+    let mut operations = Vec::new();
+    loop {
+        cursor.skip_space();
+        if cursor.peek().is_none() {
+            return Ok(operations);
+        }
+        if !cursor.eat(";") {
+            operations.push(Operation::read(cursor)?);
+        }
+    }
+}
+
+/// The name that operations give their position: the `id`, or nothing.
+pub fn id(operations: &[Operation]) -> String {
+    let id = operations.iter().find(|operation| operation.opcode == "id");
+    id.map_or(Vec::new(), |id| id.words().collect()).join(" ")
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            match operand {
+                Operand::Word(word) => write!(f, " {word}")?,
+                Operand::Text(text) => write!(f, " \"{}\"", text.replace('"', "'"))?,
+            }
+        }
+        f.write_str(";")
+    }
+}
+
+/// The lines of a file's text that hold a record, with their number from 1. Empty lines and lines
+/// that begin with `#` are comments.
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}

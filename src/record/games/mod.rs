@@ -1,0 +1,280 @@
+//! Games on record: a game tree that keeps everything, a streaming [`Reader`], and a writer in
+//! export form, for the texts that descend from *PGN Standard* (Edwards, 1994). What a game has of
+//! its own, as the text of its moves, it says by [`Recorded`].
+//!
+//! Invariant: what is written reads back as the same game, so that writing what was read from a
+//! written text gives that text again.
+
+pub(crate) mod read;
+mod write;
+
+pub use read::{Problem, Reader, RecordError};
+
+use crate::base::game::Game;
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// What the records of a game have of their own.
+pub trait Recorded: Game {
+    /// What can be wrong with a move, a start position, or a tag that names the rules.
+    type Error: Error + Send + Sync + 'static;
+    /// How a game ended. The default is that it is not over, or not known. A game with two ways to
+    /// write it has the other as the alternate form (`{:#}`).
+    type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
+    /// Tags that every record has beside the roster, with their value. Other values are read if
+    /// [`Self::check_tag`] lets them pass, and not kept.
+    const TAGS: &'static [(&'static str, &'static str)] = &[];
+    /// Words that can follow a move and say nothing.
+    const SUFFIXES: &'static [&'static str] = &[];
+    /// The glyph that `*` directly after a move stands for, where it is not a result.
+    const STAR: Option<u8> = None;
+    /// Whether a move of Black's is written with its number where a comment or a variation stands
+    /// before it, as at the start of a line.
+    const NUMBERED_AGAIN: bool = true;
+
+    /// Reads a position as the `FEN` tag has it.
+    ///
+    /// # Errors
+    /// If the text is none.
+    fn from_fen(text: &str) -> Result<Self, Self::Error>;
+
+    /// The text for the `FEN` tag.
+    fn to_fen(&self) -> String;
+
+    /// Reads a move among those that are legal here.
+    ///
+    /// # Errors
+    /// If the text is none.
+    fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
+
+    /// The text of a legal move.
+    fn write_move(&self, m: Self::Move) -> String;
+
+    /// The number of the move that comes next, in a game that starts here.
+    fn first_number(&self) -> u32 {
+        1
+    }
+
+    /// The tag, beside `FEN`, without which a game from here would be misread.
+    fn start_tag(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// Refuses a tag that says that the game has other rules.
+    ///
+    /// # Errors
+    /// What the tag says.
+    fn check_tag(name: &str, value: &str) -> Result<(), Self::Error>;
+}
+
+/// A sequence of moves: the main line of a game, or a variation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line<M> {
+    /// The moves, each legal after those before it.
+    pub moves: Vec<Node<M>>,
+    /// Comments after the variations of the last move, or in a line without moves.
+    pub closing: Vec<String>,
+}
+
+impl<M> Default for Line<M> {
+    fn default() -> Self {
+        Self { moves: Vec::new(), closing: Vec::new() }
+    }
+}
+
+impl<M> Line<M> {
+    /// Whether there is nothing in it.
+    pub const fn is_empty(&self) -> bool {
+        self.moves.is_empty() && self.closing.is_empty()
+    }
+}
+
+/// A move with all that is said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node<M> {
+    /// The move.
+    pub m: M,
+    /// Comments before the move: at the start of a line, or after the variations of the move before.
+    pub before: Vec<String>,
+    /// Numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
+    pub nags: Vec<u8>,
+    /// Comments after the move.
+    pub comments: Vec<String>,
+    /// What could be played instead of the move.
+    pub variations: Vec<Line<M>>,
+}
+
+impl<M> Node<M> {
+    /// A move about which nothing is said.
+    pub const fn new(m: M) -> Self {
+        Self {
+            m,
+            before: Vec::new(),
+            nags: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+        }
+    }
+}
+
+/// How deep variations may lie in one another.
+pub const MAX_NESTING: usize = 128;
+
+/// The seven tags that every game has, in their order, with the value of what is not known
+/// (section 8.1.1).
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// A move that cannot be added to a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{m:?} is not legal in {fen}")]
+pub struct IllegalMove<M: fmt::Debug> {
+    /// The move.
+    pub m: M,
+    /// The FEN of the position.
+    pub fen: String,
+}
+
+/// A game: tags, moves with comments, glyphs and variations, result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record<P: Recorded> {
+    /// The tags that are set, in the order of setting, without those that follow from the rest.
+    tags: Vec<(String, String)>,
+    start: P,
+    /// The position after the main line.
+    end: P,
+    line: Line<P::Move>,
+    /// The result, for the tag and the end of the moves.
+    pub result: P::Result,
+}
+
+impl<P: Recorded> Default for Record<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Recorded> Record<P> {
+    /// A game from the start position, without moves.
+    pub fn new() -> Self {
+        Self::from_position(P::start())
+    }
+
+    /// A game from another position, which the `FEN` tag will tell.
+    pub fn from_position(start: P) -> Self {
+        let mut game = Self {
+            tags: Vec::new(),
+            end: start.clone(),
+            start,
+            line: Line::default(),
+            result: P::Result::default(),
+        };
+        if let Some((name, value)) = game.start.start_tag() {
+            game.set_tag(name, value);
+        }
+        game
+    }
+
+    /// Sets a tag. What a name cannot hold (all but letters, digits and `_+#=:-`) is left out of
+    /// it, and control characters in the value become spaces. One of the seven tags that every
+    /// game has is unset by the value that stands for "not known", as `?` for `White`.
+    ///
+    /// `Result`, `SetUp` and `FEN` are not set here: they follow from [`Self::result`] and
+    /// [`Self::from_position`]. Neither are [`Recorded::TAGS`].
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        let name: String = name.chars().filter(|&c| is_name(c)).collect();
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let follows = matches!(name.as_str(), "Result" | "SetUp" | "FEN")
+            || P::TAGS.iter().any(|(fixed, _)| *fixed == name);
+        if name.is_empty() || follows {
+            return;
+        }
+        if ROSTER.contains(&(&name, &value)) {
+            self.tags.retain(|(old, _)| *old != name);
+        } else if let Some((_, old)) = self.tags.iter_mut().find(|(old, _)| *old == name) {
+            *old = value;
+        } else {
+            self.tags.push((name, value));
+        }
+    }
+
+    /// The value of a tag that was set (those that follow from the rest are not among them).
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The tags that were set and their values.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The position in which the game starts.
+    pub const fn start(&self) -> &P {
+        &self.start
+    }
+
+    /// The position after the last move of the main line.
+    pub const fn position(&self) -> &P {
+        &self.end
+    }
+
+    /// The main line.
+    pub const fn line(&self) -> &Line<P::Move> {
+        &self.line
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = P::Move> {
+        self.line.moves.iter().map(|node| node.m)
+    }
+
+    /// A move of the main line, counted from 0, for adding comments, glyphs and variations. The
+    /// move itself must stay what it is, and moves of variations must be legal.
+    pub fn node_mut(&mut self, ply: usize) -> Option<&mut Node<P::Move>> {
+        self.line.moves.get_mut(ply)
+    }
+
+    /// Adds a comment at the end of the main line: after its last move, or where there is none.
+    pub fn comment(&mut self, text: &str) {
+        let comments = match self.line.moves.last_mut() {
+            Some(node) => &mut node.comments,
+            None => &mut self.line.closing,
+        };
+        comments.extend(tidy(text));
+    }
+
+    /// Plays a move at the end of the main line, with a comment unless it is empty.
+    ///
+    /// # Errors
+    /// If the move is not legal; the game is then unchanged.
+    pub fn push(&mut self, m: P::Move, comment: &str) -> Result<(), IllegalMove<P::Move>> {
+        if !self.end.moves().contains(&m) {
+            return Err(IllegalMove { m, fen: self.end.to_fen() });
+        }
+        let mut node = Node::new(m);
+        // What was said after the last variation stands before this move now.
+        node.before.append(&mut self.line.closing);
+        node.comments.extend(tidy(comment));
+        self.line.moves.push(node);
+        self.end = self.end.after(m);
+        Ok(())
+    }
+}
+
+/// The text of a comment as it is kept, words separated by single spaces; none if there is no word.
+fn tidy(comment: &str) -> Option<String> {
+    let words: Vec<_> = comment.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+const fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '#' | '=' | ':' | '-')
+}

@@ -1,0 +1,610 @@
+//! The streaming reader: one game at a time, from any source, however long.
+//!
+//! It reads bytes: old files are Latin-1, and a file may be one long line. What is not UTF-8 is
+//! taken as Latin-1. After an error the next call goes on with the next game.
+
+use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
+use crate::base::cursor::excerpt;
+use std::error::Error;
+use std::io::{self, BufRead};
+use std::marker::PhantomData;
+use std::mem;
+
+/// What is wrong with a game, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct RecordError<E: Error> {
+    /// From 1.
+    pub line: u64,
+    /// In characters, from 1.
+    pub column: u64,
+    /// What is wrong.
+    pub problem: Problem<E>,
+}
+
+/// What is wrong with a game; `E` is what can be wrong by its rules.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem<E: Error> {
+    /// The source cannot be read; no further game comes.
+    #[error("reading failed: {0}")]
+    Io(#[from] io::Error),
+    /// A move or a start position that is none, or a game of other rules.
+    #[error("{0}")]
+    Rules(E),
+    /// A tag that is not of the form `[Name "value"]`.
+    #[error("not a tag as in [Name \"value\"]: {0}")]
+    Tag(&'static str),
+    /// A character that cannot stand among moves.
+    #[error("{0:?} cannot stand among moves")]
+    Character(char),
+    /// A numeric annotation glyph that is none.
+    #[error("'${0}' is not a glyph from $0 to $255")]
+    Nag(String),
+    /// What belongs to a move, before any move.
+    #[error("{0} stands before any move")]
+    NoMove(&'static str),
+    /// A comment without end.
+    #[error("the comment that begins here is never closed")]
+    UnclosedComment,
+    /// A variation without end.
+    #[error("the game ends within a variation")]
+    UnclosedVariation,
+    /// An end without variation.
+    #[error("')' closes no variation")]
+    StrayBracket,
+    /// A sign in brackets, of which one is missing.
+    #[error("')' should stand here, after a sign in brackets")]
+    SignBracket,
+    /// Too many variations within one another.
+    #[error("variations lie more than {MAX_NESTING} deep")]
+    Nesting,
+}
+
+/// Reads games from a source, one with each call of `next`.
+///
+/// Memory is that of one game. An error names line and column; reading goes on with the next game.
+#[derive(Debug)]
+pub struct Reader<P: Recorded, R> {
+    source: Source<R>,
+    /// A failure of the source, met after another error was found.
+    failure: Option<Failure>,
+    finished: bool,
+    games: PhantomData<fn() -> P>,
+}
+
+impl<P: Recorded, R: BufRead> Reader<P, R> {
+    /// A reader of all games in `input`.
+    pub const fn new(input: R) -> Self {
+        Self { source: Source::new(input), failure: None, finished: false, games: PhantomData }
+    }
+}
+
+impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
+    type Item = Result<Record<P>, RecordError<P::Error>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let mut state = State { in_tags: true, depth: 0 };
+        let game = match self.failure.take() {
+            Some(failure) => Err(failure.into()),
+            None => self.source.game(&mut state),
+        };
+        match &game {
+            Ok(game) => self.finished = game.is_none(),
+            Err(RecordError { problem: Problem::Io(_), .. }) => self.finished = true,
+            Err(_) => self.failure = self.source.skip_game::<P>(state).err(),
+        }
+        game.transpose()
+    }
+}
+
+type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
+
+/// How far reading has come, so that after an error the rest of the game can be skipped.
+struct State {
+    in_tags: bool,
+    /// How many variations are open.
+    depth: usize,
+}
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    line: u64,
+    column: u64,
+}
+
+impl Place {
+    const fn error<E: Error>(self, problem: Problem<E>) -> RecordError<E> {
+        RecordError { line: self.line, column: self.column, problem }
+    }
+
+    const fn rules<E: Error>(self, error: E) -> RecordError<E> {
+        self.error(Problem::Rules(error))
+    }
+}
+
+/// A failure of the source, and where it was met.
+#[derive(Debug)]
+struct Failure {
+    place: Place,
+    error: io::Error,
+}
+
+impl<E: Error> From<Failure> for RecordError<E> {
+    fn from(failure: Failure) -> Self {
+        failure.place.error(Problem::Io(failure.error))
+    }
+}
+
+/// A line being read and the positions around its last move.
+struct Branch<P: Recorded> {
+    line: Line<P::Move>,
+    /// Before the last move; what a variation starts from.
+    before: P,
+    position: P,
+}
+
+impl<P: Recorded> Branch<P> {
+    fn new(position: P) -> Self {
+        Self { line: Line::default(), before: position.clone(), position }
+    }
+
+    fn push(&mut self, text: &str) -> Result<(), P::Error> {
+        let m = self.position.read_move(text)?;
+        let mut node = Node::new(m);
+        node.before = mem::take(&mut self.line.closing);
+        self.line.moves.push(node);
+        let next = self.position.after(m);
+        self.before = mem::replace(&mut self.position, next);
+        Ok(())
+    }
+
+    fn comment(&mut self, text: &str) {
+        let Some(text) = tidy(text) else { return };
+        match self.line.moves.last_mut() {
+            Some(node) if node.variations.is_empty() => node.comments.push(text),
+            _ => self.line.closing.push(text),
+        }
+    }
+}
+
+/// The bytes of a source, with place and the means to look one ahead.
+#[derive(Debug)]
+struct Source<R> {
+    input: R,
+    /// What was read too far and comes before the rest of the input.
+    again: &'static [u8],
+    line: u64,
+    column: u64,
+    /// The last byte was a carriage return: a line feed now would not be another line.
+    after_return: bool,
+    /// Line ends since anything but white space was read: one for a new line, two for an empty one.
+    line_ends: u32,
+}
+
+/// What tells a new game even within a comment that nobody closed.
+const NEW_GAME: &[u8] = b"[Event \"";
+
+impl<R: BufRead> Source<R> {
+    const fn new(input: R) -> Self {
+        Self { input, again: b"", line: 1, column: 1, after_return: false, line_ends: 1 }
+    }
+
+    fn place(&self) -> Place {
+        Place { line: self.line, column: self.column }
+    }
+
+    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+        if let Some(&byte) = self.again.first() {
+            return Ok(Some(byte));
+        }
+        let place = self.place();
+        loop {
+            match self.input.fill_buf() {
+                Ok(bytes) => return Ok(bytes.first().copied()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Failure { place, error }),
+            }
+        }
+    }
+
+    /// Leaves behind the byte that [`Self::peek`] has shown.
+    fn skip(&mut self, byte: u8) {
+        match self.again.split_first() {
+            Some((_, rest)) => self.again = rest,
+            None => self.input.consume(1),
+        }
+        match byte {
+            b'\n' if self.after_return => {}
+            b'\n' | b'\r' => {
+                self.line += 1;
+                self.column = 1;
+                self.line_ends += 1;
+            }
+            _ => {
+                // Bytes that continue a UTF-8 character are no columns.
+                self.column += u64::from(byte & 0xc0 != 0x80);
+                if !byte.is_ascii_whitespace() {
+                    self.line_ends = 0;
+                }
+            }
+        }
+        self.after_return = byte == b'\r';
+    }
+
+    fn next(&mut self) -> Result<Option<u8>, Failure> {
+        let byte = self.peek()?;
+        byte.into_iter().for_each(|byte| self.skip(byte));
+        Ok(byte)
+    }
+
+    fn eat(&mut self, expected: u8) -> Result<bool, Failure> {
+        let found = self.peek()? == Some(expected);
+        if found {
+            self.skip(expected);
+        }
+        Ok(found)
+    }
+
+    /// Reads bytes as long as `accept` likes them, as text.
+    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
+        let mut bytes = Vec::new();
+        while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
+            self.skip(byte);
+            bytes.push(byte);
+        }
+        Ok(decode(bytes))
+    }
+
+    fn skip_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<(), Failure> {
+        while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
+            self.skip(byte);
+        }
+        Ok(())
+    }
+
+    fn rest_of_line(&mut self) -> Result<String, Failure> {
+        self.take_while(|byte| !is_line_end(byte))
+    }
+
+    fn skip_line(&mut self) -> Result<(), Failure> {
+        self.skip_while(|byte| !is_line_end(byte))
+    }
+
+    /// Skips white space, lines that `%` in the first column hides (section 6), and byte order
+    /// marks at the beginning of a line, where files were put together.
+    fn skip_space(&mut self) -> Result<(), Failure> {
+        loop {
+            let line_ends = self.line_ends;
+            match self.peek()? {
+                Some(byte) if byte.is_ascii_whitespace() || byte == 0 => self.skip(byte),
+                Some(b'%') if self.column == 1 => self.skip_line()?,
+                Some(0xef) if self.column == 1 => {
+                    self.skip(0xef);
+                    let _ = self.eat(0xbb)? && self.eat(0xbf)?;
+                    (self.column, self.line_ends) = (1, line_ends);
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Whether a tag may begin here: a bracket that is the first thing in its line.
+    fn at_new_tags(&mut self) -> Result<bool, Failure> {
+        Ok(self.line_ends > 0 && self.peek()? == Some(b'['))
+    }
+
+    /// Reads a game; none at the end of the source.
+    fn game<P: Recorded>(&mut self, state: &mut State) -> ReadResult<Option<Record<P>>, P> {
+        let mut game = Record::new();
+        let mut marked = P::Result::default();
+        let mut fen = None;
+        let mut others = Vec::new();
+        let mut any = false;
+        loop {
+            self.skip_space()?;
+            let place = self.place();
+            match self.peek()? {
+                // An empty line ends the tags, so that a game may have nothing else.
+                Some(b'[') if !any || self.line_ends < 2 => {
+                    let (name, value) = self.tag()?;
+                    any = true;
+                    match name.as_str() {
+                        "FEN" => fen = Some((place, value)),
+                        // A result that is none says no more than an unknown one.
+                        "Result" => marked = value.trim().parse().unwrap_or_default(),
+                        _ => {
+                            game.set_tag(&name, &value);
+                            others.push((place, name, value));
+                        }
+                    }
+                }
+                Some(b';') if !any => self.skip_line()?,
+                None if !any => return Ok(None),
+                _ => break,
+            }
+        }
+        state.in_tags = false;
+        for (place, name, value) in others {
+            P::check_tag(&name, &value).map_err(|error| place.rules(error))?;
+        }
+        if let Some((place, value)) = fen {
+            game.start = P::from_fen(&value).map_err(|error| place.rules(error))?;
+        }
+        let (main, result) = self.moves(&game.start, state)?;
+        game.line = main.line;
+        game.end = main.position;
+        // The tag says how a game ended that was broken off, the mark after the moves does not.
+        game.result =
+            if marked == P::Result::default() { result.unwrap_or_default() } else { marked };
+        Ok(Some(game))
+    }
+
+    /// Reads `[Name "value"]`. A quotation mark that is not escaped and not the last before the
+    /// bracket is taken as part of the value.
+    fn tag<E: Error>(&mut self) -> Result<(String, String), RecordError<E>> {
+        self.skip(b'[');
+        self.skip_blanks()?;
+        let place = self.place();
+        let name = self.take_while(|byte| is_name(char::from(byte)))?;
+        if name.is_empty() {
+            return Err(place.error(Problem::Tag("the name is missing")));
+        }
+        self.skip_blanks()?;
+        let place = self.place();
+        if !self.eat(b'"')? {
+            return Err(place.error(Problem::Tag("\" should stand here")));
+        }
+        let mut value = Vec::new();
+        loop {
+            let place = self.place();
+            match self.peek()? {
+                None | Some(b'\n' | b'\r') => {
+                    return Err(place.error(Problem::Tag("\"] should stand here")));
+                }
+                Some(b'\\') => {
+                    self.skip(b'\\');
+                    match self.peek()? {
+                        Some(escaped @ (b'"' | b'\\')) => {
+                            self.skip(escaped);
+                            value.push(escaped);
+                        }
+                        _ => value.push(b'\\'),
+                    }
+                }
+                Some(b'"') => {
+                    self.skip(b'"');
+                    let blanks = self.skip_blanks()?;
+                    if self.eat(b']')? {
+                        return Ok((name, decode(value)));
+                    }
+                    value.push(b'"');
+                    value.extend(blanks.into_bytes());
+                }
+                Some(byte) => {
+                    self.skip(byte);
+                    value.push(byte);
+                }
+            }
+        }
+    }
+
+    fn skip_blanks(&mut self) -> Result<String, Failure> {
+        self.take_while(|byte| byte == b' ' || byte == b'\t')
+    }
+
+    /// Reads the moves up to the result, or to where the game ends without one.
+    fn moves<P: Recorded>(
+        &mut self,
+        start: &P,
+        state: &mut State,
+    ) -> ReadResult<(Branch<P>, Option<P::Result>), P> {
+        let mut branch = Branch::new(start.clone());
+        let mut outer: Vec<Branch<P>> = Vec::new();
+        loop {
+            self.skip_space()?;
+            state.depth = outer.len();
+            let place = self.place();
+            let fail = |problem| Err(place.error(problem));
+            let new_game = self.at_new_tags()?;
+            let Some(byte) = self.peek()?.filter(|_| !new_game) else {
+                if outer.is_empty() {
+                    return Ok((branch, None));
+                }
+                return fail(Problem::UnclosedVariation);
+            };
+            match byte {
+                b'{' => branch.comment(&self.comment()?),
+                b';' => {
+                    self.skip(byte);
+                    branch.comment(&self.rest_of_line()?);
+                }
+                b'(' => {
+                    self.skip(byte);
+                    // PDN 3.0 allows a sign in brackets: 32-28(?).
+                    if let Some(b'!' | b'?') = self.peek()?
+                        && let Some(node) = branch.line.moves.last_mut()
+                    {
+                        let place = self.place();
+                        node.nags.push(self.nag(place)?);
+                        if !self.eat(b')')? {
+                            return Err(self.place().error(Problem::SignBracket));
+                        }
+                        continue;
+                    }
+                    if branch.line.moves.is_empty() {
+                        return fail(Problem::NoMove("a variation"));
+                    }
+                    if outer.len() == MAX_NESTING {
+                        return fail(Problem::Nesting);
+                    }
+                    let inner = Branch::new(branch.before.clone());
+                    outer.push(mem::replace(&mut branch, inner));
+                }
+                b')' => {
+                    self.skip(byte);
+                    let Some(parent) = outer.pop() else { return fail(Problem::StrayBracket) };
+                    let inner = mem::replace(&mut branch, parent).line;
+                    if let Some(node) = branch.line.moves.last_mut()
+                        && !inner.is_empty()
+                    {
+                        node.variations.push(inner);
+                    }
+                }
+                b'$' | b'!' | b'?' => {
+                    let nag = self.nag(place)?;
+                    match branch.line.moves.last_mut() {
+                        Some(node) => node.nags.push(nag),
+                        None => return fail(Problem::NoMove("a glyph")),
+                    }
+                }
+                b'.' => self.skip(byte),
+                _ => match self.symbol()?.as_str() {
+                    "" => return fail(Problem::Character(self.character()?)),
+                    text if P::SUFFIXES.contains(&text) => {}
+                    text if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                    text => match text.parse() {
+                        // Some programs end variations with results too.
+                        Ok(_) if !outer.is_empty() => {}
+                        Ok(result) => return Ok((branch, Some(result))),
+                        Err(_) => {
+                            // Read before the move is tried: after an error it would be an end.
+                            let star = P::STAR.is_some() && self.eat(b'*')?;
+                            branch.push(text).map_err(|error| place.rules(error))?;
+                            if let Some(node) = branch.line.moves.last_mut() {
+                                node.nags.extend(P::STAR.filter(|_| star));
+                            }
+                        }
+                    },
+                },
+            }
+        }
+    }
+
+    /// Reads a comment in braces. Where a game begins within it, it was never closed.
+    fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
+        let place = self.place();
+        self.skip(b'{');
+        let mut bytes = Vec::new();
+        loop {
+            let first = self.column == 1;
+            let Some(byte) = self.next()? else { break };
+            if byte == b'}' {
+                return Ok(decode(bytes));
+            }
+            bytes.push(byte);
+            if first && byte == NEW_GAME[0] {
+                let mut same = 1;
+                while same < NEW_GAME.len() && self.eat(NEW_GAME[same])? {
+                    bytes.push(NEW_GAME[same]);
+                    same += 1;
+                }
+                if same == NEW_GAME.len() {
+                    self.again = NEW_GAME;
+                    self.column = 1;
+                    self.line_ends = 2;
+                    break;
+                }
+            }
+        }
+        Err(place.error(Problem::UnclosedComment))
+    }
+
+    /// Reads `$n` or one of `! ? !! ?? !? ?!`.
+    fn nag<E: Error>(&mut self, place: Place) -> Result<u8, RecordError<E>> {
+        let text = if self.eat(b'$')? {
+            self.take_while(|byte| byte.is_ascii_digit())?
+        } else {
+            self.take_while(|byte| matches!(byte, b'!' | b'?'))?
+        };
+        match text.as_str() {
+            "!" => Ok(1),
+            "?" => Ok(2),
+            "!!" => Ok(3),
+            "??" => Ok(4),
+            "!?" => Ok(5),
+            "?!" => Ok(6),
+            // Emphasis beyond the standard.
+            _ if text.starts_with("!!") => Ok(3),
+            _ if text.starts_with("??") => Ok(4),
+            _ if text.starts_with('!') => Ok(5),
+            _ if text.starts_with('?') => Ok(6),
+            _ => text.parse().map_err(|_| place.error(Problem::Nag(excerpt(&text)))),
+        }
+    }
+
+    /// Reads a move, a move number or a result; an empty text where none of these begins.
+    fn symbol(&mut self) -> Result<String, Failure> {
+        match self.peek()? {
+            Some(b'*') => {
+                self.skip(b'*');
+                Ok("*".to_owned())
+            }
+            // After a number the point belongs to it, within a word it is that of "e.p.".
+            Some(first) => {
+                let number = first.is_ascii_digit();
+                self.take_while(|byte| is_symbol(byte) || byte == b'.' && !number)
+            }
+            None => Ok(String::new()),
+        }
+    }
+
+    fn character(&mut self) -> Result<char, Failure> {
+        Ok(self.next()?.map_or(' ', char::from))
+    }
+
+    /// Goes to the end of a game that has an error.
+    fn skip_game<P: Recorded>(&mut self, mut state: State) -> Result<(), Failure> {
+        while state.in_tags {
+            self.skip_line()?;
+            self.skip_space()?;
+            state.in_tags = self.at_new_tags()? && self.line_ends < 2;
+        }
+        loop {
+            self.skip_space()?;
+            if self.at_new_tags()? {
+                return Ok(());
+            }
+            match self.peek()? {
+                None => return Ok(()),
+                Some(b'{') => drop(self.comment::<P::Error>()),
+                Some(b';') => self.skip_line()?,
+                Some(byte @ (b'(' | b')')) => {
+                    self.skip(byte);
+                    let inner = state.depth + usize::from(byte == b'(');
+                    state.depth = inner.saturating_sub(usize::from(byte == b')'));
+                }
+                Some(byte) => {
+                    let text = self.symbol()?;
+                    if text.is_empty() {
+                        self.skip(byte);
+                    } else if P::STAR.is_some() && text != "*" {
+                        self.eat(b'*')?;
+                    }
+                    if state.depth == 0 && text.parse::<P::Result>().is_ok() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// UTF-8 where it is that, else Latin-1, of which every byte is a character.
+pub(crate) fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+const fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+const fn is_symbol(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'/')
+        || byte >= 0x80
+}

@@ -1,0 +1,333 @@
+//! Two players' sheets of one game laid side by side (8.5; Par. 23; Art. 23.2): where they differ, who
+//! left out a move, and what the game was.
+//!
+//! The game is the sequence of legal moves that both sheets fit best. Each move must be told by one
+//! sheet at least, if only as one of several that a text can mean; where neither tells it, every legal
+//! move is tried. What a sheet says otherwise costs: a move left out, added, written wrong or not to
+//! be read 3; a blank, an ambiguous text, or a move after the end of the sheet (8.4) 1. The cheapest
+//! sequence is found by A* (Hart, Nilsson, Raphael, 1968): each entry that one sheet has more than the
+//! other has yet to cost 1 at least. A way that is no further than another one which costs three faults
+//! less is not followed: so the work grows with the faults, not with their combinations.
+
+use super::{Entry, Notate, Sheet};
+use crate::base::side::Side;
+use crate::record::games::Recorded;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::fmt;
+
+/// Which of the two sheets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Which {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+}
+
+impl Which {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+}
+
+impl fmt::Display for Which {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "the first sheet",
+            Self::Second => "the second sheet",
+        })
+    }
+}
+
+/// What a sheet does with a move of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It is not there, though later ones are.
+    LeftOut,
+    /// The sheet has ended.
+    Ended,
+    /// Nothing stands in its place.
+    Blank,
+    /// What stands there can mean several moves.
+    Ambiguous,
+    /// What stands there means no legal move.
+    Unreadable,
+    /// Another legal move stands there.
+    Other,
+    /// What stands there is no move of the game at all: it was written too much.
+    Added,
+}
+
+impl Fault {
+    const fn cost(self) -> u32 {
+        match self {
+            Self::LeftOut | Self::Other | Self::Added | Self::Unreadable => 3,
+            Self::Blank | Self::Ambiguous | Self::Ended => 1,
+        }
+    }
+}
+
+/// A place in which a sheet differs from the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Moves of the game before it.
+    pub ply: usize,
+    /// Which sheet.
+    pub sheet: Which,
+    /// In what.
+    pub fault: Fault,
+    /// The sheet's entry, counted from 0, where it has one.
+    pub entry: Option<usize>,
+}
+
+/// What two sheets come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comparison<M> {
+    /// The game's moves.
+    pub moves: Vec<M>,
+    /// For each sheet the entry of each move, where it has one.
+    pub entries: [Vec<Option<usize>>; 2],
+    /// Where the sheets differ from the game, in order.
+    pub differences: Vec<Difference>,
+    /// Whether no other game fits the sheets as well.
+    pub certain: bool,
+}
+
+/// Sheets that cannot be brought together.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CompareError {
+    /// The sheets start from different positions.
+    #[error("the sheets are not of one game: they start from different positions")]
+    Starts,
+    /// A head `FEN` that is no position.
+    #[error("{0}")]
+    Start(String),
+    /// Too much of them differs.
+    #[error("the sheets differ too much to be of one game: {0}")]
+    TooDifferent(&'static str),
+}
+
+/// How many positions are looked at before the search gives up.
+const MOST_STEPS: usize = 50_000;
+/// A way that costs so much more than one that is as far is given up.
+const SLACK: u32 = 6;
+
+/// A way to come so far in both sheets.
+struct State<P: Recorded> {
+    at: [usize; 2],
+    position: P,
+    cost: u32,
+    /// The state before, and what was done there.
+    from: Option<(usize, Step<P::Move>)>,
+}
+
+/// What is done between two states.
+#[derive(Clone)]
+struct Step<M> {
+    /// None where an entry is passed over as added.
+    m: Option<M>,
+    /// What each sheet has of it: whether an entry is used, and what is wrong.
+    uses: [(bool, Option<Fault>); 2],
+}
+
+/// What an entry can mean in a position.
+enum Reading<M> {
+    End,
+    Blank,
+    Unreadable,
+    Means(M),
+    OneOf(Vec<M>),
+}
+
+/// Lays two sheets side by side.
+///
+/// # Errors
+/// [`CompareError`].
+pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
+    first: &Sheet<A>,
+    second: &Sheet<B>,
+) -> Result<Comparison<P::Move>, CompareError> {
+    let start = |start: Result<P, P::Error>| start.map_err(|e| CompareError::Start(e.to_string()));
+    let (position, other) = (start(first.start())?, start(second.start())?);
+    if position != other {
+        return Err(CompareError::Starts);
+    }
+    let read = |which: Which, at: usize, position: &P| match which {
+        Which::First => reading(&first.notation, first.entries.get(at), position),
+        Which::Second => reading(&second.notation, second.entries.get(at), position),
+    };
+    let ends = [first.entries.len(), second.entries.len()];
+    let mut states = vec![State { at: [0, 0], position, cost: 0, from: None }];
+    // What the rest costs at the least.
+    let ahead = |at: [usize; 2]| (ends[0] - at[0]).abs_diff(ends[1] - at[1]) as u32;
+    let mut open = BinaryHeap::from([(Reverse(ahead([0, 0])), Reverse(0_usize))]);
+    let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
+    let mut closed = HashSet::new();
+    let mut goals: Vec<usize> = Vec::new();
+    // The most entries that are behind any state of so low a cost.
+    let mut furthest: Vec<usize> = Vec::new();
+    // Sheets of one game agree in more than half of what both have, but for a few moves.
+    let most = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
+    while let Some((Reverse(bound), Reverse(index))) = open.pop() {
+        if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
+            break;
+        }
+        let (at, key) = (states[index].at, states[index].position.key());
+        if !closed.insert((at, key)) {
+            continue;
+        }
+        if at == ends {
+            goals.push(index);
+            continue;
+        }
+        if bound > most {
+            return Err(CompareError::TooDifferent("half of the moves that both have disagree"));
+        }
+        if closed.len() > MOST_STEPS {
+            return Err(CompareError::TooDifferent("too many games fit them equally badly"));
+        }
+        let (cost, behind) = (states[index].cost, at[0] + at[1]);
+        // Costs do not quite grow in the order of bounds.
+        let known = furthest.last().copied().unwrap_or(0);
+        furthest.resize(furthest.len().max(cost as usize + 1), known);
+        if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
+            continue;
+        }
+        furthest[cost as usize..].iter_mut().for_each(|far| *far = behind.max(*far));
+        let position = states[index].position.clone();
+        let readings = Which::BOTH.map(|which| read(which, at[which as usize], &position));
+        for step in steps(&position, &readings) {
+            let mut next = at;
+            let mut cost = states[index].cost;
+            for (i, (used, fault)) in step.uses.iter().enumerate() {
+                next[i] += usize::from(*used);
+                cost += fault.map_or(0, Fault::cost);
+            }
+            let position = step.m.map_or_else(|| position.clone(), |m| position.after(m));
+            let known = best.entry((next, position.key())).or_insert(u32::MAX);
+            if cost < *known {
+                *known = cost;
+                open.push((Reverse(cost + ahead(next)), Reverse(states.len())));
+                states.push(State { at: next, position, cost, from: Some((index, step)) });
+            }
+        }
+    }
+    let Some(&goal) = goals.first() else {
+        return Err(CompareError::TooDifferent("no game fits them"));
+    };
+    Ok(told(&states, goal, goals.len() == 1))
+}
+
+fn reading<P: Recorded, N: Notate<P>>(
+    notation: &N,
+    entry: Option<&Entry>,
+    position: &P,
+) -> Reading<P::Move> {
+    match entry {
+        None => Reading::End,
+        Some(entry) if entry.text.is_empty() => Reading::Blank,
+        Some(entry) => match notation.read(position, &entry.text) {
+            Ok(noted) => Reading::Means(noted.m),
+            Err(unread) if unread.meant.is_empty() => Reading::Unreadable,
+            Err(unread) => Reading::OneOf(unread.meant),
+        },
+    }
+}
+
+/// What can be done in a position.
+fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Step<P::Move>> {
+    let mut told: Vec<P::Move> = Vec::new();
+    for reading in readings {
+        match reading {
+            Reading::Means(m) => told.push(*m),
+            Reading::OneOf(moves) => told.extend(moves),
+            Reading::End | Reading::Blank | Reading::Unreadable => {}
+        }
+    }
+    let (mut steps, mut seen) = (Vec::new(), Vec::new());
+    if let [Reading::Means(a), Reading::Means(b)] = readings
+        && a == b
+    {
+        return vec![Step { m: Some(*a), uses: [(true, None); 2] }];
+    }
+    if told.is_empty() {
+        told = position.moves();
+    }
+    for m in told {
+        if seen.contains(&m) {
+            continue;
+        }
+        seen.push(m);
+        let ways = readings.each_ref().map(|reading| ways(reading, m));
+        for a in &ways[0] {
+            for b in &ways[1] {
+                // A move that neither sheet has is tried only with something in its place.
+                if a.0 || b.0 {
+                    steps.push(Step { m: Some(m), uses: [*a, *b] });
+                }
+            }
+        }
+    }
+    for (i, reading) in readings.iter().enumerate() {
+        if !matches!(reading, Reading::End) {
+            let mut uses = [(false, None); 2];
+            uses[i] = (true, Some(Fault::Added));
+            steps.push(Step { m: None, uses });
+        }
+    }
+    steps
+}
+
+/// How an entry can stand to the move `m`.
+fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fault>)> {
+    let fault = match reading {
+        Reading::End => return vec![(false, Some(Fault::Ended))],
+        Reading::Means(meant) if *meant == m => None,
+        Reading::Means(_) => Some(Fault::Other),
+        Reading::OneOf(moves) if moves.contains(&m) => Some(Fault::Ambiguous),
+        Reading::OneOf(_) => Some(Fault::Other),
+        Reading::Blank => Some(Fault::Blank),
+        Reading::Unreadable => Some(Fault::Unreadable),
+    };
+    vec![(true, fault), (false, Some(Fault::LeftOut))]
+}
+
+/// The game that ends in a state, with what the sheets make of it.
+fn told<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
+    let mut steps = Vec::new();
+    let mut index = goal;
+    while let Some((before, step)) = &states[index].from {
+        steps.push((states[*before].at, step));
+        index = *before;
+    }
+    steps.reverse();
+    let mut comparison = Comparison {
+        moves: Vec::new(),
+        entries: [Vec::new(), Vec::new()],
+        differences: Vec::new(),
+        certain,
+    };
+    for (at, step) in steps {
+        let ply = comparison.moves.len();
+        for sheet in Which::BOTH {
+            let i = sheet as usize;
+            let (used, fault) = step.uses[i];
+            let entry = used.then_some(at[i]);
+            if let Some(fault) = fault {
+                comparison.differences.push(Difference { ply, sheet, fault, entry });
+            }
+            if step.m.is_some() {
+                comparison.entries[i].push(entry);
+            }
+        }
+        comparison.moves.extend(step.m);
+    }
+    comparison
+}
+
+/// The number and side of a move, `ply` plies after a start with this number and side.
+pub fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
+    let plies = ply + usize::from(side == Side::Black);
+    let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));
+    (number, Side::from_white(plies.is_multiple_of(2)))
+}

@@ -1,0 +1,379 @@
+//! The streaming reader of score sheets: one sheet at a time, each with its own notation.
+
+use super::remarks::Remarks;
+use super::{Entry, Notate, Sheet, time};
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use crate::record::games::Recorded;
+use crate::record::games::read::decode;
+use std::io::{self, BufRead};
+use std::marker::PhantomData;
+
+/// What is wrong with a sheet, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{problem}", place(*line))]
+pub struct SheetError {
+    /// From 1; 0 for the sheet as a whole.
+    pub line: u64,
+    /// What is wrong.
+    pub problem: SheetProblem,
+}
+
+fn place(line: u64) -> String {
+    if line == 0 { String::new() } else { format!("line {line}: ") }
+}
+
+/// What is wrong with a sheet.
+#[derive(Debug, thiserror::Error)]
+pub enum SheetProblem {
+    /// The source cannot be read; no further sheet comes.
+    #[error("reading failed: {0}")]
+    Io(#[from] io::Error),
+    /// The head `Notation` names none.
+    #[error("{0}")]
+    Notation(String),
+    /// The head `FEN` is no position.
+    #[error("{0}")]
+    Start(String),
+    /// A line that is neither a head, nor moves with their number, nor a result.
+    #[error("'{0}' is neither 'Name: value', nor moves after their number, nor a result")]
+    Line(String),
+    /// A row that can be divided into moves in no way, or in several.
+    #[error("'{0}' is not clearly one move or two: put two spaces, a tab or | between them")]
+    Row(String),
+    /// A number too high to be one.
+    #[error("'{0}' is no number of a move")]
+    Number(String),
+    /// A text that is not one legal move.
+    #[error("{0}")]
+    Move(String),
+    /// A move that is not written down.
+    #[error("{side}'s move {number} is not written down")]
+    Blank {
+        /// The row.
+        number: u32,
+        /// Whose move.
+        side: Side,
+    },
+    /// A move in the column of the player who is not to move.
+    #[error("{side}'s move {number} stands where {} is to move", !*side)]
+    Turn {
+        /// The row.
+        number: u32,
+        /// In whose column.
+        side: Side,
+    },
+    /// A result that is none of this game.
+    #[error("'{0}' is no result")]
+    Result(String),
+}
+
+/// Reads sheets from a source, one with each call of `next`. After an error reading goes on with the
+/// next sheet.
+#[derive(Debug)]
+pub struct Reader<P, N, R> {
+    input: R,
+    /// What is used where a sheet names no notation of its own.
+    notation: N,
+    line: u64,
+    /// A line that belongs to the next sheet.
+    ahead: Option<String>,
+    finished: bool,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
+    /// A reader of all sheets in `input`, in `notation` where they do not say in which.
+    pub const fn new(input: R, notation: N) -> Self {
+        Self { input, notation, line: 0, ahead: None, finished: false, game: PhantomData }
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<String>> {
+        if let Some(line) = self.ahead.take() {
+            return Ok(Some(line));
+        }
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        Ok(Some(decode(bytes).trim_start_matches('\u{feff}').trim().to_owned()))
+    }
+
+    fn sheet(&mut self) -> Result<Option<Sheet<N>>, SheetError> {
+        let mut sheet = Sheet {
+            heads: Vec::new(),
+            notation: self.notation,
+            entries: Vec::new(),
+            result: String::new(),
+        };
+        let mut any = false;
+        let mut failed = None;
+        loop {
+            let next = self.next_line();
+            let fail = |problem| SheetError { line: self.line, problem };
+            let Some(line) = next.map_err(|error| fail(error.into()))? else { break };
+            if line.is_empty() {
+                continue;
+            }
+            let head = head(&line);
+            if head.is_some() && (!sheet.entries.is_empty() || failed.is_some()) {
+                self.ahead = Some(line);
+                break;
+            }
+            any = true;
+            if let Some((name, value)) = head {
+                if name == "Notation" {
+                    match value.parse() {
+                        Ok(notation) => sheet.notation = notation,
+                        Err(error) => {
+                            failed =
+                                failed.or(Some(fail(SheetProblem::Notation(format!("{error}")))));
+                        }
+                    }
+                } else if !name.is_empty() {
+                    sheet.heads.push((name.to_owned(), value.to_owned()));
+                }
+                continue;
+            }
+            let end = is_result::<P>(&line);
+            if end {
+                sheet.result = line;
+                break;
+            }
+            if failed.is_none() {
+                failed = row::<P, N>(&line, self.line, &mut sheet).map_err(fail).err();
+            }
+            if !sheet.result.is_empty() || last_word_is_result::<P>(&line) {
+                break;
+            }
+        }
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(any.then_some(sheet)),
+        }
+    }
+}
+
+impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
+    type Item = Result<Sheet<N>, SheetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let sheet = self.sheet();
+        self.finished =
+            matches!(sheet, Ok(None) | Err(SheetError { problem: SheetProblem::Io(_), .. }));
+        sheet.transpose()
+    }
+}
+
+/// `Name: value`, where the line is of that form.
+fn head(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once(':')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
+    let named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(plain);
+    (named && (value.is_empty() || value.starts_with(' '))).then_some((name, value.trim()))
+}
+
+/// "0-0" is castling among moves, and a result of draughts on a line of its own.
+fn is_result<P: Recorded>(text: &str) -> bool {
+    text.parse::<P::Result>().is_ok()
+}
+
+fn last_word_is_result<P: Recorded>(line: &str) -> bool {
+    line.split_whitespace().next_back().is_some_and(|word| word != "*" && is_result::<P>(word))
+}
+
+/// `12.` or `12...` at the beginning of a text: the number, whether Black's move follows, the rest.
+fn number(text: &str) -> Option<(&str, bool, &str)> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &text[..text.len() - rest.len()];
+    let points = rest.trim_start().trim_start_matches('.');
+    let count = rest.trim_start().len() - points.len();
+    (!digits.is_empty() && count > 0).then_some((digits, count > 1, points.trim_start()))
+}
+
+/// Reads the moves of a line: one row, or several one after another as in print.
+fn row<P: Recorded, N: Notate<P>>(
+    line: &str,
+    at: u64,
+    sheet: &mut Sheet<N>,
+) -> Result<(), SheetProblem> {
+    let Some((mut digits, mut black, mut rest)) = number(line) else {
+        return Err(SheetProblem::Line(excerpt(line)));
+    };
+    loop {
+        let next = next_number(rest);
+        let cells = &rest[..next.unwrap_or(rest.len())];
+        let number = digits.parse::<u32>().map_err(|_| SheetProblem::Number(excerpt(digits)))?;
+        moves::<P, N>(cells.trim(), (at, number, black), sheet)?;
+        let after = next.and_then(|next| self::number(&rest[next..]));
+        let Some(after) = after else { return Ok(()) };
+        (digits, black, rest) = after;
+    }
+}
+
+/// Where within a line the number of the next row begins.
+fn next_number(text: &str) -> Option<usize> {
+    let words = text.split_inclusive(char::is_whitespace);
+    let mut at = 0;
+    for word in words {
+        let digits = word.chars().take_while(char::is_ascii_digit).count();
+        if at > 0 && digits > 0 && word[digits..].starts_with('.') {
+            return Some(at);
+        }
+        at += word.len();
+    }
+    None
+}
+
+/// Adds what a row has, after its number.
+fn moves<P: Recorded, N: Notate<P>>(
+    text: &str,
+    (line, number, black): (u64, u32, bool),
+    sheet: &mut Sheet<N>,
+) -> Result<(), SheetProblem> {
+    let mut side = Side::from_white(!black);
+    let mut text = text;
+    if let Some(rest) = text.strip_prefix("...") {
+        side = Side::Black;
+        text = rest.trim_start_matches([' ', '\t', '|']);
+    }
+    let columns = columns(text);
+    let mut cells = Vec::new();
+    match columns[..] {
+        [] => {}
+        [one] => cells.extend(
+            divide::<P, N>(one, &sheet.notation).ok_or_else(|| SheetProblem::Row(excerpt(text)))?,
+        ),
+        // A column that cannot be divided is a move that cannot be read.
+        _ => columns.into_iter().for_each(|column| {
+            let parts = divide::<P, N>(column, &sheet.notation);
+            cells.extend(parts.unwrap_or_else(|| vec![column.to_owned()]));
+        }),
+    }
+    let mut noted = false;
+    for cell in cells {
+        if let Some(time) = time(&cell) {
+            match sheet.entries.last_mut().filter(|_| noted) {
+                Some(entry) if entry.time.is_none() => entry.time = Some(time),
+                _ => return Err(SheetProblem::Row(excerpt(text))),
+            }
+            continue;
+        }
+        // An offer or another sign in a column of its own.
+        if !is_blank(&cell) && Remarks::split_draughts(&cell).0.is_empty() {
+            match sheet.entries.last_mut().filter(|_| noted) {
+                Some(entry) => entry.text = format!("{} {cell}", entry.text),
+                None => return Err(SheetProblem::Row(excerpt(text))),
+            }
+            continue;
+        }
+        if is_result::<P>(&cell) && !sheet.notation.is_move(&cell) {
+            sheet.result = cell;
+            return Ok(());
+        }
+        if noted {
+            side = !side;
+        }
+        if noted && side == Side::White {
+            return Err(SheetProblem::Row(excerpt(text)));
+        }
+        let text = if is_blank(&cell) { String::new() } else { cell };
+        sheet.entries.push(Entry { line, number, side, text, time: None });
+        noted = true;
+    }
+    Ok(())
+}
+
+/// What stands where a move should and is none.
+fn is_blank(cell: &str) -> bool {
+    cell.chars().all(|c| matches!(c, '?' | '-' | '—' | '_'))
+}
+
+/// Cells divided by a tab, `|` or two spaces.
+fn columns(text: &str) -> Vec<&str> {
+    let mut cells: Vec<&str> = Vec::new();
+    for cell in text.split(['\t', '|']).flat_map(|part| part.split("  ")) {
+        let cell = cell.trim();
+        if !cell.is_empty() {
+            cells.push(cell);
+        }
+    }
+    cells
+}
+
+/// Divides words with one space between them into as few moves as they can be, if that is possible in
+/// one way only.
+fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    parts::<P, N>(&words, notation, &mut Vec::new(), &mut found);
+    let fewest = found.iter().map(Vec::len).min();
+    found.retain(|cells| Some(cells.len()) == fewest);
+    match found.len() {
+        1 => found.pop(),
+        // Illegible, but clearly one word for each player.
+        0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
+        _ => None,
+    }
+}
+
+/// The longest that a move can be, in words: `T 4 CR pr. P 2 CR éch. ! (=)`.
+const LONGEST: usize = 12;
+
+fn parts<P: Recorded, N: Notate<P>>(
+    words: &[&str],
+    notation: &N,
+    before: &mut Vec<String>,
+    found: &mut Vec<Vec<String>>,
+) {
+    let moves = |cells: &[String]| cells.iter().filter(|cell| time(cell).is_none()).count();
+    if words.is_empty() {
+        found.push(before.clone());
+        return;
+    }
+    for count in 1..=words.len().min(LONGEST) {
+        let cell = words[..count].join(" ");
+        let is_time = count == 1 && time(&cell).is_some() && !before.is_empty();
+        let is_end = count == words.len() && count == 1 && is_result::<P>(&cell);
+        let is_move = moves(before) < 2 && (is_blank(&cell) || notation.is_move(&cell));
+        if is_time || is_end || is_move {
+            before.push(cell);
+            parts::<P, N>(&words[count..], notation, before, found);
+            before.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn times_heads_and_numbers_are_told_apart() {
+        for (text, seconds) in [
+            ("0:05", 300),
+            ("1:59:30", 7170),
+            ("(2:00)", 7200),
+            ("[0:00:01]", 1),
+            ("999:59:59", 3_599_999),
+        ] {
+            assert_eq!(time(text), Some(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "5", "1:5", "1:60", "1:00:60", "e4:d5", "1:2:3:4", "1000:00", ":30"] {
+            assert_eq!(time(text), None, "{text}");
+        }
+        assert_eq!(head("White: Anna"), Some(("White", "Anna")));
+        assert_eq!(head("Event:"), Some(("Event", "")));
+        for text in ["1. e4: d5", "e4:d5", "Cf3", "é: a"] {
+            assert_eq!(head(text), None, "{text}");
+        }
+        assert_eq!(number("12. e4"), Some(("12", false, "e4")));
+        assert_eq!(number("12...e5"), Some(("12", true, "e5")));
+        assert_eq!(number("12"), None);
+    }
+}
