@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 12] = [
+const LAYERS: [(&str, u8); 13] = [
     ("base", 0),
+    ("manual", 0),
     ("record", 1),
     ("chess", 2),
     ("draughts", 2),

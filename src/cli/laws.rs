@@ -1,10 +1,11 @@
 //! `adoube laws`: what the laws say, as tables.
 
+use super::tables::table;
 use adoube::laws::coverage;
 use adoube::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::Table;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -53,31 +54,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    // Into a file or a pipe, which have no width of their own.
-    if table.width().is_none() {
-        table.set_width(120);
-    }
-    table.set_header(header);
-    table
-}
-
 fn editions(edition: Option<Edition>) -> Vec<Edition> {
     edition.map_or_else(|| Edition::ALL.to_vec(), |edition| vec![edition])
 }
 
 fn list(edition: Option<Edition>) -> Table {
     if let Some(edition) = edition {
-        let mut table = table(&["row", "rule", "article", "what it says"]);
+        let mut table = table(["row", "rule", "article", "what it says"]);
         for law in edition.laws() {
             table.add_row([law.row, law.rule.english(), law.article, law.says]);
         }
         return table;
     }
-    let mut table = table(&["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
+    let mut table = table(["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
     for rule in Rule::ALL {
         let articles = Edition::ALL.map(|edition| edition.law(rule).map_or("", |law| law.article));
         table.add_row([&[rule.english()][..], &articles[..]].concat());
@@ -88,7 +77,7 @@ fn list(edition: Option<Edition>) -> Table {
 fn covered(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
-    let mut table = table(&[&["row", "about", "test"][..], &ids[..]].concat());
+    let mut table = table([&["row", "about", "test"][..], &ids[..]].concat());
     for row in coverage::ROWS {
         let test = if coverage::MISSING.contains(&row.id) { "missing" } else { "yes" };
         let mut cells = vec![row.id.to_owned(), row.about.to_owned(), test.to_owned()];
@@ -111,7 +100,7 @@ fn names(cited: &str, article: &str) -> bool {
 }
 
 fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
-    let mut table = table(&["edition", "article", "rule", "what it says", "how it is read here"]);
+    let mut table = table(["edition", "article", "rule", "what it says", "how it is read here"]);
     for edition in editions(edition) {
         for law in edition.laws().iter().filter(|law| names(law.article, article)) {
             table.add_row([edition.id(), law.article, law.rule.english(), law.says, law.reading]);
@@ -127,7 +116,7 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
         let laws = Edition::ALL.into_iter().filter_map(move |edition| edition.law(rule));
         laws.map(|law| law.row.to_lowercase())
     };
-    let mut table = table(&["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
+    let mut table = table(["rule", "fide-1928", "fide-1930", "fide-2009", "fmjd"]);
     for rule in Rule::ALL {
         if !rule.english().contains(&wanted) && !rows(rule).any(|row| row == wanted) {
             continue;

@@ -7,6 +7,7 @@ mod bench;
 mod bitbase;
 mod book;
 mod check;
+mod completions;
 mod convert;
 mod datagen;
 mod dxp;
@@ -15,6 +16,7 @@ mod game;
 mod games;
 mod interrupt;
 mod laws;
+mod manual;
 mod match_;
 mod perft;
 mod prompt;
@@ -23,6 +25,7 @@ mod sheet;
 mod speak;
 mod start;
 mod suite;
+mod tables;
 mod tune;
 
 use adoube::arena::engine::guard;
@@ -48,6 +51,7 @@ enum Command {
     Bitbase(bitbase::Args),
     Book(book::Args),
     Check(check::Args),
+    Completions(completions::Args),
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
@@ -57,6 +61,7 @@ enum Command {
     /// Speaks Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Laws(laws::Args),
+    Manual(manual::Args),
     Match(Box<match_::Command>),
     Open(envelope::OpenArgs),
     Perft(perft::Args),
@@ -82,6 +87,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bitbase(args)) => bitbase::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
@@ -94,6 +100,7 @@ pub fn run() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Laws(args)) => laws::run(&args),
+        Some(Command::Manual(args)) => manual::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Open(args)) => envelope::open(&args),
         Some(Command::Perft(args)) => perft::run(&args),

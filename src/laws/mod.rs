@@ -30,6 +30,10 @@ pub mod ruled;
 pub mod ruling;
 pub mod time;
 
+pub use any::AnyReferee;
 pub use edition::Edition;
+pub use event::Event;
 pub use referee::Referee;
+pub use regulations::Regulations;
 pub use rule::Rule;
+pub use ruling::{Ruling, Rulings};
