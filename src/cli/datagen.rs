@@ -11,21 +11,22 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Plays games against itself and writes their quiet positions, with score and result, as EPD.
+/// Play games against itself and keep their quiet positions
 ///
-/// A run that was stopped (Ctrl-C) goes on where it was when called again.
+/// The positions are written as EPD with score and result. A run that was stopped by Ctrl-C goes on when it is
+/// started again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameName,
-    /// Games to play, those already in the file included
+    /// Games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = 5000)]
     nodes: u64,
-    /// Threads [default: one for each processor]
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
     /// The seed: the same seed gives the same games
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the file for more, and tells which games it has. A line broken off at its end is cut.
+/// Opens the file for appending, and says which games it has. An incomplete last line is cut off.
 fn open(path: &Path) -> anyhow::Result<(File, std::collections::HashSet<usize>)> {
     let in_file = || format!("{}", path.display());
     let text = match fs::read_to_string(path) {

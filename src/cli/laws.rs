@@ -9,7 +9,11 @@ use comfy_table::Table;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Show what the laws say, in words of our own, each with its article
+/// Show what the laws say, in our own words, with the articles
+///
+/// Everything that the laws make a program decide is a row of a catalogue with an id such as N-02: a letter for
+/// the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I irregularities, S sealed moves, O
+/// odds, P points, W writing) and a number. Rulings, logs and tests refer to the rows by these ids.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -23,21 +27,21 @@ enum What {
         /// The laws: fide-1928, fide-1930, fide-2009, fmjd [default: all]
         #[arg(long, value_name = "EDITION")]
         edition: Option<Edition>,
-        /// Show instead which behaviours rest on which articles, and which have no test yet
+        /// Show the catalogue instead: each row with its articles, and whether it has a test
         #[arg(long)]
         coverage: bool,
     },
-    /// Show what an article says, as 9.2, "Art. 16 c" or "Par. 15"
+    /// Show what an article says, such as 9.2, "Art. 16 c" or "Par. 15"
     Show {
-        /// The article, or its beginning
+        /// The article, or the beginning of its number
         article: String,
         /// The laws: fide-1928, fide-1930, fide-2009, fmjd [default: all]
         #[arg(long, value_name = "EDITION")]
         edition: Option<Edition>,
     },
-    /// Compare what the editions say of a matter, as repetition, flag, sealed
+    /// Compare what the editions say about a subject, such as repetition, flag, sealed
     Compare {
-        /// A word of the rule's name, or the id of a behaviour, as N-02
+        /// A word of the rule's name, or the id of a row, such as N-02
         matter: String,
     },
 }
@@ -87,7 +91,7 @@ fn covered(edition: Option<Edition>) -> Table {
     table
 }
 
-/// Whether a citation names an article, or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
+/// Whether a citation is of an article or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
 fn names(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {

@@ -35,8 +35,10 @@ use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// Adoube, an engine for chess and for draughts on 100 squares. Without a command it speaks UCI or Hub on
-/// standard input and output, whichever is spoken to it.
+/// An engine, a referee and a match runner for chess and for draughts on 100 squares
+///
+/// Without a command Adoube speaks UCI or Hub on standard input and output, whichever it is addressed in.
+/// `adoube manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
 #[command(version, about)]
 struct Cli {
@@ -55,10 +57,10 @@ enum Command {
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
-    /// Ends the engines of a match that was killed; `adoube match` runs it
+    /// End the engines of a match that was killed; `adoube match` starts it
     #[command(hide = true, name = guard::WORD)]
     Guard,
-    /// Speaks Hub, the protocol of draughts engines, on standard input and output
+    /// Speak Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Laws(laws::Args),
     Manual(manual::Args),
