@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Fit the weights of an evaluation to the records of `adoube datagen`
+/// Fit the weights of an evaluation to the positions that `adoube datagen export` prints
 ///
 /// Starts from the weights of this program and writes the file that the next build compiles.
 #[derive(clap::Args, Debug)]
@@ -33,7 +33,7 @@ pub struct Args {
     /// The share of the search's score in the target, 0 to 1; the rest is the game's result
     #[arg(long, default_value_t = 0.0)]
     blend: f64,
-    /// How strongly the weights are pulled towards the present ones
+    /// The pull towards the present weights
     #[arg(long, default_value_t = 1e-9)]
     prior: f64,
     /// The file to write [default: that of the weights in the source]
