@@ -29,7 +29,6 @@ pub use moves::{Move, MoveList};
 pub use pgn::Game;
 pub use piece::{Kind, Piece};
 pub use position::Position;
-pub use san::SanError;
 pub use setup::Setup;
 pub use square::{File, Rank, Square};
 
