@@ -1,6 +1,6 @@
 //! What can be seen of games while they are played, on the threads that play them.
 
-use crate::arena::game::Played;
+use crate::arena::game::PlayedMove;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::openings::Opening;
 use crate::arena::tournament::schedule::Pairing;
@@ -24,7 +24,7 @@ pub struct Moment<'a, G: Contest> {
     /// The position that it made.
     pub after: &'a G,
     /// The move.
-    pub played: &'a Played<G::Move>,
+    pub played: &'a PlayedMove<G::Move>,
     /// What the clocks show now, White's first; none where none runs.
     pub clocks: [Option<Duration>; 2],
 }

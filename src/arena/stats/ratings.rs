@@ -18,7 +18,8 @@
 //! Models*, 1982) with the likelihood's curvature A, and in B the variance that the pairs of games
 //! really had.
 
-use super::{CONFIDENCE, Estimate, Pairs, Tally, normal, score_of_elo};
+use super::elo::{CONFIDENCE, Estimate, normal, score_of_elo};
+use super::{Pairs, Tally};
 use std::f64::consts::LN_10;
 
 /// Of a drawn game, which is added where there is no maximum without.
@@ -220,7 +221,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::stats::elo_of_score;
+    use crate::arena::stats::elo::elo_of_score;
     use proptest::prelude::*;
 
     type Tables = (Vec<Vec<Tally>>, Vec<Vec<Pairs>>);

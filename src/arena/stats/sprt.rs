@@ -6,7 +6,8 @@
 //! hypothesis fixes not the expected score but its distance from ½ in standard deviations (the
 //! same, *Comments on Normalized Elo*, section 4.1).
 
-use super::{NORMALISED_UNIT, Pairs, score_of_elo};
+use super::Pairs;
+use super::elo::{NORMALISED_UNIT, score_of_elo};
 use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
