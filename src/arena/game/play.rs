@@ -8,13 +8,13 @@
 //! organiser, not to the laws.
 
 use super::contest::Contest;
-use super::ending::Ending;
+use super::ending::GameEnding;
 use super::openings::Opening;
 use super::record::{GameRecord, PlayedMove};
 use super::rules::{Adjudication, Rules};
 use crate::arena::engine::player::Player;
 use crate::arena::engine::talk::{Answer, Face, Failure, Question, Seat};
-use crate::arena::show::watch::Moment;
+use crate::arena::show::watch::MadeMove;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Control, Flag};
@@ -46,7 +46,7 @@ pub fn play<G: Contest>(
     controls: [&Control; 2],
     opening: &Opening<G>,
     rules: &Rules,
-    see: impl Fn(Moment<'_, G>),
+    see: impl Fn(MadeMove<'_, G>),
 ) -> Result<GameRecord<G>, Failure> {
     let mut game = LiveGame::new(controls, opening, rules)?;
     let mut ending = game.ending()?;
@@ -72,7 +72,7 @@ pub fn play<G: Contest>(
         }
         if let Some(played) = game.moves.last() {
             let clocks = Side::ALL.map(|side| game.referee.clock(side).remaining());
-            see(Moment { before: &before, after: game.position(), played, clocks });
+            see(MadeMove { before: &before, after: game.position(), played, clocks });
         }
         ending = game.ending()?;
     };
@@ -88,9 +88,9 @@ pub fn play<G: Contest>(
 
 /// The transcript of a player that failed. If its process can no longer be trusted, it is ended, so
 /// that the next game starts another.
-fn dismiss<G: Contest>(player: &mut Player<G>, ending: &Ending) -> Vec<String> {
+fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<String> {
     let transcript = player.transcript();
-    if matches!(ending, Ending::Crash(..) | Ending::Stall(..) | Ending::Aborted) {
+    if matches!(ending, GameEnding::Crash(..) | GameEnding::Stall(..) | GameEnding::Aborted) {
         player.quit();
     }
     transcript
@@ -148,14 +148,14 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     ///
     /// # Errors
     /// The failure itself, if it is not one of the game but of the match.
-    fn fault(&mut self, side: Side, failure: Failure) -> Result<Ending, Failure> {
+    fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
             Failure::Crash(_) | Failure::Broke(_) => {
-                (Act::Disobey, Ending::Crash(side, failure.to_string()))
+                (Act::Disobey, GameEnding::Crash(side, failure.to_string()))
             }
-            Failure::Stall(_) => (Act::Disobey, Ending::Stall(side, failure.to_string())),
-            Failure::GaveUp => (Act::Resign, Ending::Resignation(side)),
-            Failure::Aborted => return Ok(Ending::Aborted),
+            Failure::Stall(_) => (Act::Disobey, GameEnding::Stall(side, failure.to_string())),
+            Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
+            Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
             | Failure::Protocol(_)
             | Failure::Unchecked(_)
@@ -167,7 +167,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     /// Has the side to move make its move. Returns an ending if it loses the game instead, on time or
     /// by a failure.
-    fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<Ending>, Failure> {
+    fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
             Err(failure) => return self.fault(side, failure).map(Some),
@@ -178,11 +178,15 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Flag)?;
             let flag = Flag { left, taken: elapsed };
             let lost = self.winner_by_law().is_some();
-            return Ok(Some(if lost { Ending::Time(flag) } else { Ending::TimeDrawn(flag) }));
+            return Ok(Some(if lost {
+                GameEnding::Time(flag)
+            } else {
+                GameEnding::TimeDrawn(flag)
+            }));
         }
         let Some(m) = self.position().read_answer(&best) else {
             self.act(side, Act::Disobey)?;
-            return Ok(Some(Ending::IllegalMove(best)));
+            return Ok(Some(GameEnding::IllegalMove(best)));
         };
         // What the margin forgives is not charged.
         let taken = left.map_or(elapsed, |left| elapsed.min(left));
@@ -205,7 +209,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         side: Side,
         player: &mut Player<G>,
         expected: G::Move,
-    ) -> Result<Option<Ending>, Failure> {
+    ) -> Result<Option<GameEnding>, Failure> {
         if self.position().after(expected).moves().is_empty() {
             return Ok(None);
         }
@@ -279,7 +283,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     }
 
     /// How the game has ended, if it has: by the laws, by a claim that they allow, or by adjudication.
-    fn ending(&mut self) -> Result<Option<Ending>, Failure> {
+    fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
         if !self.rules.practice_of_today
             && let Some(claim) = self.referee.claimable()
@@ -287,35 +291,35 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Claim(claim, None))?;
         }
         if let Some(verdict) = self.referee.verdict() {
-            return Ok(Some(Ending::Law(verdict.rule)));
+            return Ok(Some(GameEnding::Law(verdict.rule)));
         }
         let Adjudication { win, draw, max_moves, ref bitbases } = self.rules.adjudication;
         if let Some(winner) = bitbases.as_ref().and_then(|known| self.position().known(known)) {
-            return Ok(Some(Ending::Bitbases(winner)));
+            return Ok(Some(GameEnding::Bitbases(winner)));
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
-            return Ok(Some(Ending::AdjudicatedWin));
+            return Ok(Some(GameEnding::AdjudicatedWin));
         }
         if draw.is_some_and(|rule| rule.is_met(&self.moves, side)) {
             let answer = self.act(!side, Act::Offer)?;
             // The laws may bar an offer this early.
             if !answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
                 self.act(side, Act::Accept)?;
-                return Ok(Some(Ending::AdjudicatedDraw));
+                return Ok(Some(GameEnding::AdjudicatedDraw));
             }
         }
         let limit = max_moves.is_some_and(|moves| self.moves.len() >= 2 * moves as usize);
-        Ok(limit.then_some(Ending::MoveLimit))
+        Ok(limit.then_some(GameEnding::MoveLimit))
     }
 
     fn winner_by_law(&self) -> Option<Side> {
         self.referee.verdict().and_then(|verdict| verdict.outcome.winner())
     }
 
-    fn winner(&self, ending: &Ending) -> Option<Side> {
+    fn winner(&self, ending: &GameEnding) -> Option<Side> {
         match ending {
-            Ending::Bitbases(winner) => *winner,
+            GameEnding::Bitbases(winner) => *winner,
             _ => self.winner_by_law(),
         }
     }
@@ -362,7 +366,10 @@ mod tests {
     }
 
     /// Plays moves with scores, each from its player's point of view.
-    fn play_out<G: Contest>(game: &mut LiveGame<'_, G>, moves: &[(&str, i32)]) -> Option<Ending> {
+    fn play_out<G: Contest>(
+        game: &mut LiveGame<'_, G>,
+        moves: &[(&str, i32)],
+    ) -> Option<GameEnding> {
         for &(text, score) in moves {
             let m = game.position().read_answer(text).unwrap_or_else(|| panic!("{text}"));
             let score = Some(Score::Centipawns(score));
@@ -381,18 +388,21 @@ mod tests {
         for (fen, ending) in [
             (
                 "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
-                Some(Ending::Law(Rule::Checkmate)),
+                Some(GameEnding::Law(Rule::Checkmate)),
             ),
-            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Law(Rule::Stalemate))),
-            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Law(Rule::DeadPosition))),
-            ("7k/8/6K1/8/8/8/8/N7 b - - 0 1", Some(Ending::Law(Rule::DeadPosition))),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(GameEnding::Law(Rule::Stalemate))),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
+            ("7k/8/6K1/8/8/8/8/N7 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
             ("7k/8/6K1/8/8/8/8/NN6 b - - 0 1", None),
-            ("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1", Some(Ending::Law(Rule::DeadPosition))),
+            ("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
             ("7k/1b6/6K1/8/8/8/8/B7 b - - 0 1", None),
-            ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", Some(Ending::Law(Rule::Fifty))),
+            ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", Some(GameEnding::Law(Rule::Fifty))),
             ("7k/8/6K1/8/8/8/8/R7 b - - 99 90", None),
-            ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", Some(Ending::Law(Rule::Checkmate))),
-            ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", Some(Ending::Law(Rule::DeadPosition))),
+            ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", Some(GameEnding::Law(Rule::Checkmate))),
+            (
+                "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1",
+                Some(GameEnding::Law(Rule::DeadPosition)),
+            ),
             ("4k3/8/8/1p1p1p2/1P1P1P1P/8/8/4K3 w - - 0 1", None),
         ] {
             let (opening, rules) = (from::<chess::Position>(fen), rules::<chess::Position>());
@@ -415,7 +425,7 @@ mod tests {
         let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
         assert_eq!(game.ending().unwrap(), None);
         let moves = moves.map(|m| (m, 0));
-        assert_eq!(play_out(&mut game, &moves), Some(Ending::Law(Rule::Repetition)));
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::Law(Rule::Repetition)));
         assert_eq!(game.moves.len(), 4);
     }
 
@@ -431,7 +441,7 @@ mod tests {
         ] {
             let (opening, rules) = (from::<draughts::Position>(fen), rules::<draughts::Position>());
             let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
-            assert_eq!(game.ending().unwrap(), ending.map(Ending::Law), "{fen}");
+            assert_eq!(game.ending().unwrap(), ending.map(GameEnding::Law), "{fen}");
             assert_eq!(game.winner_by_law(), winner, "{fen}");
         }
         let rules = rules::<draughts::Position>();
@@ -439,7 +449,7 @@ mod tests {
         let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
         let moves = ["47-42", "4-9", "42-47", "9-4"].map(|m| (m, 0));
         assert_eq!(play_out(&mut game, &moves), None);
-        assert_eq!(play_out(&mut game, &moves), Some(Ending::Law(Rule::Repetition)));
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::Law(Rule::Repetition)));
         assert_eq!(game.winner_by_law(), None);
     }
 
@@ -470,7 +480,7 @@ mod tests {
                     break ending;
                 }
             };
-            assert_eq!((ending, game.moves.len()), (Ending::Law(rule), plies), "{fen}");
+            assert_eq!((ending, game.moves.len()), (GameEnding::Law(rule), plies), "{fen}");
         }
     }
 
@@ -482,11 +492,11 @@ mod tests {
             ..rules::<draughts::Position>()
         };
         for (fen, ending) in [
-            ("W:WK46:BK26", Some(Ending::Bitbases(None))),
-            ("W:W10:B45", Some(Ending::Bitbases(None))),
-            ("W:WK46,K47,K48:BK45", Some(Ending::Bitbases(None))),
-            ("W:W6:B25", Some(Ending::Bitbases(Some(Side::White)))),
-            ("B:W26:B45", Some(Ending::Bitbases(Some(Side::Black)))),
+            ("W:WK46:BK26", Some(GameEnding::Bitbases(None))),
+            ("W:W10:B45", Some(GameEnding::Bitbases(None))),
+            ("W:WK46,K47,K48:BK45", Some(GameEnding::Bitbases(None))),
+            ("W:W6:B25", Some(GameEnding::Bitbases(Some(Side::White)))),
+            ("B:W26:B45", Some(GameEnding::Bitbases(Some(Side::Black)))),
             // Sixteen moves may not be enough for a win that the tables know.
             ("W:WK28:BK5", None),
             ("W:WK5,K47,K48:BK26", None),
@@ -508,11 +518,12 @@ mod tests {
         let moves = [("a1a2", 600), ("h8g8", -400), ("a2a3", 600), ("g8h8", -600)];
         assert_eq!(play_out(&mut game, &moves), None, "Black saw hope two moves ago");
         let moves = [("a3a4", 500), ("h8g8", -500)];
-        assert_eq!(play_out(&mut game, &moves), Some(Ending::AdjudicatedWin));
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedWin));
         assert_eq!(game.winner_by_law(), Some(Side::White));
 
         // Black has resigned two moves earlier, but White alone would not have won.
-        for (of, ending) in [(WhoSays::Loser, Some(Ending::AdjudicatedWin)), (WhoSays::Both, None)]
+        for (of, ending) in
+            [(WhoSays::Loser, Some(GameEnding::AdjudicatedWin)), (WhoSays::Both, None)]
         {
             rules.adjudication.win = Some(WinRule { moves: 1, score: 500, of });
             let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
@@ -525,7 +536,7 @@ mod tests {
             Rules { adjudication: Adjudication { draw, ..Adjudication::default() }, ..rules };
         let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
         let moves = [("a1a2", 0), ("h8g8", 0), ("a2a3", 5), ("g8h8", -5)];
-        assert_eq!(play_out(&mut game, &moves), Some(Ending::AdjudicatedDraw));
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedDraw));
         assert_eq!(game.moves.len(), 4);
     }
 }

@@ -8,7 +8,7 @@
 //! `Laws` names.
 
 use super::contest::{Contest, Variant};
-use super::ending::{Ending, Outcome};
+use super::ending::{GameEnding, GameScore};
 use super::openings::Opening;
 use crate::arena::engine::talk::Thought;
 use crate::base::side::Side;
@@ -40,7 +40,7 @@ pub struct GameRecord<G: Contest> {
     /// The moves of the engines.
     pub moves: Vec<PlayedMove<G::Move>>,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: GameEnding,
     /// The article of the laws by which it ended, if the laws ended it.
     pub article: Option<&'static str>,
     /// The winner; `None` for draws and for games that were aborted.
@@ -59,13 +59,13 @@ impl<G: Contest> GameRecord<G> {
     }
 
     /// The score of the game; `None` if it was aborted.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn score(&self) -> Option<GameScore> {
         let white = match self.winner {
             Some(Side::White) => 2,
             Some(Side::Black) => 0,
             None => 1,
         };
-        Some(Outcome { white, kind: self.ending.kind()? })
+        Some(GameScore { white, kind: self.ending.kind()? })
     }
 }
 
@@ -89,13 +89,15 @@ pub struct Tags<'a> {
 }
 
 /// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
-const fn termination(ending: &Ending) -> &'static str {
+const fn termination(ending: &GameEnding) -> &'static str {
     match ending {
-        Ending::Time(_) | Ending::TimeDrawn(_) => "time forfeit",
-        Ending::IllegalMove(_) => "rules infraction",
-        Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::MoveLimit => "adjudication",
-        Ending::Crash(..) | Ending::Stall(..) => "abandoned",
-        Ending::Aborted => "unterminated",
+        GameEnding::Time(_) | GameEnding::TimeDrawn(_) => "time forfeit",
+        GameEnding::IllegalMove(_) => "rules infraction",
+        GameEnding::AdjudicatedWin | GameEnding::AdjudicatedDraw | GameEnding::MoveLimit => {
+            "adjudication"
+        }
+        GameEnding::Crash(..) | GameEnding::Stall(..) => "abandoned",
+        GameEnding::Aborted => "unterminated",
         _ => "normal",
     }
 }
@@ -109,7 +111,7 @@ pub fn write<G: Contest>(
     tags: &Tags<'_>,
 ) -> Result<Record<G>, IllegalMove<G::Move>> {
     let mut game = Record::from_position(record.opening.start.clone());
-    if record.outcome().is_some() {
+    if record.score().is_some() {
         game.result = G::result(record.winner);
     }
     set_tags(&mut game, record, tags);
@@ -193,7 +195,7 @@ mod tests {
                 restarted: Some("did {not}".into()),
             }],
             article: Some("12.8"),
-            ending: Ending::IllegalMove("{0000} \"}".into()),
+            ending: GameEnding::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
         };
@@ -218,7 +220,7 @@ mod tests {
 
         // One that failed before its first move.
         let opening = Opening { start: Position::start(), moves: Vec::new() };
-        let ending = Ending::Crash(Side::White, "refused the game".into());
+        let ending = GameEnding::Crash(Side::White, "refused the game".into());
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
         let text = write(&record, &tags).unwrap().to_string();
         assert!(

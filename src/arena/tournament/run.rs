@@ -4,7 +4,7 @@
 //! caller hears of each game as it ends, on the caller's own thread.
 
 use super::cores::Core;
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use super::queue::Queue;
 use super::schedule::{Pairing, Schedule};
 use super::standings::Standings;
@@ -16,8 +16,8 @@ use crate::arena::engine::talk::{Failure, Patience};
 use crate::arena::game::contest::Contest;
 use crate::arena::game::openings::Openings;
 use crate::arena::game::{self, GameRecord, Rules};
-use crate::arena::show::watch::{Happening, Moment, Watchers};
-use crate::arena::stats::sprt::{Sprt, Verdict};
+use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
+use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::laws::clock::Control;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -129,8 +129,8 @@ impl<G: Contest> Tournament<G> {
             for report in reports {
                 match report {
                     Ok((pairing, game)) => {
-                        if let Some(outcome) = game.outcome() {
-                            standings.add(&pairing, outcome);
+                        if let Some(score) = game.score() {
+                            standings.add(&pairing, score);
                         }
                         queue.extend(&standings.results);
                         see(&pairing, &game, &standings);
@@ -171,7 +171,7 @@ impl<G: Contest> Tournament<G> {
     ///
     /// # Errors
     /// If they are not games of this tournament.
-    pub fn resume(&self, entries: &[Entry]) -> Result<Standings, ResumeError> {
+    pub fn resume(&self, entries: &[JournalEntry]) -> Result<Standings, ResumeError> {
         /// Openings take time to make, so only the last are compared: a build that makes others makes
         /// most of them differently.
         const COMPARED: usize = 20;
@@ -190,24 +190,24 @@ impl<G: Contest> Tournament<G> {
                     return Err(ResumeError::Opening { game, before, now });
                 }
             }
-            standings.add(&pairing, entry.outcome);
+            standings.add(&pairing, entry.score);
             schedule.extend(&standings.results);
         }
         Ok(standings)
     }
 
     /// What the test says of these standings; open without a test.
-    pub fn verdict(&self, standings: &Standings) -> Verdict {
+    pub fn verdict(&self, standings: &Standings) -> SprtVerdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
             (Some(sprt), Some(pairs)) => sprt.verdict(pairs),
-            _ => Verdict::Open,
+            _ => SprtVerdict::Open,
         }
     }
 
     /// Whether the test has stopped the match. A share of a match is never stopped: it does not decide
     /// the match to which it belongs, and to test each share by itself would be to test too often.
     fn is_decided(&self, standings: &Standings) -> bool {
-        !self.schedule.is_share() && self.verdict(standings) != Verdict::Open
+        !self.schedule.is_share() && self.verdict(standings) != SprtVerdict::Open
     }
 
     /// Plays games from the queue until there are no more.
@@ -223,9 +223,9 @@ impl<G: Contest> Tournament<G> {
             let controls = [white, black].map(|player| self.control(player));
             let opening = self.openings.get(opening);
             [&*first, &*second].into_iter().for_each(|player| player.enter(pairing.game));
-            self.watchers.tell(&Happening::Started(&pairing, &opening));
-            let see = |moment: Moment<'_, G>| {
-                self.watchers.tell(&Happening::Moved(&pairing, moment));
+            self.watchers.tell(&MatchEvent::GameStarted(&pairing, &opening));
+            let see = |made: MadeMove<'_, G>| {
+                self.watchers.tell(&MatchEvent::Moved(&pairing, made));
             };
             let played = game::play([first, second], controls, &opening, &self.rules, see);
             self.log.iter().for_each(LineLog::flush);

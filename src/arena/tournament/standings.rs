@@ -1,7 +1,7 @@
 //! The score of a tournament: results, pairs, faults and endings, game by game.
 
 use super::schedule::{Pairing, Results};
-use crate::arena::game::ending::{Kind, Outcome};
+use crate::arena::game::ending::{EndingKind, GameScore};
 use crate::arena::stats::ratings::Ratings;
 use crate::arena::stats::{Pairs, Tally};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub struct Standings {
     /// White's half points by the number of the game.
     pub results: Results,
     /// The number of games that ended in each way.
-    pub endings: BTreeMap<Kind, u64>,
+    pub endings: BTreeMap<EndingKind, u64>,
     /// Half points of the lower-numbered player in pairs of which one game is known.
     half_pairs: BTreeMap<usize, usize>,
 }
@@ -71,9 +71,9 @@ impl Standings {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, pairing: &Pairing, outcome: Outcome) {
+    pub fn add(&mut self, pairing: &Pairing, score: GameScore) {
         let Pairing { white, black, .. } = *pairing;
-        let half_points = outcome.white.min(2);
+        let half_points = score.white.min(2);
         self.results.insert(pairing.game, half_points);
         for (player, opponent, half_points) in
             [(white, black, half_points), (black, white, 2 - half_points)]
@@ -94,15 +94,15 @@ impl Standings {
         }
         if half_points != 1 {
             let loser = &mut self.faults[if half_points == 0 { white } else { black }];
-            match outcome.kind {
-                Kind::Time => loser.time += 1,
-                Kind::IllegalMove => loser.illegal += 1,
-                Kind::Crash => loser.crashes += 1,
-                Kind::Stall => loser.stalls += 1,
+            match score.kind {
+                EndingKind::Time => loser.time += 1,
+                EndingKind::IllegalMove => loser.illegal += 1,
+                EndingKind::Crash => loser.crashes += 1,
+                EndingKind::Stall => loser.stalls += 1,
                 _ => {}
             }
         }
-        *self.endings.entry(outcome.kind).or_default() += 1;
+        *self.endings.entry(score.kind).or_default() += 1;
     }
 }
 
@@ -116,10 +116,10 @@ mod tests {
         let pairing =
             |game: usize| Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
         // The second game of the first pair ends first.
-        standings.add(&pairing(1), Outcome { white: 0, kind: Kind::Checkmate });
-        standings.add(&pairing(2), Outcome { white: 1, kind: Kind::Repetition });
+        standings.add(&pairing(1), GameScore { white: 0, kind: EndingKind::Checkmate });
+        standings.add(&pairing(2), GameScore { white: 1, kind: EndingKind::Repetition });
         assert_eq!(standings.pairs[0][1], Pairs::default());
-        standings.add(&pairing(0), Outcome { white: 2, kind: Kind::IllegalMove });
+        standings.add(&pairing(0), GameScore { white: 2, kind: EndingKind::IllegalMove });
         assert_eq!(standings.pairs[0][1], Pairs([0, 0, 0, 0, 1]));
         assert_eq!(standings.pairs_of(1), Pairs([1, 0, 0, 0, 0]));
         assert_eq!(standings.games(), 3);

@@ -8,7 +8,7 @@
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
-use super::{MoveText, Subject, number};
+use super::{MoveText, SuiteGame, number};
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::uci::UciMoveError;
@@ -31,7 +31,7 @@ pub enum Check {
     },
 }
 
-impl Subject for Position {
+impl SuiteGame for Position {
     type Check = Check;
     type Searcher = ChessSearcher;
     const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];

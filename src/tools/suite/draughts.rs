@@ -7,7 +7,7 @@
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
-use super::{MoveText, Subject};
+use super::{MoveText, SuiteGame};
 use crate::draughts::epd::{Epd, EpdError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
@@ -22,7 +22,7 @@ pub struct Check {
     routes: BTreeSet<String>,
 }
 
-impl Subject for Position {
+impl SuiteGame for Position {
     type Check = Check;
     type Searcher = DraughtsSearcher;
     const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];

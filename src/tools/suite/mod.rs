@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A game that suites can be about.
-pub trait Subject: Game {
+pub trait SuiteGame: Game {
     /// What the rules of this game alone can be asked.
     type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
     /// The search that solves its puzzles.
@@ -82,7 +82,7 @@ pub enum MoveText {
 
 /// A position and what must be true of it.
 #[derive(Clone, Debug)]
-pub struct Record<G: Subject> {
+pub struct SuiteRecord<G: SuiteGame> {
     /// The line of its file, from 1.
     pub line: usize,
     /// Its `id`.
@@ -95,7 +95,7 @@ pub struct Record<G: Subject> {
 
 /// What the rules answer at once.
 #[derive(Clone, Debug)]
-enum Check<G: Subject> {
+enum Check<G: SuiteGame> {
     Leaves { depth: u32, nodes: u64 },
     Legal(String),
     Illegal(String),
@@ -122,7 +122,7 @@ impl<M> Default for Puzzle<M> {
 /// A line of a suite that cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct RecordError {
+pub struct SuiteRecordError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
@@ -130,17 +130,17 @@ pub struct RecordError {
 }
 
 /// Reads a suite from its text.
-pub fn read<G: Subject>(text: &str) -> Vec<Result<Record<G>, RecordError>> {
+pub fn read<G: SuiteGame>(text: &str) -> Vec<Result<SuiteRecord<G>, SuiteRecordError>> {
     epd::lines(text)
         .map(|(line, text)| {
             G::read(text)
-                .and_then(|(position, operations)| Record::of(line, position, &operations))
-                .map_err(|why| RecordError { line, why })
+                .and_then(|(position, operations)| SuiteRecord::of(line, position, &operations))
+                .map_err(|why| SuiteRecordError { line, why })
         })
         .collect()
 }
 
-impl<G: Subject> Record<G> {
+impl<G: SuiteGame> SuiteRecord<G> {
     fn of(line: usize, position: G, operations: &[Operation]) -> Result<Self, String> {
         let (checks, puzzle) = (Vec::new(), Puzzle::default());
         let mut record = Self { line, id: epd::id(operations), position, checks, puzzle };
@@ -223,7 +223,7 @@ fn number<T: std::str::FromStr>(words: &[&str]) -> Result<T, String> {
     }
 }
 
-impl<G: Subject> Check<G> {
+impl<G: SuiteGame> Check<G> {
     /// Nothing, or how the position contradicts the check.
     fn contradiction(&self, position: &G) -> Result<(), String> {
         let parse = |m: &str| position.parse(m).map_err(|error| error.to_string());
@@ -268,7 +268,7 @@ impl<G: Subject> Check<G> {
 
 impl<M: Copy + Eq> Puzzle<M> {
     /// What the search found, or how that contradicts the puzzle; with the nodes searched.
-    fn solve<G: Subject<Move = M>>(
+    fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
         engine: &mut Engine<G::Searcher>,
@@ -302,7 +302,7 @@ impl<M: Copy + Eq> Puzzle<M> {
 
 /// What became of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct SuiteVerdict {
     /// How the position or the search contradicts the record; empty where all is true.
     pub failures: Vec<String>,
     /// Nodes that the search looked at.
@@ -335,12 +335,12 @@ pub enum SuiteError {
 
 /// Checks records, several at a time, until done or until somebody sets `stop`. The verdicts are
 /// in the order of the records; one that a stop prevented is none. `done` is called after each.
-pub fn run<G: Subject>(
-    records: &[&Record<G>],
+pub fn run<G: SuiteGame>(
+    records: &[&SuiteRecord<G>],
     settings: &Settings<G::Move>,
     stop: &AtomicBool,
-    done: &(dyn Fn(&Record<G>, &Verdict) + Sync),
-) -> Result<Vec<Option<Verdict>>, SuiteError> {
+    done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
+) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs.max(1)).build()?;
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; records.len()]);
@@ -360,13 +360,13 @@ pub fn run<G: Subject>(
 }
 
 /// Checks one record. The engine is made when a puzzle first asks for it.
-fn check<G: Subject>(
-    record: &Record<G>,
+fn check<G: SuiteGame>(
+    record: &SuiteRecord<G>,
     settings: &Settings<G::Move>,
     engine: &mut Option<Engine<G::Searcher>>,
-) -> Result<Verdict, ResourceError> {
+) -> Result<SuiteVerdict, ResourceError> {
     let start = Instant::now();
-    let mut verdict = Verdict::default();
+    let mut verdict = SuiteVerdict::default();
     let contradictions = record.checks.iter().map(|check| check.contradiction(&record.position));
     verdict.failures.extend(contradictions.filter_map(Result::err));
     if record.is_puzzle() {
