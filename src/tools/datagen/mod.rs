@@ -1,19 +1,16 @@
-//! Games of the engine against itself, for the tuner.
+//! Plays games of the engine against itself, for the tuner.
 //!
-//! Each game begins with random moves that leave it balanced, is played with a fixed number of
-//! nodes for each move, and is given up when its result is plain. What is kept are its quiet
-//! positions, as EPD records (the game's own FEN, then operations): `ce` is the search's score from
-//! the side to move in hundredths of a pawn or man, `c9` the result from White, `id` the game. A game depends on nothing but the seed, its number and
-//! the settings, so a run that was broken off goes on where it stopped.
+//! Each game begins with random moves that lead to a balanced position, is played with a fixed number
+//! of nodes for each move, and is adjudicated when its result is clear. Its quiet positions are kept as
+//! EPD records (the game's own FEN, then operations): `ce` is the search's score for the side to move
+//! in hundredths of a pawn or man, `c9` White's result, `id` the game. A game depends on nothing but
+//! the seed, its number and the settings, so a run that was stopped can be resumed.
 
 mod chess;
 mod draughts;
 
-pub use chess::Chess;
-pub use draughts::Draughts;
-
+use crate::base::game::Game;
 use crate::base::rng::Rng;
-use crate::base::side::Side;
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
@@ -22,67 +19,67 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Games, those played before included.
+    /// The number of games, those played before included.
     pub games: usize,
-    /// Nodes for each move.
+    /// Nodes for each move, at least [`LEAST_NODES`].
     pub nodes: u64,
-    /// Threads, each with an engine of its own.
+    /// Threads, at least 1, each with an engine of its own.
     pub threads: usize,
     /// The seed of all games.
     pub seed: u64,
 }
 
-/// What a game brings to be played against itself.
-pub trait SelfPlay: Sized {
-    /// Its search.
-    type Searcher: Searcher;
+/// With fewer nodes a search may not finish its first iteration, and has no score to judge by.
+pub const LEAST_NODES: u64 = 20;
 
-    /// How many random moves begin a game.
+/// A game that the engine plays against itself.
+pub trait SelfPlay: Game {
+    /// The search that plays it.
+    type Searcher: Searcher<Move = Self::Move>;
+
+    /// The number of random moves at the beginning.
     const OPENING: Range<usize>;
 
-    /// Where games start.
-    fn start() -> Root<Self>;
+    /// The root of a search from the position; `history` holds the keys of the game's earlier
+    /// positions, oldest first.
+    fn root(&self, history: &[u64]) -> <Self::Searcher as Searcher>::Root;
 
-    /// The game after a move.
-    fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
+    /// The result if the rules end the game here; `repeated` if the position has now occurred three
+    /// times.
+    fn over(&self, repeated: bool) -> Option<&'static str>;
 
-    /// The result of a game that the rules have ended; repetitions count from the second time on.
-    fn over(root: &Root<Self>) -> Option<&'static str>;
-
-    /// The side to move.
-    fn side(root: &Root<Self>) -> Side;
-
-    /// The position as its EPD writes it, where it is one to learn from: quiet, and the best move
-    /// `m` does not change that.
-    fn quiet(root: &Root<Self>, m: Move<Self>) -> Option<String>;
+    /// The position as EPD if it is one to learn from: quiet, with a best move `m` that is quiet too.
+    fn quiet(&self, m: Self::Move) -> Option<String>;
 }
 
-/// Where a search of the game starts.
-type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
-/// A move of the game.
-type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
-
-/// Why no games can be played.
+/// Why games cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// No engine.
+    /// The nodes of a move are too few.
+    #[error("{0} nodes for each move are too few: at least {LEAST_NODES} are needed")]
+    Nodes(u64),
+    /// There is no memory or no thread for an engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
+    /// A thread cannot be started.
+    #[error("the threads cannot be started")]
+    Threads(#[source] io::Error),
     /// The games cannot be written.
     #[error("cannot write the positions")]
     Write(#[from] io::Error),
 }
 
-/// How far the run is.
-#[derive(Clone, Copy, Debug)]
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Games finished.
+    /// Games finished, those played before included.
     pub games: usize,
     /// Positions written in this run.
     pub positions: usize,
@@ -90,22 +87,22 @@ pub struct Progress {
 
 /// The size of each engine's table in units of 2^20 bytes; searches are short.
 const HASH_MB: usize = 4;
-/// An opening may favour one side by this many hundredths of a pawn or man.
+/// The greatest score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is won for the side that leads by this many hundredths ...
+/// A game is won with a score of at least this many hundredths ...
 const WON: i32 = 1000;
-/// ... in the eyes of both sides for this many plies.
+/// ... for one side in this many searches running.
 const WON_PLIES: usize = 4;
-/// A game is drawn from this ply on ...
+/// A game is drawn, after at least this many searches, ...
 const LONG: usize = 120;
-/// ... once the scores of [`DRAWN_PLIES`] plies were within this many hundredths.
+/// ... with scores of at most this many hundredths ...
 const LEVEL: i32 = 6;
-/// See [`LEVEL`].
+/// ... in this many searches running.
 const DRAWN_PLIES: usize = 10;
-/// No game is longer, in plies.
+/// A game is drawn after this many searches in any case.
 const LONGEST: usize = 400;
 
-/// The numbers of the games whose positions stand in `text`.
+/// The numbers of the games that have positions in `text`.
 pub fn games_in(text: &str) -> HashSet<usize> {
     text.lines()
         .filter_map(|line| line.rsplit_once("id \"game ")?.1.split_once('"')?.0.parse().ok())
@@ -113,7 +110,10 @@ pub fn games_in(text: &str) -> HashSet<usize> {
 }
 
 /// Plays the games that are not among `done` and writes their positions to `out`, until `stop` is
-/// raised.
+/// set. `report` is called after each game, from any thread.
+///
+/// # Errors
+/// If games cannot be played or kept; those that were finished before have been written.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -121,8 +121,11 @@ pub fn run<G: SelfPlay>(
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), DatagenError> {
+    if options.nodes < LEAST_NODES {
+        return Err(DatagenError::Nodes(options.nodes));
+    }
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((out, Progress { games: 0, positions: 0 }));
+    let shared = Mutex::new((out, Progress::default()));
     let worker = || -> Result<(), DatagenError> {
         let mut engine = Engine::<G::Searcher>::new(EngineOptions {
             hash_mb: HASH_MB,
@@ -140,7 +143,7 @@ pub fn run<G: SelfPlay>(
                 Some(Some(game)) => (game.records(number), game.quiet.len()),
                 None => (String::new(), 0),
             };
-            let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             shared.0.write_all(text.as_bytes())?;
             shared.1.games += 1;
             shared.1.positions += positions;
@@ -148,23 +151,29 @@ pub fn run<G: SelfPlay>(
         }
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
+        let threads: Vec<_> = (0..options.threads.max(1)).map(start).collect();
+        if threads.iter().any(Result::is_err) {
+            // Those that were started begin no further game.
+            next.store(options.games, Relaxed);
+        }
+        threads.into_iter().try_for_each(|thread| {
+            let thread = thread.map_err(DatagenError::Threads)?;
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
     })
 }
 
 /// A finished game.
-struct Game {
-    /// Quiet positions, each as text, with the search's scores.
+struct PlayedOut {
+    /// Its quiet positions as EPD, each with the search's score.
     quiet: Vec<(String, i32)>,
     result: &'static str,
 }
 
-impl Game {
-    /// The EPD records, a line each.
+impl PlayedOut {
+    /// The EPD records of its positions, a line each.
     fn records(&self, number: usize) -> String {
         let mut text = String::new();
         let result = self.result;
@@ -176,76 +185,102 @@ impl Game {
     }
 }
 
-/// A position after some random moves; none if these ended the game.
-fn opening<G: SelfPlay>(rng: &mut Rng) -> Option<Root<G>> {
-    let mut root = G::start();
-    for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
-        let moves = G::Searcher::root_moves(&root);
-        if moves.is_empty() {
-            return None;
-        }
-        root = G::after(root, moves[rng.below(moves.len())]);
-    }
-    Some(root)
+/// A game in progress: its position, and the keys of the positions before it, oldest first.
+struct Line<G> {
+    position: G,
+    history: Vec<u64>,
 }
 
-/// Plays one game; none if it was stopped.
+impl<G: SelfPlay> Line<G> {
+    /// A game after some random moves; `None` if these ended it.
+    fn opening(rng: &mut Rng) -> Option<Self> {
+        let mut line = Self { position: G::start(), history: Vec::new() };
+        for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
+            let moves = line.position.moves();
+            if moves.is_empty() {
+                return None;
+            }
+            line.play(moves[rng.below(moves.len())]);
+        }
+        Some(line)
+    }
+
+    fn play(&mut self, m: G::Move) {
+        self.history.push(self.position.key());
+        self.position = self.position.after(m);
+    }
+
+    /// The result, if the rules have ended the game.
+    fn over(&self) -> Option<&'static str> {
+        let key = self.position.key();
+        self.position.over(self.history.iter().filter(|&&earlier| earlier == key).count() >= 2)
+    }
+
+    /// The best move and its score for the side to move; `None` without a move.
+    fn search(&self, engine: &mut Engine<G::Searcher>, nodes: u64) -> Option<(G::Move, i32)> {
+        let root = self.position.root(&self.history);
+        let outcome = engine.search(&root, &Limits::nodes(nodes), &Control::new(), &|_| {});
+        Some((outcome.best?, outcome.info?.score.centipawns()))
+    }
+}
+
+/// A balanced opening; `None` if stopped.
+fn balanced<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    rng: &mut Rng,
+    nodes: u64,
+    stop: &AtomicBool,
+) -> Option<Line<G>> {
+    while !stop.load(Relaxed) {
+        engine.clear();
+        if let Some(line) = Line::<G>::opening(rng)
+            && let Some((_, score)) = line.search(engine, nodes)
+            && score.abs() <= BALANCED
+        {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// Plays one game; `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     options: &Options,
     number: usize,
     stop: &AtomicBool,
-) -> Option<Game> {
+) -> Option<PlayedOut> {
     let mut rng = Rng::new(options.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
-    let mut root = loop {
-        engine.clear();
-        let root = opening::<G>(&mut rng);
-        if let Some(root) = root
-            && search::<G>(engine, &root, options.nodes)
-                .is_some_and(|(_, score)| score.abs() <= BALANCED)
-        {
-            break root;
-        }
-    };
+    let mut line = balanced::<G>(engine, &mut rng, options.nodes, stop)?;
     let mut quiet = Vec::new();
-    // Scores from White, ply by ply.
+    // From White's point of view, one for each search.
     let mut scores = Vec::new();
     let result = loop {
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(result) = G::over(&root).or_else(|| plain(&scores)) {
+        if let Some(result) = line.over().or_else(|| adjudicated(&scores)) {
             break result;
         }
         // A forced move is not worth a search.
-        if let [m] = G::Searcher::root_moves(&root)[..] {
-            root = G::after(root, m);
+        if let [m] = line.position.moves()[..] {
+            line.play(m);
             continue;
         }
-        let Some((m, score)) = search::<G>(engine, &root, options.nodes) else { break "1/2-1/2" };
-        scores.push(if G::side(&root).is_white() { score } else { -score });
+        let Some((m, score)) = line.search(engine, options.nodes) else { break "1/2-1/2" };
+        scores.push(if line.position.side().is_white() { score } else { -score });
         if score.abs() < 2 * WON
-            && let Some(position) = G::quiet(&root, m)
+            && let Some(position) = line.position.quiet(m)
         {
             quiet.push((position, score));
         }
-        root = G::after(root, m);
+        line.play(m);
     };
-    Some(Game { quiet, result })
+    Some(PlayedOut { quiet, result })
 }
 
-/// The best move and its score, from the side to move; none without a move.
-fn search<G: SelfPlay>(
-    engine: &mut Engine<G::Searcher>,
-    root: &Root<G>,
-    nodes: u64,
-) -> Option<(Move<G>, i32)> {
-    let outcome = engine.search(root, &Limits::nodes(nodes), &Control::new(), &|_| {});
-    Some((outcome.best?, outcome.info?.score.centipawns()))
-}
-
-/// The result of a game that need not be played out.
-fn plain(scores: &[i32]) -> Option<&'static str> {
+/// The result of a game that is clear from its scores, which are from White's point of view.
+fn adjudicated(scores: &[i32]) -> Option<&'static str> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
@@ -262,7 +297,8 @@ fn plain(scores: &[i32]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::epd;
+    use crate::chess::{self, epd};
+    use crate::draughts;
 
     fn games<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> String {
         let mut out = Vec::new();
@@ -272,8 +308,8 @@ mod tests {
 
     #[test]
     fn a_broken_run_goes_on_with_the_same_games() {
-        goes_on::<Chess>();
-        goes_on::<Draughts>();
+        goes_on::<chess::Position>();
+        goes_on::<draughts::Position>();
     }
 
     fn goes_on<G: SelfPlay>() {
@@ -293,8 +329,10 @@ mod tests {
 
     #[test]
     fn records_can_be_read_again() {
-        let text =
-            games::<Chess>(&Options { games: 2, nodes: 60, threads: 1, seed: 6 }, &HashSet::new());
+        let text = games::<chess::Position>(
+            &Options { games: 2, nodes: 60, threads: 1, seed: 6 },
+            &HashSet::new(),
+        );
         let mut records = 0;
         for (line, record) in epd::records(&text) {
             let record = record.unwrap_or_else(|error| panic!("line {line}: {error}"));
@@ -308,13 +346,39 @@ mod tests {
     #[test]
     fn draughts_records_can_be_learnt_from() {
         let options = Options { games: 2, nodes: 60, threads: 1, seed: 6 };
-        let text = games::<Draughts>(&options, &HashSet::new());
+        let text = games::<draughts::Position>(&options, &HashSet::new());
         for line in text.lines() {
             let fen = line.split(' ').next().expect("a FEN");
-            let position: crate::draughts::Position = fen.parse().expect(fen);
+            let position: draughts::Position = fen.parse().expect(fen);
             assert!(!position.can_capture(), "{line}");
             assert!(line.contains(" ce ") && line.contains(" c9 \"") && line.ends_with("\";"));
         }
         assert!(text.lines().count() > 20, "{text}");
+    }
+
+    /// So few nodes give no score, by which no opening is balanced.
+    #[test]
+    fn too_few_nodes_are_refused() {
+        for nodes in 0..LEAST_NODES {
+            let options = Options { games: 1, nodes, threads: 1, seed: 1 };
+            let (done, stop) = (HashSet::new(), AtomicBool::new(false));
+            let ran = run::<chess::Position>(&options, &done, &mut Vec::new(), &stop, &|_| {});
+            assert!(matches!(ran, Err(DatagenError::Nodes(n)) if n == nodes), "{nodes}");
+        }
+        let options = Options { games: 2, nodes: LEAST_NODES, threads: 1, seed: 1 };
+        for text in [
+            games::<chess::Position>(&options, &HashSet::new()),
+            games::<draughts::Position>(&options, &HashSet::new()),
+        ] {
+            assert!(!text.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_a_run_before_its_first_game() {
+        let options = Options { games: 1, nodes: 60, threads: 2, seed: 1 };
+        let (mut out, stop) = (Vec::new(), AtomicBool::new(true));
+        run::<chess::Position>(&options, &HashSet::new(), &mut out, &stop, &|_| {}).expect("ran");
+        assert_eq!(out, b"");
     }
 }
