@@ -396,7 +396,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         let file = EventFile::open(Path::new("/dev/full")).unwrap();
         file.check().unwrap();
         file.add([JsonEvent::MatchEnded { games: 0, interrupted: false }]);

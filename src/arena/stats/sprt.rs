@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Found as told above, and once more by hand: of all distributions with mean ½ + tσ the one with
+    /// Found as described above, and once more by hand: of all distributions with mean ½ + tσ the one with
     /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
     /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]

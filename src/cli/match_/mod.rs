@@ -229,8 +229,8 @@ fn write_game<G: Contest>(
         page.add(pairing, game, &record);
     }
     match (records, game.score()) {
-        (Records::Folder(journal), Some(outcome)) => {
-            journal.add(JournalEntry::new(pairing, outcome, &game.opening), &record.to_string())?;
+        (Records::Folder(journal), Some(score)) => {
+            journal.add(JournalEntry::new(pairing, score, &game.opening), &record.to_string())?;
         }
         // In one piece: a match that is killed leaves whole games.
         (Records::File(path, file), _) => {

@@ -108,8 +108,8 @@ impl Page {
 
     /// Adds a game that has just been played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
-        if let Some(outcome) = game.score() {
-            self.report.add(pairing, outcome, record);
+        if let Some(score) = game.score() {
+            self.report.add(pairing, score, record);
         }
     }
 

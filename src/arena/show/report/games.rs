@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn only_depths_that_were_told_have_a_mean() {
+    fn only_known_depths_have_a_mean() {
         let step = |depth| ShownMove {
             text: String::new(),
             changes: String::new(),

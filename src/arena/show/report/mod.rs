@@ -99,7 +99,7 @@ impl Report {
         section(&mut body, "Games", &(self.left_out() + GAMES));
         let size = if G::SQUARES == 64 { 8 } else { 10 };
         let data = Data { size, engines: &self.engines, games: &self.games };
-        // A script element ends at the first `</`, whatever it stands in.
+        // A script element ends at the first `</`, even inside a string.
         let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
