@@ -22,7 +22,7 @@ use crate::arena::game::openings::Opening;
 use crate::arena::show::watch::Moment;
 use crate::base::side::Side;
 use crate::endings::bitbase::Bitbases;
-use crate::laws::clock::{Control, Flag};
+use crate::laws::clock::{Flag, TimeControl};
 use crate::laws::event::{Act, Event, Incident, Shown};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
@@ -130,7 +130,7 @@ pub struct DrawRule {
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The control for players who have none of their own.
-    pub control: Control,
+    pub control: TimeControl,
     /// Forgiven on the clock.
     pub margin: Duration,
     /// How long a move may take where no clock runs.
@@ -158,14 +158,14 @@ struct Table<'a, G: Contest> {
     moves: Vec<Played<G::Move>>,
     /// How often each player may still be started anew.
     restarts: [u32; 2],
-    controls: [&'a Control; 2],
+    controls: [&'a TimeControl; 2],
 }
 
 /// Plays a game, `players[0]` having White; `controls` are theirs. `see` is shown each move. Fails
 /// only where an engine cannot be run at all.
 pub fn play<G: Contest>(
     players: [&mut Player<G>; 2],
-    controls: [&Control; 2],
+    controls: [&TimeControl; 2],
     opening: &Opening<G>,
     rules: &Rules,
     see: impl Fn(Moment<'_, G>),
@@ -215,7 +215,7 @@ pub fn play<G: Contest>(
 
 impl<'a, G: Contest> Table<'a, G> {
     fn new(
-        controls: [&'a Control; 2],
+        controls: [&'a TimeControl; 2],
         opening: &'a Opening<G>,
         rules: &'a Rules,
     ) -> Result<Self, Failure> {
@@ -463,9 +463,9 @@ mod tests {
 
     fn rules<G: Contest>() -> Rules {
         Rules {
-            control: Control {
+            control: TimeControl {
                 budget: "40/60+0.5".parse::<Budget>().unwrap(),
-                ..Control::default()
+                ..TimeControl::default()
             },
             margin: Duration::ZERO,
             patience: Duration::from_secs(1),

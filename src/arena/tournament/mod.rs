@@ -26,7 +26,7 @@ use crate::arena::stats::{Pairs, Tally};
 use crate::arena::tournament::cores::Core;
 use crate::arena::tournament::journal::Entry;
 use crate::arena::tournament::schedule::{Pairing, Results, Schedule};
-use crate::laws::clock::Control;
+use crate::laws::clock::TimeControl;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
@@ -427,7 +427,7 @@ impl<G: Contest> Tournament<G> {
     }
 
     /// The control of an entrant.
-    pub fn control(&self, player: usize) -> &Control {
+    pub fn control(&self, player: usize) -> &TimeControl {
         self.entrants[player].control.as_ref().unwrap_or(&self.rules.control)
     }
 }
