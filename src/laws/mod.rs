@@ -6,12 +6,12 @@
 //! first two both say); what they share is done once, in the [`referee`]. [`ruled`] is what a game must tell of its positions,
 //! [`regulations`] what an event settles, [`read`] the language of events, [`any`] a referee of either
 //! game that is spoken to in it, [`complete`] what can come next in a line of it, [`log`] files of it. [`clock`] counts time, [`mating`] says who can still win at chess,
-//! [`perpetual`] whether check goes on for ever, [`coverage`] which behaviours have a test.
+//! [`perpetual`] whether check goes on for ever, [`catalogue`] the behaviours that the laws are about.
 
 pub mod any;
+pub mod catalogue;
 pub mod clock;
 pub mod complete;
-pub mod coverage;
 mod early;
 pub mod edition;
 pub mod event;
