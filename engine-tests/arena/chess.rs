@@ -163,12 +163,8 @@ fn engines_that_crash_can_be_started_anew_within_the_game() {
 /// Black has the queen and oversteps its time, White a king alone.
 #[test]
 fn flags_do_not_lose_against_a_king_alone() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let epd = dir.path().join("openings.epd");
-    fs::write(&epd, "7K/8/5k2/8/8/8/8/q7 b - - 0 1\n").expect("written");
-    let openings = epd.to_string_lossy().into_owned();
-    let args = ["--games", "2", "--tc", "0.3", "--openings", &openings];
-    let played = UCI.play("late", "late", &args);
+    let args = ["--games", "2", "--tc", "0.3"];
+    let played = UCI.play_from("7K/8/5k2/8/8/8/8/q7 b - - 0 1\n", "late", "late", &args);
     assert_eq!(played.row("first"), [2, 0, 2, 0, 0, 0, 0, 0], "{}", played.log());
     assert_eq!(played.games.matches("[Termination \"time forfeit\"]").count(), 2);
     assert!(played.report().contains("out of time but drawn 2"), "{}", played.report());
@@ -176,12 +172,8 @@ fn flags_do_not_lose_against_a_king_alone() {
 
 #[test]
 fn a_match_without_a_clock_an_opening_file_and_limits() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let epd = dir.path().join("openings.epd");
-    fs::write(&epd, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
-    let openings = epd.to_string_lossy().into_owned();
-    let args = ["--games", "3", "--nodes", "5", "--openings", &openings, "--max-moves", "3"];
-    let played = UCI.play("random", "random", &args);
+    let args = ["--games", "3", "--nodes", "5", "--max-moves", "3"];
+    let played = UCI.play_from("7k/8/8/8/8/8/8/RQ5K w - - 0 1\n", "random", "random", &args);
     assert_eq!(played.row("first")[0], 4, "rounded up to pairs");
     assert_eq!(played.games.matches("[FEN \"7k/8/8/8/8/8/8/RQ5K w - - 0 1\"]").count(), 4);
     assert!(played.games.contains("[TimeControl \"-\"]"));

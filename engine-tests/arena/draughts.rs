@@ -11,7 +11,6 @@ use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Move, Position, hub, notation};
 use adoube::protocol::hub::line::Line;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, stdin};
 
 /// A mock Hub engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
@@ -233,14 +232,10 @@ fn two_adoubes_play_to_the_end() {
 
 #[test]
 fn results_are_those_of_the_rules() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let file = dir.path().join("openings.fen");
     let openings = "# small endings\nW:WK46,K47,K48:BK5\nB:WK47,36:BK1\nW:WK47:BK1 id \"6.4\";\n";
-    fs::write(&file, openings).expect("written");
-    let openings = file.to_string_lossy().into_owned();
     // So many that some of them are drawn.
-    let few = ["--games", "60", "--nodes", "1", "--openings", &openings];
-    let small = endings(&HUB.play("random", "random", &few).games);
+    let few = ["--games", "60", "--nodes", "1"];
+    let small = endings(&HUB.play_from(openings, "random", "random", &few).games);
     assert_eq!(small.values().sum::<usize>(), 60);
     assert!(COUNTS.iter().any(|&end| small.contains_key(end)), "{small:?}");
 
@@ -249,9 +244,8 @@ fn results_are_those_of_the_rules() {
     assert_eq!(whole.values().sum::<usize>(), 12);
     assert!(whole.contains_key(NO_MOVE) || whole.contains_key(NO_PIECE), "{whole:?}");
 
-    fs::write(&file, "W:WK47,45,50:BK4,1,6\n").expect("written");
-    let few = ["--games", "2", "--nodes", "1", "--openings", &openings];
-    let back = HUB.play("back", "back", &few);
+    let few = ["--games", "2", "--nodes", "1"];
+    let back = HUB.play_from("W:WK47,45,50:BK4,1,6\n", "back", "back", &few);
     assert_eq!(endings(&back.games), BTreeMap::from([(REPETITION.to_owned(), 2)]));
     assert!(back.report().contains("endings: repetition 2"), "{}", back.report());
 }

@@ -3,15 +3,10 @@
 use crate::support::mocks::{Match, UCI};
 use crate::support::program::adoube;
 use adoube::chess::pgn::{Game, Reader};
-use std::fs;
 
 /// A match between two mocks from one position; `more` are further arguments.
 fn played(behaviour: &str, fen: &str, more: &[&str]) -> Match {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let epd = dir.path().join("openings.epd");
-    fs::write(&epd, format!("{fen}\n")).expect("written");
-    let openings = epd.to_string_lossy().into_owned();
-    UCI.play(behaviour, behaviour, &[&["--openings", &openings], more].concat())
+    UCI.play_from(&format!("{fen}\n"), behaviour, behaviour, more)
 }
 
 /// What each game of a match says of its end, with its plies, its result and its edition.

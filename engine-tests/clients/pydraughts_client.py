@@ -14,22 +14,13 @@ import time
 from draughts import Board
 from draughts.engine import HubEngine, Limit
 
+from complaints import Complaints
+
 GAMES = 50
 # Seconds for each side, and seconds added before each move.
 TIME, INCREMENT = 0.5, 0.01
 # A stall of the machine that is not the engine's fault.
 MARGIN = 0.5
-
-
-class Complaints(logging.Handler):
-    """Keeps what pydraughts complains of."""
-
-    def __init__(self):
-        super().__init__(logging.WARNING)
-        self.records = []
-
-    def emit(self, record):
-        self.records.append(self.format(record))
 
 
 class Timed(HubEngine):

@@ -15,21 +15,12 @@ import chess
 import chess.engine
 from chess.engine import Limit
 
+from complaints import Complaints
+
 GAMES = 50
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 BACK_RANK = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"  # mate in one
-
-
-class Complaints(logging.Handler):
-    """Keeps what python-chess complains of."""
-
-    def __init__(self):
-        super().__init__(logging.WARNING)
-        self.records = []
-
-    def emit(self, record):
-        self.records.append(self.format(record))
 
 
 def options(engine):

@@ -56,6 +56,11 @@ impl Program {
         (program, port)
     }
 
+    /// One that asks the program at a port for games.
+    fn initiate(port: u16, args: &[&str]) -> Self {
+        Self::start(&[&["--connect", &port.to_string(), "--initiate"], args].concat())
+    }
+
     /// Waits for the end: the exit code, what was said, the games.
     fn end(mut self) -> (Option<i32>, String, Vec<Game>) {
         let start = Instant::now();
@@ -161,22 +166,11 @@ fn moves(game: &Game) -> Vec<String> {
 #[test]
 fn p_03_two_adoubes_play_whole_games_with_alternate_colours() {
     let (follower, port) = Program::listen(&["--depth", "4", "--name", "Follower"]);
-    let port = port.to_string();
-    let initiator = Program::start(&[
-        "--connect",
-        &port,
-        "--initiate",
-        "--games",
-        "3",
-        "--time",
-        "1",
-        "--depth",
-        "4",
-        "--name",
-        "Initiator",
-        "--colour",
-        "black",
-    ]);
+    let args = ["--games", "3", "--time", "1", "--depth", "4"];
+    let initiator = Program::initiate(
+        port,
+        &[&args[..], &["--name", "Initiator", "--colour", "black"]].concat(),
+    );
     let (code, said, games) = initiator.end();
     assert_eq!(code, Some(0), "{said}");
     let (code, follower_said, follower_games) = follower.end();
@@ -208,20 +202,8 @@ fn p_03_two_adoubes_play_whole_games_with_alternate_colours() {
 #[test]
 fn the_number_of_moves_ends_games_under_clock() {
     let (follower, port) = Program::listen(&["--games", "2", "--movetime", "5"]);
-    let port = port.to_string();
-    let initiator = Program::start(&[
-        "--connect",
-        &port,
-        "--initiate",
-        "--games",
-        "5",
-        "--time",
-        "1",
-        "--moves",
-        "6",
-        "--movetime",
-        "5",
-    ]);
+    let args = ["--games", "5", "--time", "1", "--moves", "6", "--movetime", "5"];
+    let initiator = Program::initiate(port, &args);
     for (code, said, games) in [initiator.end(), follower.end()] {
         // The follower wants two games only, the initiator more.
         assert_eq!((code, games.len()), (Some(0), 2), "{said}");

@@ -16,6 +16,11 @@ fn tricky_positions_have_their_counts() {
 }
 
 #[test]
+fn positions_of_random_games_have_their_counts() {
+    assert_eq!(check::<chess::Position>(&epd("chess/perft-random.epd")), 60);
+}
+
+#[test]
 fn chess960_positions_have_their_counts() {
     check::<chess::Position>(&epd("chess/perft-chess960.epd"));
 }

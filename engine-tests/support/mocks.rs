@@ -108,6 +108,15 @@ impl Mocks {
         Match::play(&engines, &[self.args, args].concat())
     }
 
+    /// The same from the positions of a file with this text.
+    pub fn play_from(&self, openings: &str, first: &str, second: &str, args: &[&str]) -> Match {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let file = dir.path().join("openings.epd");
+        fs::write(&file, openings).expect("written");
+        let file = file.to_string_lossy();
+        self.play(first, second, &[&["--openings", &file], args].concat())
+    }
+
     /// Games in which the second engine misbehaves: it loses all of them, each for that reason, and
     /// the reason is in the log and in the record.
     pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
