@@ -1,13 +1,12 @@
 //! README and manual say what is so: the commands, the chapters, the map of the source, the table of
 //! options, the notations.
 
-use super::architecture::{read, rust_files};
+use crate::support::program::run;
+use crate::support::tree::{read, rust_files};
 use adoube::manual::CHAPTERS;
 use adoube::protocol::uci::option::{Kind, OPTIONS};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// The text of a chapter of the manual.
 fn chapter(name: &str) -> &'static str {
@@ -98,15 +97,9 @@ fn the_options_are_listed_as_they_are() {
 
 /// What `adoube convert --to NOTATION` makes of a game.
 fn converted(game: &str, notation: &str) -> String {
-    let mut convert = Command::new(env!("CARGO_BIN_EXE_adoube"));
-    convert.args(["convert", "--to", notation]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut convert = convert.spawn().expect("the program starts");
-    let mut input = convert.stdin.take().expect("piped");
-    input.write_all(game.as_bytes()).expect("the program reads");
-    drop(input);
-    let output = convert.wait_with_output().expect("the program ends");
-    assert!(output.status.success(), "{notation}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let (code, text, errors) = run(&["convert", "--to", notation], game);
+    assert_eq!(code, Some(0), "{notation}: {errors}");
+    text
 }
 
 #[test]
@@ -134,10 +127,9 @@ fn notations_are_shown_as_they_are_written() {
 
 /// What the program prints for these arguments.
 fn printed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_adoube")).args(arguments).output();
-    let output = output.expect("the program starts");
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let (code, text, errors) = run(arguments, "");
+    assert_eq!(code, Some(0), "{arguments:?}: {errors}");
+    text
 }
 
 /// The commands that `adoube --help` lists.
@@ -185,8 +177,8 @@ fn the_chapters_are_listed_and_printed() {
         assert!(contents.contains(chapter.about), "{contents}");
         assert_eq!(printed(&["manual", chapter.name]), chapter.text);
     }
-    let wrong = Command::new(env!("CARGO_BIN_EXE_adoube")).args(["manual", "refere"]).output();
-    let error = String::from_utf8(wrong.expect("the program starts").stderr).expect("UTF-8");
+    let (code, _, error) = run(&["manual", "refere"], "");
+    assert_eq!(code, Some(2));
     assert!(error.contains("'referee'"), "{error}");
 }
 

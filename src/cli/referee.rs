@@ -23,8 +23,12 @@ use std::process::ExitCode;
 /// is not an event or is an impossible one, or if the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The laws: fide-1928, fide-1930, fide-2009, fmjd
-    #[arg(long, value_name = "EDITION", default_value_t = Edition::Fide2009)]
+    #[arg(
+        long,
+        value_name = "EDITION",
+        default_value_t = Edition::Fide2009,
+        help = format!("The laws: {}", Edition::ids()),
+    )]
     edition: Edition,
     /// A TOML file with the rules of the tournament (see the chapter referee of the manual)
     #[arg(long, value_name = "FILE")]
