@@ -4,7 +4,7 @@ use super::super::game::GameName;
 use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
 use adoube::arena::engine::talk::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
-use adoube::arena::game::openings::{Lines, Opening, Openings, Recipe};
+use adoube::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
 use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
 use adoube::arena::show::watch::Watchers;
 use adoube::arena::stats::sprt::Sprt;
@@ -299,7 +299,7 @@ impl Args {
         let context = || format!("--openings {source}");
         if Recipe::is_meant(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
-            let ballot = recipe.lines == Lines::Ballot;
+            let ballot = recipe.kind == OpeningKind::Ballot;
             ensure!(!ballot || !self.chess960, "--openings {source}: Chess960 has no ballots");
             return Openings::make(recipe, self.seed, self.variant()).with_context(context);
         }
