@@ -1,7 +1,8 @@
 //! The README says what is so: its map of the source, its table of options, its notations.
 
 use super::architecture::{read, rust_files};
-use adoube::protocol::uci::option::{Kind, OPTIONS};
+use adoube::protocol::setting::Kind;
+use adoube::protocol::uci::option::OPTIONS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
@@ -70,12 +71,13 @@ fn readme_map_is_true_to_the_tree() {
 fn readme_lists_the_options_as_they_are() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
-            Kind::Check { default, .. } => ("check", default.to_string(), String::new()),
-            Kind::Spin { default, min, max, .. } => {
+            Kind::Bool { default, .. } => ("check", default.to_string(), String::new()),
+            Kind::Int { default, min, max, .. } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
             Kind::Button => ("button", String::new(), String::new()),
             Kind::Text { .. } => ("string", String::new(), String::new()),
+            Kind::Real { .. } | Kind::Enum { .. } => panic!("the README has no row of this kind"),
         };
         vec![option.name.to_owned(), kind.to_owned(), default, range]
     });

@@ -15,7 +15,9 @@ pub mod openings;
 pub mod record;
 
 use crate::arena::engine::player::Player;
-use crate::arena::engine::talk::{Answer, Face, Failure, Question, Score, Seat, Thought};
+use crate::arena::engine::protocol::{
+    Answer, ClockReading, Failure, NewGame, Question, Score, Thought,
+};
 use crate::arena::game::contest::{Contest, Variant};
 use crate::arena::game::ending::{Ending, Outcome};
 use crate::arena::game::openings::Opening;
@@ -176,7 +178,7 @@ pub fn play<G: Contest>(
     let mut failed = None;
     for side in Side::ALL {
         if ending.is_none()
-            && let Err(failure) = players[side.index()].new_game(&table.seat(side))
+            && let Err(failure) = players[side.index()].new_game(&table.new_game(side))
         {
             ending = Some(table.fault(side, failure)?);
             failed = Some(side);
@@ -342,7 +344,7 @@ impl<'a, G: Contest> Table<'a, G> {
             self.restarts[side.index()] -= 1;
             restarted = Some(failure.to_string());
             player.quit();
-            answer = player.new_game(&self.seat(side)).and_then(|()| {
+            answer = player.new_game(&self.new_game(side)).and_then(|()| {
                 let used = began.elapsed();
                 player.go(&self.question(side, used), allowed.saturating_sub(used))
             });
@@ -354,17 +356,17 @@ impl<'a, G: Contest> Table<'a, G> {
         Ok((answer, restarted))
     }
 
-    fn seat(&self, side: Side) -> Seat<'_, G> {
+    fn new_game(&self, side: Side) -> NewGame<'_, G> {
         let control = self.controls[side.index()];
-        Seat { start: self.position(), played: self.line.len(), side, control }
+        NewGame { start: self.position(), played: self.line.len(), side, control }
     }
 
     /// What a side is asked, of whose time so much is gone.
     fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
-        let face = |of: Side| {
+        let clock = |of: Side| {
             let clock = self.referee.clock(of);
             let used = if of == side { used } else { Duration::ZERO };
-            Face {
+            ClockReading {
                 left: clock.remaining().map(|left| left.saturating_sub(used)),
                 increment: clock.increment(),
                 moves_to_go: clock.moves_to_go(),
@@ -374,7 +376,7 @@ impl<'a, G: Contest> Table<'a, G> {
             start: self.start,
             moves: &self.line,
             side,
-            clocks: [face(Side::White), face(Side::Black)],
+            clocks: [clock(Side::White), clock(Side::Black)],
             control: self.controls[side.index()],
         }
     }

@@ -9,7 +9,7 @@
 use super::GameRecord;
 use super::contest::{Contest, Variant};
 use super::ending::Ending;
-use crate::arena::engine::talk::Thought;
+use crate::arena::engine::protocol::Thought;
 use crate::laws::Edition;
 use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
@@ -109,7 +109,7 @@ pub fn write<G: Contest>(
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::talk::Score;
+    use crate::arena::engine::protocol::Score;
     use crate::arena::game::Played;
     use crate::arena::game::openings::Opening;
     use crate::base::side::Side;

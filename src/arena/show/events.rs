@@ -5,7 +5,7 @@
 //! their names, games by their numbers from 1.
 
 use super::watch::{Happening, Moment};
-use crate::arena::engine::talk::Score;
+use crate::arena::engine::protocol::Score;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{Ending, Kind};

@@ -12,9 +12,10 @@ pub mod schedule;
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::line_log::LineLog;
+use crate::arena::engine::link::Patience;
 use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
-use crate::arena::engine::talk::{Failure, Patience};
+use crate::arena::engine::protocol::Failure;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{Kind, Outcome};
 use crate::arena::game::openings::Openings;
