@@ -17,13 +17,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A conversation with an interface.
 pub trait Session {
+    /// Why a line cannot be obeyed.
+    type Error: Display;
+
     /// Obeys a line.
-    fn obey(&mut self, line: &str) -> Flow;
+    ///
+    /// # Errors
+    /// If the line cannot be read; the user is told why.
+    fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
     /// Says something to the user, in the protocol's form.
     fn tell(&self, words: impl Display);
 
-    /// Stops what is still going on.
+    /// Ends the conversation: stops the search, if there is one.
     fn end(self);
 }
 
@@ -37,13 +43,14 @@ pub fn run<S: Session>(
     let mut session = None;
     converse(input, output, |wire, line| {
         let session = session.get_or_insert_with(|| start(wire));
-        match line {
-            Some(line) => session.obey(line),
+        match line.map(|line| session.obey(line)) {
+            Some(Ok(flow)) => return flow,
+            Some(Err(error)) => session.tell(error),
             None => {
                 session.tell(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"));
-                Flow::Continue
             }
         }
+        Flow::Continue
     });
     if let Some(session) = session {
         session.end();
@@ -118,7 +125,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.thread.push(|engine, _| engine.clear());
     }
 
-    /// Does what a changed setting entails; other bitbases are the session's own business.
+    /// Does what a changed setting entails; the session itself deals with [`Effect::Bitbases`].
     pub fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
         let &mut EngineSettings { hash_mb, threads, .. } = settings;
         match effect {
@@ -166,11 +173,11 @@ pub struct Search<S: Searcher> {
 }
 
 impl<S: Searcher> Search<S> {
-    /// Searches, and reports to `tell` while it does. A search that has to wait for the interface
-    /// (`stop`, or a ponder hit) does not return before that, even where it has nothing left to do.
+    /// Searches and reports to `tell` meanwhile. A search that has to wait for the interface (for
+    /// `stop`, or a ponder hit) does not return earlier, even if it has nothing left to do.
     ///
-    /// Also returns whether the node count of the outcome differs from the last that was told: then
-    /// the final statistics have to be told before the answer.
+    /// Also returns whether the node count of the outcome differs from the last one that was told: if
+    /// so, the final statistics have to be told before the answer.
     pub fn run(
         &self,
         engine: &mut Engine<S>,

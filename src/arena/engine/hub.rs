@@ -10,7 +10,7 @@ use crate::draughts::{Position, hub, notation};
 use crate::laws::clock::{Budget, Control};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
-use crate::protocol::hub::reply::Reply;
+use crate::protocol::hub::reply::{Done, Reply};
 use std::time::{Duration, Instant};
 
 /// A conversation in Hub.
@@ -108,10 +108,7 @@ impl LineProtocol<Position> for Hub {
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
         match Reply::parse(line).ok()?? {
             Reply::Info(info) => take_in(thought, &info),
-            Reply::Done(done) => {
-                let ponder = done.ponder.map(Into::into);
-                return Some(MoveText { best: done.best.into(), ponder });
-            }
+            Reply::Done(Done { best, ponder }) => return Some(MoveText::new(best, ponder)),
             _ => {}
         }
         None

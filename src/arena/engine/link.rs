@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Patience {
     /// To start and introduce itself, as by `uciok`.
     pub start: Duration,
-    /// To answer what is to be answered at once, as `isready`, and to stop when told to.
+    /// To answer a question such as `isready`, and to stop when told to.
     pub ready: Duration,
 }
 

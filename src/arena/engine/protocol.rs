@@ -6,6 +6,7 @@ use crate::base::game::Game;
 use crate::base::side::Side;
 use crate::laws::clock::Control;
 use crate::protocol::uci::info;
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
@@ -245,8 +246,15 @@ pub struct MoveText {
     pub ponder: Option<String>,
 }
 
-/// A protocol of lines over the engine's input and output: what is particular to it. It is an
-/// [`EngineProtocol`] by that.
+impl MoveText {
+    /// The move and the reply as a line has them.
+    pub fn new(best: Cow<'_, str>, ponder: Option<Cow<'_, str>>) -> Self {
+        Self { best: best.into_owned(), ponder: ponder.map(Cow::into_owned) }
+    }
+}
+
+/// What is particular to a protocol of lines over the engine's input and output. Implementing it makes
+/// the protocol an [`EngineProtocol`].
 pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// What asks the engine to introduce itself, and the word that ends its introduction.
     const INTRODUCTION: (&'static str, &'static str);

@@ -13,7 +13,7 @@ use crate::laws::clock::Budget;
 use crate::protocol::uci::command::{Command, Go};
 use crate::protocol::uci::info::Info;
 use crate::protocol::uci::option::OptionLine;
-use crate::protocol::uci::reply::Reply;
+use crate::protocol::uci::reply::{BestMove, Reply};
 use std::time::Duration;
 
 /// A conversation in UCI.
@@ -45,7 +45,7 @@ impl Uci {
 
 /// The `go` command.
 fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
-    // No less than a millisecond is told: engines divide by what is left.
+    // The engine is told at least a millisecond, since engines divide by the time left.
     let told = |time: Duration| time.max(Duration::from_millis(1));
     let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
     let mut go = Go {
@@ -106,10 +106,7 @@ impl LineProtocol<Position> for Uci {
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
         match Reply::parse(line)? {
             Reply::Info(info) => take_in(thought, &info),
-            Reply::BestMove(answer) => {
-                let ponder = answer.ponder.map(Into::into);
-                return Some(MoveText { best: answer.best.into(), ponder });
-            }
+            Reply::BestMove(BestMove { best, ponder }) => return Some(MoveText::new(best, ponder)),
             _ => {}
         }
         None

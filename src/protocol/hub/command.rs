@@ -258,7 +258,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A time in seconds, exactly, with at least so many decimals (up to 9).
+/// A time in seconds, exactly, with at least this many decimals (up to 9).
 fn in_seconds(time: Duration, decimals: usize) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     let (kept, rest) = text.split_at(text.len() - 9 + decimals);

@@ -3,8 +3,8 @@
 //!
 //! The grammar, for engines and for programs that drive engines: [`mod@line`] is the form of every
 //! line, [`command`] is what an interface says, [`reply`] what an engine says, with [`info`] for its
-//! thoughts and [`param`] for its parameters, of which this engine's table is there too. The engine:
-//! [`session`] obeys commands, [`search`] thinks on a thread of its own.
+//! thoughts and [`param`] for its parameters. The engine: [`param`] also has the table of its own
+//! parameters, [`session`] obeys commands, [`search`] thinks on a thread of its own.
 //!
 //! Where the text leaves a choice:
 //! - Commands and arguments that are not known are ignored, as it asks. A known command with a bad

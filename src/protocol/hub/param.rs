@@ -1,5 +1,5 @@
-//! The parameters: the engine's own, each listed once, and the `param` line that announces one, of
-//! whatever engine.
+//! The parameters of this engine, each listed once, and the `param` line by which any engine announces
+//! a parameter.
 
 use super::line::{Line, Value};
 use crate::base::cursor::excerpt;
@@ -88,8 +88,8 @@ impl Settings {
     }
 }
 
-/// A `param` line: how an engine announces a parameter. What is not said, or is no number where one
-/// should be, is `None`.
+/// A `param` line: how an engine announces a parameter. What is not said, or is not a number although
+/// it should be, is `None`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParamLine<'a> {
     /// The name.
@@ -143,7 +143,7 @@ impl From<&'static Row> for ParamLine<'static> {
                 let first = words.first().copied().unwrap_or_default();
                 Self { values: Some(words.join(" ").into()), ..of("enum", first.to_owned()) }
             }
-            // Hub has no buttons: whatever value is set, it is pressed.
+            // Hub has no buttons: setting any value presses this one.
             Kind::Button => of("bool", false.to_string()),
         }
     }

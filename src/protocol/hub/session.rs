@@ -1,6 +1,6 @@
 //! One conversation with an interface, in Hub: what each command does.
 
-use super::command::{Command, Level, Mode};
+use super::command::{Command, CommandError, Level, Mode};
 use super::param::{PARAMS, ParamLine, Settings};
 use super::reply::{Done, Id, Reply};
 use super::search::{Search, think};
@@ -145,13 +145,11 @@ impl Session {
 }
 
 impl session::Session for Session {
-    fn obey(&mut self, line: &str) -> Flow {
-        match Command::parse(line) {
-            Ok(Some(command)) => return self.carry_out(command),
-            Ok(None) => {}
-            Err(error) => self.tell(error),
-        }
-        Flow::Continue
+    type Error = CommandError;
+
+    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
     fn tell(&self, words: impl Display) {

@@ -104,7 +104,7 @@ pub enum CommandError {
         /// What should follow it.
         expected: &'static str,
     },
-    /// A word that cannot stand where it is.
+    /// A word in the wrong place.
     #[error("'{found}' after '{after}': expected {expected}")]
     Unexpected {
         /// The word before.

@@ -1,9 +1,9 @@
 //! UCI, the Universal Chess Interface, as Stefan Meyer-Kahlen's text of April 2006 has it.
 //!
 //! The grammar, for engines and for programs that drive engines: [`command`] is what an interface
-//! says, [`reply`] what an engine says, with [`info`] for its thoughts and [`option`] for its options,
-//! of which this engine's table is there too. The engine: [`session`] obeys commands, [`search`] thinks
-//! on a thread of its own, [`strength`] plays below full strength.
+//! says, [`reply`] what an engine says, with [`info`] for its thoughts and [`option`] for its options.
+//! The engine: [`option`] also has the table of its own options, [`session`] obeys commands, [`search`]
+//! thinks on a thread of its own, [`strength`] plays below full strength.
 //!
 //! Where the text leaves a choice:
 //! - A line that is no command, or has a bad value, is answered by `info string` with the reason and

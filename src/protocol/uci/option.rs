@@ -1,5 +1,5 @@
-//! The options: the engine's own, each listed once, and the `option` line that announces one, of
-//! whatever engine.
+//! The options of this engine, each listed once, and the `option` line by which any engine announces
+//! an option.
 
 use crate::protocol::setting::{
     Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,

@@ -1,6 +1,6 @@
 //! One conversation with an interface, in UCI: what each command does.
 
-use super::command::{Command, Go, Help};
+use super::command::{Command, CommandError, Go, Help};
 use super::info::Info;
 use super::option::{ABOUT, OPTIONS, OptionLine, Settings};
 use super::reply::{Diagram, Notation, Reply};
@@ -202,16 +202,14 @@ impl Session {
 }
 
 impl session::Session for Session {
-    fn obey(&mut self, line: &str) -> Flow {
+    type Error = CommandError;
+
+    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
         if self.debug {
             self.tell(format_args!("received: {line}"));
         }
-        match Command::parse(line) {
-            Ok(Some(command)) => return self.carry_out(command),
-            Ok(None) => {}
-            Err(error) => self.tell(error),
-        }
-        Flow::Continue
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
     fn tell(&self, words: impl Display) {

@@ -61,7 +61,7 @@ const WORDS: Words = Words {
 /// Sends `hub` and `init`; the lines of the first answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
-    // A book answers without thinking, which is not what is to be checked.
+    // A book answers without thinking, but the thinking is to be checked.
     if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
     }

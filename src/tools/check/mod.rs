@@ -167,8 +167,8 @@ impl Subject {
         Ok(lines.len())
     }
 
-    /// Sends commands, the last of which starts a search; the lines up to the answer, and how long it
-    /// took.
+    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and how
+    /// long it took.
     fn think(
         &mut self,
         commands: &[&str],
@@ -181,7 +181,7 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Sends commands, the last of which starts a search, and says when that was.
+    /// Sends commands, the last of which starts a search; returns when that was.
     fn start(&mut self, commands: &[&str]) -> Result<Instant, Failure> {
         let mut sent = Instant::now();
         for command in commands {
@@ -230,8 +230,9 @@ impl Subject {
         let hit = self.send(words.ponder_hit)?;
         let lines = self.until(words.answer, SOON, words.after_hit)?;
         judge(&lines)?;
-        let ms = elapsed(&lines, hit).as_millis();
-        if ms > 1000 {
+        let time = elapsed(&lines, hit);
+        let ms = time.as_millis();
+        if time > Duration::from_secs(1) {
             return wrong(format!("{ms} ms after {} with 1000 on the clock", words.ponder_hit));
         }
         self.start(commands)?;

@@ -90,7 +90,7 @@ impl Subject {
         self.greeting.iter().filter_map(|line| option(line))
     }
 
-    /// Fails where the engine does not have an option that is to be checked.
+    /// Skips the check if the engine does not have the option.
     fn needs(&self, name: &str) -> Result<(), Fault> {
         if self.options().any(|option| option.name.eq_ignore_ascii_case(name)) {
             return Ok(());
@@ -160,10 +160,12 @@ fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
 
 fn introduction(subject: &mut Subject) -> Measurement {
     let lines = &subject.greeting;
-    for id in ["id name ", "id author "] {
-        if !lines.iter().any(|line| line.starts_with(id)) {
-            return wrong(format!("there is no line '{id}...'"));
-        }
+    let mut replies = lines.iter().filter_map(|line| Reply::parse(line));
+    if !replies.clone().any(|reply| matches!(reply, Reply::Name(_))) {
+        return wrong("there is no line 'id name ...'");
+    }
+    if !replies.any(|reply| matches!(reply, Reply::Author(_))) {
+        return wrong("there is no line 'id author ...'");
     }
     let mut names = HashSet::new();
     let mut count = 0;
