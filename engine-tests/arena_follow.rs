@@ -3,16 +3,16 @@
 
 use super::arena::{Match, UCI};
 use super::arena_draughts::HUB;
-use adoube::arena::show::events::{Event, Line};
+use adoube::arena::show::events::{JsonEvent, JsonLine};
 use adoube::record::games::{Reader, Record, Recorded};
 use flate2::read::MultiGzDecoder;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-fn events(path: &Path) -> Vec<Event> {
+fn events(path: &Path) -> Vec<JsonEvent> {
     let text = fs::read_to_string(path).expect("events");
-    let line = |line: &str| serde_json::from_str::<Line>(line).expect("an event").event;
+    let line = |line: &str| serde_json::from_str::<JsonLine>(line).expect("an event").event;
     text.lines().map(line).collect()
 }
 
@@ -33,8 +33,9 @@ const SHORT: [&str; 10] = [
 /// records.
 fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
     let events = events(path);
-    let started = |event: &Event| matches!(event, Event::MatchStarted { games: 4, played: 0, .. });
-    let ended = Event::MatchEnded { games: 4, interrupted: false };
+    let started =
+        |event: &JsonEvent| matches!(event, JsonEvent::MatchStarted { games: 4, played: 0, .. });
+    let ended = JsonEvent::MatchEnded { games: 4, interrupted: false };
     assert!(started(&events[0]) && events.last() == Some(&ended), "{events:?}");
     let mut records = 0;
     for record in Reader::<G, _>::new(played.games.as_bytes()) {
@@ -50,12 +51,12 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
         let (mut ended, mut clocks) = (false, 0);
         for event in &events {
             match event {
-                Event::GameStarted { game, white, black, fen } if *game == number => {
+                JsonEvent::GameStarted { game, white, black, fen } if *game == number => {
                     assert_eq!(Some(white.as_str()), record.tag("White"));
                     assert_eq!(Some(black.as_str()), record.tag("Black"));
                     assert_eq!(*fen, position.to_fen());
                 }
-                Event::Move { game, text, fen, thought, clock, .. } if *game == number => {
+                JsonEvent::Move { game, text, fen, thought, clock, .. } if *game == number => {
                     let node = moves.next().expect("a move of the record");
                     assert_eq!(*text, position.write_move(node.m));
                     position = position.after(node.m);
@@ -63,7 +64,7 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
                     assert_eq!((thought.depth, thought.mate), (1, None));
                     clocks += usize::from(clock.is_some_and(|left| left > 5.0 && left < 30.0));
                 }
-                Event::GameEnded { game, half_points, plies, .. } if *game == number => {
+                JsonEvent::GameEnded { game, half_points, plies, .. } if *game == number => {
                     assert!(half_points.is_some() && !ended);
                     assert_eq!((*plies, moves.len()), (record.line().moves.len() - 4, 0));
                     assert_eq!(clocks, *plies);
@@ -77,11 +78,11 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
     }
     assert_eq!(records, 4);
     let standings = events.iter().filter_map(|event| match event {
-        Event::Standings { games, engines } => Some((*games, engines.len())),
+        JsonEvent::Standings { games, engines } => Some((*games, engines.len())),
         _ => None,
     });
     assert_eq!(standings.collect::<Vec<_>>(), [(1, 2), (2, 2), (3, 2), (4, 2)]);
-    assert_eq!(events.iter().filter(|event| matches!(event, Event::Sprt { .. })).count(), 4);
+    assert_eq!(events.iter().filter(|event| matches!(event, JsonEvent::Sprt { .. })).count(), 4);
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn failures_are_events_and_every_line_is_logged() {
     let played = UCI.play("random", "crash:3", &args);
     assert!(played.log().contains("out of cheese"));
     let restarts = events(&events_file).into_iter().filter(
-        |event| matches!(event, Event::EngineRestarted { engine, .. } if engine == "second"),
+        |event| matches!(event, JsonEvent::EngineRestarted { engine, .. } if engine == "second"),
     );
     assert_eq!(restarts.count(), 4);
 
@@ -147,9 +148,9 @@ fn a_restart_within_a_game_is_an_event() {
     let events = events(&path);
     let mut restarts = 0;
     for (event, next) in events.iter().zip(&events[1..]) {
-        if let Event::EngineRestarted { game, engine, why } = event {
+        if let JsonEvent::EngineRestarted { game, engine, why } = event {
             assert!(engine == "second" && why.contains("ended"), "{event:?}");
-            assert!(matches!(next, Event::Move { game: of, .. } if of == game), "{next:?}");
+            assert!(matches!(next, JsonEvent::Move { game: of, .. } if of == game), "{next:?}");
             restarts += 1;
         }
     }

@@ -3,7 +3,7 @@
 
 use super::arena::{UCI, adoube};
 use super::arena_draughts::HUB;
-use adoube::arena::tournament::journal::Entry;
+use adoube::arena::tournament::journal::JournalEntry;
 use adoube::record::games::{Reader, Record, Recorded};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -74,7 +74,7 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String
 }
 
 /// The games that the journal in a folder has.
-pub fn entries(dir: &Path) -> Vec<Entry> {
+pub fn entries(dir: &Path) -> Vec<JournalEntry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
 }
@@ -125,7 +125,7 @@ fn a_killed_match_goes_on_as_if_it_had_not_been() {
     // The score counts the games before.
     let points: usize = entries(&killed)
         .iter()
-        .map(|entry| if entry.white == 0 { entry.outcome.white } else { 2 - entry.outcome.white })
+        .map(|entry| if entry.white == 0 { entry.score.white } else { 2 - entry.score.white })
         .sum();
     let score = format!("{:.1}%", 100.0 * points as f64 / 120.0);
     let row = report.lines().find(|line| line.starts_with("| a ")).expect("a row");

@@ -3,14 +3,14 @@
 
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
-use adoube::tools::suite::{self, Settings, Subject};
+use adoube::tools::suite::{self, Settings, SuiteGame};
 use adoube::{chess, draughts};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Checks all lines of a suite, on all processors; gives the number of its records.
-pub fn check<G: Subject>(path: &Path) -> usize {
+pub fn check<G: SuiteGame>(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let records = suite::read::<G>(&text);
     let mut wrong: Vec<String> =

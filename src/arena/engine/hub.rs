@@ -7,7 +7,7 @@ use super::entrant::Entrant;
 use super::link::Link;
 use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
 use crate::draughts::{Position, hub, notation};
-use crate::laws::clock::{Budget, Control};
+use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
 use crate::protocol::hub::reply::{Done, Reply};
@@ -54,7 +54,7 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
         }),
         _ => {}
     }
-    let Control { nodes, depth, .. } = *question.control;
+    let TimeControl { nodes, depth, .. } = *question.control;
     levels.extend(nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }));
     levels.extend(depth.map(|depth| Level { depth: Some(depth), ..Level::default() }));
     levels
@@ -142,7 +142,7 @@ mod tests {
             increment: Duration::from_millis(500),
             moves_to_go: Some(9),
         };
-        let control = Control {
+        let control = TimeControl {
             budget: "10/61.5+0.5".parse().expect("a control"),
             nodes: Some(5),
             depth: None,
@@ -182,7 +182,7 @@ mod tests {
             moves: &moves,
             side: Side::White,
             clocks: [clock; 2],
-            control: &Control::default(),
+            control: &TimeControl::default(),
         };
         // The capture made it three against a king; the man's move, later, does not end that.
         let sent = pos(&question);

@@ -4,7 +4,7 @@ use super::entrant::{Entrant, Protocol};
 use super::link::Link;
 use crate::base::game::Game;
 use crate::base::side::Side;
-use crate::laws::clock::Control;
+use crate::laws::clock::TimeControl;
 use crate::protocol::uci::info;
 use std::borrow::Cow;
 use std::fmt;
@@ -100,7 +100,7 @@ pub struct NewGame<'a, G: Game> {
     /// The side that it plays.
     pub side: Side,
     /// What it may spend.
-    pub control: &'a Control,
+    pub control: &'a TimeControl,
 }
 
 /// A question to an engine: which move in this position of this game?
@@ -115,7 +115,7 @@ pub struct Question<'a, G: Game> {
     /// What the clocks show, White's first.
     pub clocks: [ClockReading; 2],
     /// What the player to move may spend.
-    pub control: &'a Control,
+    pub control: &'a TimeControl,
 }
 
 /// What a clock shows before a move.

@@ -132,7 +132,7 @@ fn take_in(thought: &mut Thought, info: &Info<'_>) {
 mod tests {
     use super::*;
     use crate::arena::engine::protocol::{ClockReading, Score};
-    use crate::laws::clock::Control;
+    use crate::laws::clock::TimeControl;
 
     #[test]
     fn thoughts_are_the_last_of_the_best_variation() {
@@ -179,7 +179,7 @@ mod tests {
                 moves: &played,
                 side: Side::White,
                 clocks: [reading(61_500_900, Some(9)), reading(300, None)],
-                control: &Control { budget, nodes: Some(5), depth: Some(7) },
+                control: &TimeControl { budget, nodes: Some(5), depth: Some(7) },
             };
             Uci::new(variant).question(&question, on)
         };
