@@ -1,7 +1,7 @@
 //! The referee against any sequence of events: no panic, no second result, an article for each ruling,
 //! the same game from its log, nothing changed by what is refused.
 
-use crate::fuzz::{cases, mutate, text};
+use crate::support::strokes::{cases, mutate, text};
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;

@@ -1,6 +1,6 @@
 //! `adoube laws`: what the laws say, as tables.
 
-use adoube::laws::coverage;
+use adoube::laws::catalogue;
 use adoube::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
@@ -21,7 +21,7 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// Show instead which behaviours rest on which articles, and which have no test yet
+        /// Show instead which behaviours rest on which articles, and that each has a test
         #[arg(long)]
         coverage: bool,
     },
@@ -91,10 +91,10 @@ fn covered(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
     let mut table = table(&[&["row", "about", "test"][..], &ids[..]].concat());
-    for row in coverage::ROWS {
-        let test = if coverage::MISSING.contains(&row.id) { "missing" } else { "yes" };
-        let mut cells = vec![row.id.to_owned(), row.about.to_owned(), test.to_owned()];
-        cells.extend(editions.iter().map(|e| coverage::articles(*e, row.id).join("; ")));
+    for row in catalogue::ROWS {
+        // The tests fail where a row has none.
+        let mut cells = vec![row.id.to_owned(), row.about.to_owned(), "yes".to_owned()];
+        cells.extend(editions.iter().map(|e| catalogue::articles(*e, row.id).join("; ")));
         table.add_row(cells);
     }
     table

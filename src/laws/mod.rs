@@ -9,12 +9,12 @@
 //! - [`event`], [`read`], [`complete`]: the language in which events are told, its reader, and what can
 //!   come next in a line; [`any`]: a referee of either game that takes such lines; [`log`]: files of them.
 //! - [`clock`]: time controls and clocks; [`mating`]: who can still win at chess; [`perpetual`]: whether
-//!   check goes on for ever; [`coverage`]: which behaviours have a test.
+//!   check goes on for ever; [`catalogue`]: the behaviours that the laws are about.
 
 pub mod any;
+pub mod catalogue;
 pub mod clock;
 pub mod complete;
-pub mod coverage;
 mod early;
 pub mod edition;
 pub mod event;

@@ -173,9 +173,3 @@ impl Pace {
         }
     }
 }
-
-/// Whether White of the first game has White again after so many games, of which some were annulled:
-/// White alternates, and annulled games do not count (Par. 11; Art. 11).
-pub const fn same_colours(games: u32, annulled: u32) -> bool {
-    games.saturating_sub(annulled).is_multiple_of(2)
-}
