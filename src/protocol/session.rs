@@ -61,7 +61,7 @@ pub fn run<S: Session>(
 pub struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
-    /// Of the last search; there may be none, or it may have ended.
+    /// The handle of the last search, if there was one; it may have ended.
     control: Control,
     /// How the protocol words a message to the user.
     message: fn(&dyn Display) -> String,

@@ -1,5 +1,5 @@
-//! Does an engine do what its protocol asks? Each check starts the engine anew and asks one thing of
-//! it, in the ways of interfaces and match runners, and in ways that none should use.
+//! Does an engine do what its protocol asks? Each check starts the engine anew and tests one thing, with
+//! what interfaces and match runners send, and with what nobody should send.
 //!
 //! What is checked for UCI is in `uci`, for Hub in `hub`.
 
@@ -316,7 +316,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// Makes every check of a protocol and reports each when it is done. Returns whether none failed.
+/// Makes every check of a protocol and reports each when it is done. Returns whether no check failed.
 ///
 /// # Errors
 /// If the program cannot be run at all, the interrupt was raised, or there are no checks of the
