@@ -132,7 +132,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let verdict = referee.verdict();
     Facts {
         position: referee.position().to_fen(),
-        to_move: referee.position().side(),
+        to_move: referee.on_turn(),
         plies: referee.plies(),
         left: [left(Side::White), left(Side::Black)],
         result: verdict.map(|verdict| verdict.outcome.score()),

@@ -333,6 +333,17 @@ impl Clock {
         }
     }
 
+    /// Begins the next period, if there is one, with its time alone: the flag has fallen, and the game
+    /// goes on (6.11 a).
+    pub fn next_period(&mut self) {
+        let Budget::Periods(periods) = &self.budget else { return };
+        let next = (self.reading.period + 1).min(periods.len().saturating_sub(1));
+        if let (Some(_), Some(period)) = (self.reading.moves_to_go, periods.get(next)) {
+            self.reading =
+                Reading { period: next, moves_to_go: period.moves, remaining: period.time };
+        }
+    }
+
     /// Whether all moves left have to be made in the time left.
     pub const fn is_last_period(&self) -> bool {
         self.reading.moves_to_go.is_none()

@@ -1,8 +1,8 @@
 //! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
 use super::edition::{
-    Ambiguity, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer, Sealing,
-    SetupError, Terms, Touching, Unknown, WhileChoosing,
+    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -17,6 +17,7 @@ pub(super) const TERMS: Terms = Terms {
     wrong_claim: Duration::ZERO,
     quick_play: Duration::ZERO,
     quick_play_time: Duration::ZERO,
+    director_draws: false,
     flag_can_draw: false,
     touching: Touching::OpponentChooses,
     while_choosing: WhileChoosing::BothStand,
@@ -24,12 +25,15 @@ pub(super) const TERMS: Terms = Terms {
     irregular: Irregular::PieceMustPlay,
     illegal_moves: u8::MAX,
     illegal_time: Duration::ZERO,
+    touch_forfeits: true,
     unknown: Unknown::Annuls,
-    wrong_setup: SetupError::Annuls { afterwards: true },
-    wrong_kings: SetupError::GoesOn,
-    wrong_board: SetupError::Annuls { afterwards: true },
+    displaced: Displaced::Afterwards,
+    wrong_setup: SetupFault::Annuls { afterwards: true },
+    wrong_kings: SetupFault::GoesOn,
+    wrong_board: SetupFault::Annuls { afterwards: true },
     setup_stands_after: u32::MAX,
     lateness: Some(Duration::from_secs(60 * 60)),
+    both_late: Rule::BothLate,
     control: "30/7200:15/3600",
     sealer: Sealer::ToMove,
     sealing: Sealing::Envelope,
@@ -39,8 +43,10 @@ pub(super) const TERMS: Terms = Terms {
         both: Rule::BothLate,
         sealed_move_first: false,
     }),
+    sealed_can_draw: false,
     ambiguity: Ambiguity::Loses,
     repair: Repair::AnyMove,
+    white_begins: false,
     sealer_says: false,
 };
 
@@ -114,6 +120,8 @@ const EARLY: &[Law] = without_articles! {
     Disobeys: "I-09", "Who refuses a regular request, or to obey, has lost.";
     Resumed: "S-03",
         "The opponent sets up position and clocks, opens, plays the move, starts the clock.";
+    RestoredWrongly: "S-03",
+        "A position restored wrongly annuls the moves after the resumption; play goes back to it.";
     EndsAdjourned: "S-05", "A draw agreed or a resignation before the resumption ends the game.",
         read as "Not said; nothing forbids it but in the envelope itself.";
     EnvelopeLost: "S-05", "Position or times that cannot be restored annul the game.",

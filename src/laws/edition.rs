@@ -193,7 +193,7 @@ pub enum Unknown {
 
 /// What follows an error of the initial position or of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SetupError {
+pub enum SetupFault {
     /// It is put right, and the game goes on.
     GoesOn,
     /// The game is annulled.
@@ -201,15 +201,27 @@ pub enum SetupError {
         /// Also where the error is found after the game.
         afterwards: bool,
     },
-    /// The game begins again before Black has made this many moves, and goes on afterwards.
+    /// The game begins again before Black has made this many moves, or is annulled if a player asks for
+    /// it before he has made so many; afterwards it goes on.
     BeginsAgainBefore(u32),
-    /// The game is annulled if a player asks for it before Black has made this many moves; else it
-    /// goes on.
+    /// The game is annulled if a player asks for it before Black has made this many moves; else it is
+    /// put right and goes on.
     AnnulledOnRequestBefore(u32),
     /// A wrong initial position like any other, with the consequence of one.
     AsInitialPosition,
     /// An irregularity: the player who points it out has it corrected, or accepts it.
     OpponentDecides,
+}
+
+/// When pieces that were displaced are put back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Displaced {
+    /// At once, or never.
+    AtOnce,
+    /// Later too: the game goes back to the last position that is known.
+    Later,
+    /// Later too, even after the game, which goes on from the position before.
+    Afterwards,
 }
 
 /// Who writes down the move at an adjournment.
@@ -293,6 +305,8 @@ pub struct Terms {
     pub quick_play: Duration,
     /// What that claim gives the opponent where it is put off or rejected.
     pub quick_play_time: Duration,
+    /// Whether the arbiter declares repetition drawn without a claim, where there is a clock.
+    pub director_draws: bool,
     /// Whether a flag only loses against an opponent who can win.
     pub flag_can_draw: bool,
     /// What touched pieces oblige to.
@@ -308,18 +322,24 @@ pub struct Terms {
     pub illegal_moves: u8,
     /// What each of them gives the opponent.
     pub illegal_time: Duration,
+    /// Whether a player who touches a piece loses what an illegal move just before would give him.
+    pub touch_forfeits: bool,
     /// What follows where the position before an irregularity is not known.
     pub unknown: Unknown,
+    /// When displaced pieces are put back.
+    pub displaced: Displaced,
     /// What follows a wrong initial position.
-    pub wrong_setup: SetupError,
+    pub wrong_setup: SetupFault,
     /// What follows where kings and queens stand on each other's squares.
-    pub wrong_kings: SetupError,
+    pub wrong_kings: SetupFault,
     /// What follows where the board is placed wrongly.
-    pub wrong_board: SetupError,
+    pub wrong_board: SetupFault,
     /// Completed moves of each player in unsupervised rapid play after which a wrong set-up stands.
     pub setup_stands_after: u32,
     /// How late a player can be, where the event does not say; `None` if the clock alone punishes.
     pub lateness: Option<Duration>,
+    /// The rule by which both lose where both are late and no time is granted.
+    pub both_late: Rule,
     /// The time control where the event does not say.
     pub control: &'static str,
     /// Who seals.
@@ -330,6 +350,8 @@ pub struct Terms {
     pub waits_for_responder: bool,
     /// How late a player can be for the resumption; `None` if the text does not say.
     pub late_resuming: Option<LateResuming>,
+    /// Whether a faulty sealed move only loses against an opponent who can win.
+    pub sealed_can_draw: bool,
     /// What an ambiguous sealed move does.
     pub ambiguity: Ambiguity,
     /// Which faults of a sealed move the arbiter may put right.
@@ -337,4 +359,6 @@ pub struct Terms {
     /// Whether a player whose envelope is lost plays the move that he says he sealed; else the game is
     /// annulled.
     pub sealer_says: bool,
+    /// Whether White begins where pieces are given as odds; else the giver.
+    pub white_begins: bool,
 }

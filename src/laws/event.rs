@@ -12,7 +12,7 @@
 //! | `SIDE press`, `SIDE press 1:59:30`, `SIDE press +30` | presses the clock, which shows that, or after so long |
 //! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
-//! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move |
+//! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
 //! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal` | other claims |
 //! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
 //! | `SIDE illegal e1 e3` | puts a piece where the rules do not let it |
@@ -65,7 +65,7 @@ pub enum Act<G: Ruled> {
     Accept,
     Refuse,
     Resign,
-    Claim(Claim, Option<G::Move>),
+    Claim(Claim, Option<Intended<G>>),
     Demand,
     Announce(u32),
     Illegal(G::Square, G::Square),
@@ -103,6 +103,15 @@ pub enum Claim {
     Demand,
     Flag,
     Illegal,
+}
+
+/// The move that a player writes down with a claim.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Intended<G: Ruled> {
+    /// A legal move.
+    Move(G::Move),
+    /// A move that is illegal, from a square to another.
+    Illegal(G::Square, G::Square),
 }
 
 /// What a player chooses, or the arbiter.
@@ -269,7 +278,12 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Refuse => f.write_str("refuse"),
             Self::Resign => f.write_str("resign"),
             Self::Claim(claim, None) => write!(f, "claim {}", claim.word()),
-            Self::Claim(claim, Some(m)) => write!(f, "claim {} by {}", claim.word(), G::text(*m)),
+            Self::Claim(claim, Some(Intended::Move(m))) => {
+                write!(f, "claim {} by {}", claim.word(), G::text(*m))
+            }
+            Self::Claim(claim, Some(Intended::Illegal(from, to))) => {
+                write!(f, "claim {} by {from}{to}", claim.word())
+            }
             Self::Demand => f.write_str("demand"),
             Self::Announce(moves) => write!(f, "announce {moves}"),
             Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),

@@ -1,14 +1,15 @@
 //! FIDE Laws of Chess: the draft of June 1928.
 
 use super::early;
-use super::edition::{Ambiguity, Law, Repair, Sealer, SetupError, Terms, WhileChoosing, laws};
+use super::edition::{Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws};
 
 /// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
+    director_draws: true,
     adjusts_enemy: true,
     while_choosing: WhileChoosing::ChooserRuns,
-    wrong_kings: SetupError::AnnulledOnRequestBefore(4),
-    wrong_board: SetupError::BeginsAgainBefore(4),
+    wrong_kings: SetupFault::AnnulledOnRequestBefore(4),
+    wrong_board: SetupFault::BeginsAgainBefore(4),
     lateness: None,
     sealer: Sealer::BlackWithoutClock,
     waits_for_responder: false,
@@ -82,6 +83,7 @@ pub static LAWS: &[Law] = laws! {
         "If a player is absent, the same is done before the committee.";
     SealerAbsent: "S-03", "Par. 21",
         "If a player is absent, the same is done before the committee.";
+    RestoredWrongly: early, "Par. 21";
     NothingSealed: "S-04", "Par. 16 f, 21", "No move in the envelope loses.";
     SealedUnreadable: "S-04", "Par. 16 f", "An unreadable move loses.";
     SealedAmbiguous: "S-04", "Par. 16 g, 21",

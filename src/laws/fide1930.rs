@@ -61,6 +61,7 @@ pub static LAWS: &[Law] = laws! {
     Resumed: early, "Art. 21.5";
     ResponderAbsent: "S-03", "Art. 21.6", "The envelope stays closed and his clock runs.",
         read as "Where both are absent his clock runs as well: the envelope waits for him alone.";
+    RestoredWrongly: early, "Art. 21.8";
     NothingSealed: "S-04", "Art. 21.2, 17 c", "The player must write a move.",
         read as "A sheet without a move cannot be repaired with certainty, so it loses as an \
          illegal one does.";

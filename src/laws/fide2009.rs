@@ -2,8 +2,8 @@
 //! edition and its guidelines for adjourned games.
 
 use super::edition::{
-    Ambiguity, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer, Sealing,
-    SetupError, Terms, Touching, Unknown, WhileChoosing, laws,
+    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing, laws,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -18,6 +18,7 @@ pub static TERMS: Terms = Terms {
     wrong_claim: Duration::from_secs(3 * 60),
     quick_play: Duration::from_secs(2 * 60),
     quick_play_time: Duration::from_secs(2 * 60),
+    director_draws: false,
     flag_can_draw: true,
     touching: Touching::FirstThatCan,
     while_choosing: WhileChoosing::BothStand,
@@ -25,12 +26,15 @@ pub static TERMS: Terms = Terms {
     irregular: Irregular::TimeThenLoss,
     illegal_moves: 2,
     illegal_time: Duration::from_secs(2 * 60),
+    touch_forfeits: false,
     unknown: Unknown::LastKnown,
-    wrong_setup: SetupError::Annuls { afterwards: false },
-    wrong_kings: SetupError::AsInitialPosition,
-    wrong_board: SetupError::GoesOn,
+    displaced: Displaced::Later,
+    wrong_setup: SetupFault::Annuls { afterwards: false },
+    wrong_kings: SetupFault::AsInitialPosition,
+    wrong_board: SetupFault::GoesOn,
     setup_stands_after: 3,
     lateness: Some(Duration::ZERO),
+    both_late: Rule::Late,
     control: "",
     sealer: Sealer::ToMove,
     sealing: Sealing::Clock,
@@ -40,8 +44,10 @@ pub static TERMS: Terms = Terms {
         both: Rule::LateResuming,
         sealed_move_first: true,
     }),
+    sealed_can_draw: true,
     ambiguity: Ambiguity::Loses,
     repair: Repair::Nothing,
+    white_begins: false,
     sealer_says: true,
 };
 
@@ -160,7 +166,8 @@ pub static LAWS: &[Law] = laws! {
     Displaced: "I-03", "7.3, 7.5", "Pieces displaced: the position before is restored.";
     WrongSetup: "I-05", "7.1 a",
         "A wrong initial position annuls the game; unsupervised rapid play: not after three moves \
-         each (15.4 a).";
+         each (15.4 a).",
+        read as "A move counts there once it is completed by the press (6.7 a).";
     WrongBoard: "I-05", "7.1 b",
         "A board placed wrongly: the position is transferred, the game goes on.";
     KingsExchanged: "I-05", "15.4 a",
@@ -176,7 +183,8 @@ pub static LAWS: &[Law] = laws! {
         "A telephone that sounds loses; the opponent draws if he cannot win by any sequence of \
          legal moves.";
     WhoSeals: "S-01", "annex 1 a",
-        "The player to move seals, and can change the move until he stops the clock.";
+        "The player to move seals, and can change the move until he stops the clock.",
+        read as "A move that he makes on the board after he was told to seal is the one to be sealed.";
     Sealed: "S-02", "annex 2, 3",
         "On the envelope: names, position, times, who sealed, move number, an offer.";
     Resumed: "S-03", "annex 5, 7, 9 a",

@@ -1,9 +1,10 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
 use super::edition::{
-    Ambiguity, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing, SetupError, Terms,
-    Touching, Unknown, WhileChoosing, laws,
+    Ambiguity, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing, SetupFault,
+    Terms, Touching, Unknown, WhileChoosing, laws,
 };
+use super::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.
@@ -16,6 +17,7 @@ pub static TERMS: Terms = Terms {
     wrong_claim: Duration::ZERO,
     quick_play: Duration::ZERO,
     quick_play_time: Duration::ZERO,
+    director_draws: false,
     flag_can_draw: false,
     touching: Touching::PlayableOnly,
     while_choosing: WhileChoosing::BothStand,
@@ -23,19 +25,24 @@ pub static TERMS: Terms = Terms {
     irregular: Irregular::OpponentDecides,
     illegal_moves: u8::MAX,
     illegal_time: Duration::ZERO,
+    touch_forfeits: false,
     unknown: Unknown::Annuls,
-    wrong_setup: SetupError::OpponentDecides,
-    wrong_kings: SetupError::GoesOn,
-    wrong_board: SetupError::Annuls { afterwards: false },
+    displaced: Displaced::AtOnce,
+    wrong_setup: SetupFault::OpponentDecides,
+    wrong_kings: SetupFault::GoesOn,
+    wrong_board: SetupFault::Annuls { afterwards: false },
     setup_stands_after: u32::MAX,
     lateness: None,
+    both_late: Rule::BothLate,
     control: "",
     sealer: Sealer::ToMove,
     sealing: Sealing::Envelope,
     waits_for_responder: true,
     late_resuming: None,
+    sealed_can_draw: false,
     ambiguity: Ambiguity::Loses,
     repair: Repair::Nothing,
+    white_begins: true,
     sealer_says: false,
 };
 
@@ -73,6 +80,7 @@ pub static LAWS: &[Law] = laws! {
         read as "Of several the first.";
     TouchNone: "T-07", "3.11", "A piece that cannot move obliges to nothing.";
     Adjust: "T-07", "3.13", "The player to move can adjust pieces after saying so.";
+    OutOfTurn: "T-07", "3.14", "Who is not to move may not touch or put right a piece.";
     Completed: "T-07", "3.10, 4.4, 4.12",
         "A move is over when the piece is released, a capture when all pieces taken are off the \
          board.";

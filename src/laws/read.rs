@@ -1,7 +1,8 @@
 //! Reads a line of the language of [`event`](super::event) at a board.
 
 use super::event::{
-    Act, Change, Choice, Claim, Decide, Event, Incident, Notice, Penalty, Restore, Sheet, Shown,
+    Act, Change, Choice, Claim, Decide, Event, Incident, Intended, Notice, Penalty, Restore, Sheet,
+    Shown,
 };
 use super::ruled::Ruled;
 use super::time::{Hms, TimeError};
@@ -137,13 +138,36 @@ impl<'a, G: Ruled> Words<'a, G> {
 
     fn move_(&mut self) -> Result<G::Move, ReadError> {
         let (text, column) = self.word();
+        // As FIDE has it, with a space before (17.9).
+        let marked =
+            if self.peek() == "e.p." { Some(format!("{text}{}", self.word().0)) } else { None };
         let read = match self.side {
             Some(side) if side != self.board.side() => {
                 Err(format!("'{}': {} is to move", excerpt(text), self.board.side()))
             }
-            _ => self.board.read_played(text),
+            _ => self.board.read_played(marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
+    }
+
+    /// A move written down with a claim. One that is illegal is told as the squares of an own piece and
+    /// of where it goes.
+    fn intended(&mut self) -> Result<Intended<G>, ReadError> {
+        let squares = self.peek();
+        let error = match self.move_() {
+            Ok(m) => return Ok(Intended::Move(m)),
+            Err(error) => error,
+        };
+        let parsed = (1..squares.len()).filter(|&at| squares.is_char_boundary(at)).find_map(|at| {
+            let (from, to) = squares.split_at(at);
+            Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
+        });
+        match parsed {
+            Some((from, to)) if self.board.owner(from) == Some(self.board.side()) => {
+                Ok(Intended::Illegal(from, to))
+            }
+            _ => Err(error),
+        }
     }
 
     /// A position, which reaches to the end of the line.
@@ -306,7 +330,7 @@ impl<'a, G: Ruled> Words<'a, G> {
                 let Some((_, claim)) = found else { return Self::wrong(word, expected) };
                 let by = if self.peek() == "by" {
                     self.word();
-                    Some(self.move_()?)
+                    Some(self.intended()?)
                 } else {
                     None
                 };

@@ -1,5 +1,6 @@
 //! Adjournment, the envelope, resumption (Par. 16, 21; Art. 17, 21; the annex of 2009).
 
+use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Ambiguity, LateResuming, Sealer, Sealing};
 use crate::laws::event::Shown;
@@ -39,13 +40,21 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn adjourn(&mut self) -> Answer {
         self.in_play()?;
         self.knows(Rule::WhoSeals)?;
-        if !matches!(self.stage, Stage::Play) || self.hand.foul.is_some() {
+        if !matches!(self.stage, Stage::Play) {
             return Err(Why::Adjourned);
+        }
+        if let Some(foul) = self.hand.foul.clone() {
+            // Completed and not noticed, it is a move of the game for now.
+            let board = self.board().filter(|_| foul.completed && !foul.answered);
+            let board = board.ok_or(Why::Adjourned)?;
+            self.complete_clock();
+            self.push(board, Origin::Illegal(foul.from, foul.to));
         }
         let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
             _ => self.to_move(),
         };
+        self.late_press = self.unpressed.filter(|&unpressed| unpressed != by);
         self.complete_clock();
         self.stage = Stage::Sealing { by, sheet: None };
         self.only(Rule::WhoSeals, Decision::Seals(by))
@@ -62,6 +71,11 @@ impl<G: Ruled> Referee<G> {
                     return Err(Why::Turn(*by));
                 }
                 self.turn(side)?;
+                if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
+                    && !moves.contains(m)
+                {
+                    return self.only(rule, Decision::Must(side, Self::texts(&moves)));
+                }
                 let sheet = sheet.clone();
                 if self.edition.terms().sealing == Sealing::Envelope || !self.has_clock() {
                     self.stage = Stage::Adjourned { by: side, sheet };
@@ -79,6 +93,24 @@ impl<G: Ruled> Referee<G> {
             }
             _ => Err(Why::NotAdjourned),
         }
+    }
+
+    /// Told to seal, the player moves on the board: that move is the one to be sealed.
+    pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
+        if self.edition.terms().sealing == Sealing::Envelope {
+            return Err(Why::Adjourned);
+        }
+        self.turn(side)?;
+        if !self.position().is_playable(m) {
+            return Err(Why::NotLegal(G::text(m)));
+        }
+        if let Order::Must(rule, moves) = self.order()
+            && !moves.contains(&m)
+        {
+            return self.only(rule, Decision::Must(side, Self::texts(&moves)));
+        }
+        self.hand.held = Some((Rule::WhoSeals, vec![m]));
+        self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
@@ -152,7 +184,8 @@ impl<G: Ruled> Referee<G> {
                     }
                     rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::text(m))));
                     self.play(m, &mut rulings);
-                    self.unpressed = None;
+                    // Its time was taken when it was sealed.
+                    self.complete_clock();
                 } else {
                     rulings.push(self.ruling(Rule::Resumed, Decision::Continues));
                 }
@@ -247,7 +280,9 @@ impl<G: Ruled> Referee<G> {
             _ => {}
         }
         let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
-        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!by)))])
+        let wins = |side: &Side| !self.edition.terms().sealed_can_draw || self.can_win(*side);
+        let winner = Some(!by).filter(wins);
+        Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
     /// Par. 16 b and d: a legal move of the piece, a legal capture of that piece, or a king's move, as
@@ -270,7 +305,7 @@ impl<G: Ruled> Referee<G> {
         let rule = Rule::SealedIllegal;
         let order = self.choice(rule, options, rule);
         let mut rulings = Rulings::new();
-        if let touch::Order::Must(rule, moves) = &order {
+        if let Order::Must(rule, moves) = &order {
             self.hand.held = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);

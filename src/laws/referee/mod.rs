@@ -15,7 +15,7 @@ mod touch;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Sheet};
+use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet};
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::Rule;
@@ -106,6 +106,9 @@ pub enum Why {
     /// A claim that the clock does not allow (10.2).
     #[error("it is claimed with less than two minutes in the last period")]
     NotQuickPlay,
+    /// The position named came after the irregularity.
+    #[error("the irregularity was made at ply {0}, so the last correct position came before")]
+    Made(usize),
     /// The game has no such ply.
     #[error("the game has only {0} plies")]
     Plies(usize),
@@ -116,7 +119,9 @@ pub enum Why {
 struct Ply<G: Ruled> {
     position: G,
     played: Origin<G>,
+    /// What the clocks showed when they were last pressed in this position.
     clocks: [Reading; 2],
+    demands: Demands,
     /// What was left of the odds then.
     odds: Option<Odds<G>>,
 }
@@ -159,6 +164,8 @@ struct Foul<G: Ruled> {
     capture: bool,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
+    /// Whether the opponent has answered it by an illegal move of his own.
+    answered: bool,
 }
 
 /// What must be answered before the game goes on.
@@ -176,13 +183,9 @@ enum Waits<G: Ruled> {
     Repair { by: Side, sheet: Sheet<G> },
 }
 
-/// A demand to be mated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Demand {
-    by: Side,
-    /// The opponent's moves since, or since the last capture or pawn move.
-    moves: u32,
-}
+/// For White and Black, where the player demands to be mated: the opponent's moves since, or since the
+/// last capture or pawn move of either.
+type Demands = [Option<u32>; 2];
 
 /// The stage that the game has reached.
 #[derive(Clone, PartialEq, Debug)]
@@ -240,11 +243,13 @@ pub struct Referee<G: Ruled> {
     clocks: [Clock; 2],
     /// Who has moved and not pressed the clock.
     unpressed: Option<Side>,
+    /// Who has not pressed his clock after his last move, though the opponent has moved since.
+    late_press: Option<Side>,
     offer: Option<Side>,
     /// Completed illegal moves.
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
-    demand: Option<Demand>,
+    demands: Demands,
     /// Whose claim of 10.2 is put off.
     deferred: Option<Side>,
     /// The player who sealed and has not come; his opponent's sealed reply.
@@ -263,8 +268,13 @@ impl<G: Ruled> Referee<G> {
     pub fn new(edition: Edition, rules: Regulations) -> Self {
         let clocks = Side::ALL.map(|side| Clock::new(&rules.budget_of(side, edition)));
         let readings = [clocks[0].reading(), clocks[1].reading()];
-        let start =
-            Ply { position: G::start(), played: Origin::Start, clocks: readings, odds: None };
+        let start = Ply {
+            position: G::start(),
+            played: Origin::Start,
+            clocks: readings,
+            demands: [None; 2],
+            odds: None,
+        };
         Self {
             edition,
             pace: Pace::of(&rules.budget(edition)),
@@ -273,10 +283,11 @@ impl<G: Ruled> Referee<G> {
             hand: Hand::default(),
             clocks,
             unpressed: None,
+            late_press: None,
             offer: None,
             fouls: [0; 2],
             waits: None,
-            demand: None,
+            demands: [None; 2],
             deferred: None,
             away: None,
             resumed: None,
@@ -300,6 +311,14 @@ impl<G: Ruled> Referee<G> {
     /// Who makes the next move on the board as it stands.
     pub fn to_play(&self) -> Side {
         self.board().map_or_else(|| self.to_move(), |board| board.side())
+    }
+
+    /// Who is to move: also after an illegal move that was completed, while nobody has noticed it.
+    pub fn on_turn(&self) -> Side {
+        match &self.hand.foul {
+            Some(foul) if foul.completed && !foul.answered => !self.to_move(),
+            _ => self.to_move(),
+        }
     }
 
     /// The plies played.
@@ -355,6 +374,9 @@ impl<G: Ruled> Referee<G> {
     /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
         match self.board() {
+            // A player who has not pressed can still correct his own illegal move.
+            Some(board) if self.retracts(self.to_move()) => read::read(&board, line)
+                .or_else(|error| read::read(self.position(), line).map_err(|_| error)),
             Some(board) => read::read(&board, line),
             None => read::read(self.position(), line),
         }
@@ -401,7 +423,7 @@ impl<G: Ruled> Referee<G> {
             Act::Resign => self.resign(side),
             Act::Claim(Claim::Flag, _) => self.flag(!side, Some(side)),
             Act::Claim(Claim::Illegal, _) => self.claim_illegal(side),
-            Act::Claim(claim, by) => self.claim(side, *claim, *by),
+            Act::Claim(claim, by) => self.claim(side, *claim, by.as_ref()),
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
             Act::Illegal(from, to) => self.illegal(side, *from, *to),
@@ -516,7 +538,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn turn(&self, side: Side) -> Result<(), Why> {
-        if self.to_move() == side { Ok(()) } else { Err(Why::Turn(self.to_move())) }
+        if self.on_turn() == side { Ok(()) } else { Err(Why::Turn(self.on_turn())) }
     }
 
     fn article(&self, rule: Rule) -> &'static str {

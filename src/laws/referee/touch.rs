@@ -213,9 +213,36 @@ impl<G: Ruled> Referee<G> {
 
     /// A piece is touched.
     pub(super) fn touch(&mut self, side: Side, square: G::Square) -> Answer {
+        if self.out_of_turn(side) {
+            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+        }
+        if let Some(Waits::Choice {
+            by,
+            rule: Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture,
+            ..
+        }) = self.waits
+        {
+            return self.touch_while_choosing(side, by, square);
+        }
         let mut rulings = self.before_hand(side)?;
-        if self.board_of(side)?.owner(square).is_none() {
+        let board = self.board_of(side)?;
+        if board.owner(square).is_none() {
             return Err(Why::Square(square.to_string()));
+        }
+        if matches!(self.waits, Some(Waits::Correction { .. })) {
+            // Only a move accepts what was irregular (FMJD 5.7).
+            self.decline(side, &mut rulings);
+            let moves: Vec<_> =
+                board.moves().into_iter().filter(|&m| G::mover(m) == square).collect();
+            rulings.push(match Order::<G>::must_or_free(Rule::TouchOwn, moves, Rule::TouchNone) {
+                Order::Must(rule, moves) => {
+                    self.ruling(rule, Decision::Must(side, Self::texts(&moves)))
+                }
+                Order::Free(rule) | Order::Choose(rule, _) => {
+                    self.ruling(rule, Decision::Free(side))
+                }
+            });
+            return Ok(rulings);
         }
         self.settle(side, &mut rulings);
         if !self.hand.touched.contains(&square) {
@@ -226,9 +253,45 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// A piece is touched while a penalty is chosen: a further one by the player who is to suffer it, or
+    /// an own one by the player who chooses, who thereby waives it (Par. 17; Art. 18.1).
+    fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
+        let owner = self.position().owner(square);
+        let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
+        if by == side && owner == Some(side) {
+            self.waits = None;
+            self.hand = Hand::default();
+            let mut rulings = smallvec![self.ruling(Rule::Penalty, Decision::Forfeits(side))];
+            self.give_order(Order::Free(Rule::Penalty), &mut rulings);
+            return Ok(rulings);
+        }
+        if !touchers {
+            return Err(Why::Choosing(by));
+        }
+        if owner.is_none() {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.waits = None;
+        if !self.hand.touched.contains(&square) {
+            self.hand.touched.push(square);
+        }
+        let mut rulings = Rulings::new();
+        let order = self.order();
+        self.give_order(order, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// Whether a player who is not to move may not even touch or adjust (FMJD 3.14).
+    fn out_of_turn(&self, side: Side) -> bool {
+        self.edition.has(Rule::OutOfTurn) && self.in_play().is_ok() && side != self.on_turn()
+    }
+
     /// A piece is adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
+        if self.out_of_turn(side) {
+            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+        }
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
         let owner = self.position().owner(square);

@@ -92,6 +92,35 @@ pub trait Ruled: Recorded {
     /// The position after the king castled towards an empty square, as if a rook stood there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
+    /// Whether a king was put from a square to another as in castling.
+    fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
+        let _ = (from, to);
+        false
+    }
+
+    /// Whether both kings are in check where the piece on `from` is put on `to`.
+    fn both_checked(&self, from: Self::Square, to: Self::Square) -> bool {
+        let _ = (from, to);
+        false
+    }
+
+    /// Whether a side's king stands on the square that its queen starts from.
+    fn king_for_queen(&self, side: Side) -> bool {
+        let _ = side;
+        false
+    }
+
+    /// The position with left and right exchanged; `None` in a game where that puts nothing right.
+    fn mirrored(&self) -> Option<Self> {
+        None
+    }
+
+    /// The position without a side's rights to castle; `None` in a game without castling.
+    fn without_castling(&self, side: Side) -> Option<Self> {
+        let _ = side;
+        None
+    }
+
     /// Whether a square lies in the half of the board on `side`'s side.
     fn own_half(square: Self::Square, side: Side) -> bool;
 
