@@ -4,7 +4,8 @@
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
 use adoube::manual::CHAPTERS;
-use adoube::protocol::uci::option::{Kind, OPTIONS};
+use adoube::protocol::setting::Kind;
+use adoube::protocol::uci::option::OPTIONS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -80,12 +81,13 @@ fn the_map_is_true_to_the_tree() {
 fn the_options_are_listed_as_they_are() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
-            Kind::Check { default, .. } => ("check", default.to_string(), String::new()),
-            Kind::Spin { default, min, max, .. } => {
+            Kind::Bool { default, .. } => ("check", default.to_string(), String::new()),
+            Kind::Int { default, min, max, .. } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
             Kind::Button => ("button", String::new(), String::new()),
             Kind::Text { .. } => ("string", String::new(), String::new()),
+            Kind::Real { .. } | Kind::Enum { .. } => panic!("the README has no row of this kind"),
         };
         vec![option.name.to_owned(), kind.to_owned(), default, range]
     });

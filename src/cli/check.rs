@@ -3,7 +3,7 @@
 use super::interrupt;
 use adoube::arena::engine::entrant::{Description, Entrant, Protocol};
 use adoube::arena::engine::process::Interrupt;
-use adoube::tools::check::{self, Verdict};
+use adoube::tools::check::{self, CheckResult};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -31,10 +31,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut result = Ok(());
     let mut counts = [0; 3];
     let all = check::run(&entrant, protocol, &interrupt, &mut |finding| {
-        counts[match finding.verdict {
-            Verdict::Passed(_) => 0,
-            Verdict::Failed(_) => 1,
-            Verdict::Skipped(_) => 2,
+        counts[match finding.result {
+            CheckResult::Passed(_) => 0,
+            CheckResult::Failed(_) => 1,
+            CheckResult::Skipped(_) => 2,
         }] += 1;
         let lines = finding.transcript.iter().map(|line| format!("        {}\n", shown(line)));
         let text = format!("{finding}\n{}", lines.collect::<String>());

@@ -2,7 +2,7 @@
 
 use super::super::game::GameName;
 use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
-use adoube::arena::engine::talk::Patience;
+use adoube::arena::engine::link::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
 use adoube::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
 use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
