@@ -3,6 +3,7 @@
 //!
 //! A log names every ruling with its article, and every error.
 
+mod editions;
 mod fuzz;
 mod random;
 

@@ -17,7 +17,7 @@ use crate::arena::engine::talk::{Answer, Face, Failure, Question, Seat};
 use crate::arena::show::watch::MadeMove;
 use crate::base::side::Side;
 use crate::laws::Referee;
-use crate::laws::clock::{Control, Flag};
+use crate::laws::clock::{Flag, TimeControl};
 use crate::laws::event::{Act, Event, Incident, Shown};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
@@ -33,7 +33,7 @@ struct LiveGame<'a, G: Contest> {
     moves: Vec<PlayedMove<G::Move>>,
     /// How often each player may still be restarted.
     restarts: [u32; 2],
-    controls: [&'a Control; 2],
+    controls: [&'a TimeControl; 2],
 }
 
 /// Plays a game. `players[0]` has White; `controls` are theirs in the same order. `see` is shown each
@@ -43,7 +43,7 @@ struct LiveGame<'a, G: Contest> {
 /// If an engine cannot be run at all. An engine that fails during the game loses it instead.
 pub fn play<G: Contest>(
     players: [&mut Player<G>; 2],
-    controls: [&Control; 2],
+    controls: [&TimeControl; 2],
     opening: &Opening<G>,
     rules: &Rules,
     see: impl Fn(MadeMove<'_, G>),
@@ -98,7 +98,7 @@ fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<Strin
 
 impl<'a, G: Contest> LiveGame<'a, G> {
     fn new(
-        controls: [&'a Control; 2],
+        controls: [&'a TimeControl; 2],
         opening: &'a Opening<G>,
         rules: &'a Rules,
     ) -> Result<Self, Failure> {
@@ -341,9 +341,9 @@ mod tests {
 
     fn rules<G: Contest>() -> Rules {
         Rules {
-            control: Control {
+            control: TimeControl {
                 budget: "40/60+0.5".parse::<Budget>().unwrap(),
-                ..Control::default()
+                ..TimeControl::default()
             },
             margin: Duration::ZERO,
             patience: Duration::from_secs(1),

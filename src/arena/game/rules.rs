@@ -6,7 +6,7 @@ use crate::arena::engine::talk::Score;
 use crate::base::side::Side;
 use crate::endings::bitbase::Bitbases;
 use crate::laws::Edition;
-use crate::laws::clock::Control;
+use crate::laws::clock::TimeControl;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ pub struct DrawRule {
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The time control of players who have none of their own.
-    pub control: Control,
+    pub control: TimeControl,
     /// The time by which a player may exceed its clock without losing.
     pub margin: Duration,
     /// The longest time for a move where no clock runs.

@@ -18,7 +18,7 @@ use crate::arena::game::openings::Openings;
 use crate::arena::game::{self, GameRecord, Rules};
 use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
-use crate::laws::clock::Control;
+use crate::laws::clock::TimeControl;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -254,7 +254,7 @@ impl<G: Contest> Tournament<G> {
     }
 
     /// The control of an entrant.
-    pub fn control(&self, player: usize) -> &Control {
+    pub fn control(&self, player: usize) -> &TimeControl {
         self.entrants[player].control.as_ref().unwrap_or(&self.rules.control)
     }
 }

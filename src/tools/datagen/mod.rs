@@ -1,119 +1,188 @@
-//! Plays games of the engine against itself, for the tuner.
+//! Games of the engine against itself, for what learns from them.
 //!
-//! Each game begins with random moves that lead to a balanced position, is played with a fixed number
-//! of nodes for each move, and is adjudicated when its result is clear. Its quiet positions are kept as
-//! EPD records (the game's own FEN, then operations): `ce` is the search's score for the side to move
-//! in hundredths of a pawn or man, `c9` White's result, `id` the game. A game depends on nothing but
-//! the seed, its number and the settings, so a run that was stopped can be resumed.
+//! Each game begins with random moves that leave it balanced, is played with about the same number of
+//! nodes for each move, and is given up when its result is plain. It is kept whole, as a record of
+//! [`selfplay`](crate::record::selfplay); [`positions`] then says which of its positions are to be
+//! learned from. A game depends on nothing but the seed, its number and the settings, so a run that
+//! was broken off goes on where it stopped, and shares of a run need nothing of each other.
 
 mod chess;
 mod draughts;
+mod inspect;
 
-use crate::base::game::Game;
+pub use chess::Chess;
+pub use draughts::Draughts;
+pub use inspect::{BUCKETS, Inspection, SCORES};
+
 use crate::base::rng::Rng;
+use crate::base::shard::Shard;
+use crate::base::side::Side;
+use crate::record::epd::Operation;
+use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNTOLD, Writer};
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use std::collections::HashSet;
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of games, those played before included.
+    /// How each game is made.
+    pub settings: Settings,
+    /// Games, those played before included.
     pub games: usize,
-    /// Nodes for each move, at least [`LEAST_NODES`].
-    pub nodes: u64,
-    /// Threads, at least 1, each with an engine of its own.
+    /// Which of them.
+    pub shard: Shard,
+    /// Threads, each with an engine of its own.
     pub threads: usize,
-    /// The seed of all games.
-    pub seed: u64,
 }
 
-/// With fewer nodes a search may not finish its first iteration, and has no score to judge by.
-pub const LEAST_NODES: u64 = 20;
+/// What a game brings to be played against itself.
+pub trait SelfPlay: Sized {
+    /// Its search.
+    type Searcher: Searcher;
 
-/// A game that the engine plays against itself.
-pub trait SelfPlay: Game {
-    /// The search that plays it.
-    type Searcher: Searcher<Move = Self::Move>;
-
-    /// The number of random moves at the beginning.
+    /// As `--game` names it.
+    const NAME: &'static str;
+    /// How many random moves begin a game.
     const OPENING: Range<usize>;
 
-    /// The root of a search from the position; `history` holds the keys of the game's earlier
-    /// positions, oldest first.
-    fn root(&self, history: &[u64]) -> <Self::Searcher as Searcher>::Root;
+    /// A game that starts from a position; empty text means the usual one. `None` if it is none.
+    fn start(fen: &str) -> Option<Root<Self>>;
 
-    /// The result if the rules end the game here; `repeated` if the position has now occurred three
-    /// times.
-    fn over(&self, repeated: bool) -> Option<&'static str>;
+    /// A start position of Chess960, drawn by lot, in a game that knows such.
+    fn chess960(_: &mut Rng) -> Option<String> {
+        None
+    }
 
-    /// The position as EPD if it is one to learn from: quiet, with a best move `m` that is quiet too.
-    fn quiet(&self, m: Self::Move) -> Option<String>;
+    /// The game after a move.
+    fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
+
+    /// White's half points in a game that the rules have ended; repetitions count from the second
+    /// time on.
+    fn over(root: &Root<Self>) -> Option<u8>;
+
+    /// The side to move.
+    fn side(root: &Root<Self>) -> Side;
+
+    /// The position's hash key.
+    fn key(root: &Root<Self>) -> u64;
+
+    /// The pieces on the board.
+    fn pieces(root: &Root<Self>) -> u32;
+
+    /// Whether the position is one to learn from: its static value means something, and the best
+    /// move, if that is told, does not change it at once.
+    fn is_quiet(root: &Root<Self>, best: Option<Move<Self>>) -> bool;
+
+    /// The code of a legal move in a record; `None` if it has none.
+    fn code(root: &Root<Self>, m: Move<Self>) -> Option<u16>;
+
+    /// The legal move of a code.
+    fn decode(root: &Root<Self>, code: u16) -> Option<Move<Self>>;
+
+    /// The position as its EPD writes it.
+    fn epd(root: &Root<Self>) -> String;
+
+    /// A line of EPD.
+    fn of_epd(line: &str) -> Option<(Root<Self>, Vec<Operation>)>;
+
+    /// The position as FEN.
+    fn fen(root: &Root<Self>) -> String;
 }
 
-/// Why games cannot be played or kept.
+/// Where a search of the game starts.
+pub type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
+/// A move of the game.
+pub type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
+
+/// Why no games can be played.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// The nodes of a move are too few.
-    #[error("{0} nodes for each move are too few: at least {LEAST_NODES} are needed")]
-    Nodes(u64),
-    /// There is no memory or no thread for an engine.
+    /// No engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
-    /// A thread cannot be started.
-    #[error("the threads cannot be started")]
-    Threads(#[source] io::Error),
+    /// The system has no more threads.
+    #[error("cannot start {0} threads")]
+    Threads(usize, #[source] io::Error),
     /// The games cannot be written.
-    #[error("cannot write the positions")]
+    #[error("cannot write the games")]
     Write(#[from] io::Error),
 }
 
-/// How far a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How far the run is.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games finished, those played before included.
+    /// Games finished, those of earlier runs included.
     pub games: usize,
-    /// Positions written in this run.
+    /// Positions to learn from in the games of this run.
     pub positions: usize,
 }
 
 /// The size of each engine's table in units of 2^20 bytes; searches are short.
 const HASH_MB: usize = 4;
-/// The greatest score of a balanced opening, in hundredths of a pawn or man.
+/// An iteration is broken off at this many times the nodes of a move ...
+const PATIENCE: u64 = 10;
+/// ... but not before this many, with which the first one has always ended.
+const FIRST_ITERATION: u64 = 5_000;
+/// An opening may favour one side by this many hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is won with a score of at least this many hundredths ...
+/// A game is won for the side that leads by this many hundredths ...
 const WON: i32 = 1000;
-/// ... for one side in this many searches running.
+/// ... in the eyes of both sides for this many plies.
 const WON_PLIES: usize = 4;
-/// A game is drawn, after at least this many searches, ...
+/// A game is drawn from this ply on ...
 const LONG: usize = 120;
-/// ... with scores of at most this many hundredths ...
+/// ... once the scores of [`DRAWN_PLIES`] plies were within this many hundredths.
 const LEVEL: i32 = 6;
-/// ... in this many searches running.
+/// See [`LEVEL`].
 const DRAWN_PLIES: usize = 10;
-/// A game is drawn after this many searches in any case.
+/// No game is longer, in plies.
 const LONGEST: usize = 400;
+/// The fewest nodes for a move: none at all would be no search.
+pub const FEWEST_NODES: u64 = 1;
 
-/// The numbers of the games that have positions in `text`.
-pub fn games_in(text: &str) -> HashSet<usize> {
-    text.lines()
-        .filter_map(|line| line.rsplit_once("id \"game ")?.1.split_once('"')?.0.parse().ok())
-        .collect()
+/// The games that a file holds, from which a run goes on.
+#[derive(Debug, Default)]
+pub struct Earlier {
+    /// The numbers of its games.
+    pub games: HashSet<usize>,
+    /// The settings that come last.
+    pub settings: Option<Settings>,
+    /// Its length without what a run that was killed left at its end.
+    pub len: u64,
 }
 
-/// Plays the games that are not among `done` and writes their positions to `out`, until `stop` is
-/// set. `report` is called after each game, from any thread.
-///
-/// # Errors
-/// If games cannot be played or kept; those that were finished before have been written.
+impl Earlier {
+    /// Reads a file of games.
+    ///
+    /// # Errors
+    /// Those of the disk. Damage inside the file only loses games, which are then played again.
+    pub fn read(file: impl Read) -> io::Result<Self> {
+        let mut earlier = Self::default();
+        let mut reader = Reader::new(file);
+        while let Some(block) = reader.next() {
+            match block {
+                Ok(Block::Games(games)) => {
+                    earlier.games.extend(games.iter().map(|game| game.number as usize));
+                }
+                Ok(Block::Settings(settings)) => earlier.settings = Some(settings),
+                Err(ReadError::Damaged { .. }) => continue,
+                Err(ReadError::Io(error)) => return Err(error),
+            }
+            earlier.len = reader.offset();
+        }
+        Ok(earlier)
+    }
+}
+
+/// Plays the games of the share that are not among `done` and writes them to `out`, until `stop` is
+/// raised.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -121,11 +190,9 @@ pub fn run<G: SelfPlay>(
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), DatagenError> {
-    if options.nodes < LEAST_NODES {
-        return Err(DatagenError::Nodes(options.nodes));
-    }
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((out, Progress::default()));
+    let writer = Writer::new(out, &options.settings)?;
+    let shared = Mutex::new((writer, Progress::default()));
     let worker = || -> Result<(), DatagenError> {
         let mut engine = Engine::<G::Searcher>::new(EngineOptions {
             hash_mb: HASH_MB,
@@ -136,249 +203,321 @@ pub fn run<G: SelfPlay>(
             if number >= options.games {
                 break;
             }
-            let game =
-                (!done.contains(&number)).then(|| play::<G>(&mut engine, options, number, stop));
-            let (text, positions) = match game {
-                Some(None) => break,
-                Some(Some(game)) => (game.records(number), game.quiet.len()),
-                None => (String::new(), 0),
+            if !options.shard.has(number) {
+                continue;
+            }
+            let game = if done.contains(&number) {
+                None
+            } else {
+                match play::<G>(&mut engine, &options.settings, number, stop) {
+                    None => break,
+                    game => game,
+                }
             };
-            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.0.write_all(text.as_bytes())?;
+            let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             shared.1.games += 1;
-            shared.1.positions += positions;
+            if let Some((game, positions)) = game {
+                shared.0.push(&game)?;
+                shared.1.positions += positions;
+            }
             report(shared.1);
         }
         Ok(())
     };
-    thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
-        let threads: Vec<_> = (0..options.threads.max(1)).map(start).collect();
-        if threads.iter().any(Result::is_err) {
-            // Those that were started begin no further game.
+    let threads = options.threads.max(1);
+    let played = std::thread::scope(|scope| {
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, worker);
+        let started: Result<Vec<_>, _> = (0..threads).map(start).collect();
+        let started = started.map_err(|error| {
             next.store(options.games, Relaxed);
+            DatagenError::Threads(threads, error)
+        })?;
+        started
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    });
+    let (mut writer, _) = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    writer.flush()?;
+    played
+}
+
+/// A start position and random moves from there; `None` if these ended the game.
+fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> {
+    let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
+    if rng.below(100) < usize::from(chess960) {
+        game.start = G::chess960(rng).unwrap_or_default();
+    }
+    let mut root = G::start(&game.start)?;
+    for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
+        let moves = G::Searcher::root_moves(&root);
+        if moves.is_empty() {
+            return None;
         }
-        threads.into_iter().try_for_each(|thread| {
-            let thread = thread.map_err(DatagenError::Threads)?;
-            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-        })
-    })
+        let m = moves[rng.below(moves.len())];
+        game.plies.push(Ply { code: G::code(&root, m)?, score: None });
+        root = G::after(root, m);
+    }
+    Some((game, root))
 }
 
-/// A finished game.
-struct PlayedOut {
-    /// Its quiet positions as EPD, each with the search's score.
-    quiet: Vec<(String, i32)>,
-    result: &'static str,
-}
-
-impl PlayedOut {
-    /// The EPD records of its positions, a line each.
-    fn records(&self, number: usize) -> String {
-        let mut text = String::new();
-        let result = self.result;
-        for (position, score) in &self.quiet {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{position} ce {score}; c9 \"{result}\"; id \"game {number}\";");
-        }
-        text
-    }
-}
-
-/// A game in progress: its position, and the keys of the positions before it, oldest first.
-struct Line<G> {
-    position: G,
-    history: Vec<u64>,
-}
-
-impl<G: SelfPlay> Line<G> {
-    /// A game after some random moves; `None` if these ended it.
-    fn opening(rng: &mut Rng) -> Option<Self> {
-        let mut line = Self { position: G::start(), history: Vec::new() };
-        for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
-            let moves = line.position.moves();
-            if moves.is_empty() {
-                return None;
-            }
-            line.play(moves[rng.below(moves.len())]);
-        }
-        Some(line)
-    }
-
-    fn play(&mut self, m: G::Move) {
-        self.history.push(self.position.key());
-        self.position = self.position.after(m);
-    }
-
-    /// The result, if the rules have ended the game.
-    fn over(&self) -> Option<&'static str> {
-        let key = self.position.key();
-        self.position.over(self.history.iter().filter(|&&earlier| earlier == key).count() >= 2)
-    }
-
-    /// The best move and its score for the side to move; `None` without a move.
-    fn search(&self, engine: &mut Engine<G::Searcher>, nodes: u64) -> Option<(G::Move, i32)> {
-        let root = self.position.root(&self.history);
-        let outcome = engine.search(&root, &Limits::nodes(nodes), &Control::new(), &|_| {});
-        Some((outcome.best?, outcome.info?.score.centipawns()))
-    }
-}
-
-/// A balanced opening; `None` if stopped.
-fn balanced<G: SelfPlay>(
-    engine: &mut Engine<G::Searcher>,
-    rng: &mut Rng,
-    nodes: u64,
-    stop: &AtomicBool,
-) -> Option<Line<G>> {
-    while !stop.load(Relaxed) {
-        engine.clear();
-        if let Some(line) = Line::<G>::opening(rng)
-            && let Some((_, score)) = line.search(engine, nodes)
-            && score.abs() <= BALANCED
-        {
-            return Some(line);
-        }
-    }
-    None
-}
-
-/// Plays one game; `None` if stopped.
+/// Plays one game, and counts its positions to learn from; `None` if it was stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    options: &Options,
+    settings: &Settings,
     number: usize,
     stop: &AtomicBool,
-) -> Option<PlayedOut> {
-    let mut rng = Rng::new(options.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
-    let mut line = balanced::<G>(engine, &mut rng, options.nodes, stop)?;
-    let mut quiet = Vec::new();
-    // From White's point of view, one for each search.
-    let mut scores = Vec::new();
-    let result = loop {
+) -> Option<(Game, usize)> {
+    let mut rng = Rng::new(settings.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    let (mut game, mut root) = loop {
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(result) = line.over().or_else(|| adjudicated(&scores)) {
-            break result;
+        engine.clear();
+        let opening = opening::<G>(&mut rng, settings.chess960);
+        if let Some((game, root)) = opening
+            && search::<G>(engine, &root, settings.nodes)
+                .is_some_and(|(_, score)| score.abs() <= BALANCED)
+        {
+            break (game, root);
+        }
+    };
+    game.number = number as u64;
+    let mut positions = 0;
+    // Scores from White, ply by ply.
+    let mut scores = Vec::new();
+    game.half_points = loop {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        if let Some(half_points) = G::over(&root).or_else(|| plain(&scores)) {
+            break half_points;
         }
         // A forced move is not worth a search.
-        if let [m] = line.position.moves()[..] {
-            line.play(m);
-            continue;
-        }
-        let Some((m, score)) = line.search(engine, options.nodes) else { break "1/2-1/2" };
-        scores.push(if line.position.side().is_white() { score } else { -score });
-        if score.abs() < 2 * WON
-            && let Some(position) = line.position.quiet(m)
-        {
-            quiet.push((position, score));
-        }
-        line.play(m);
+        let (m, score) = match G::Searcher::root_moves(&root)[..] {
+            [m] => (m, None),
+            _ => {
+                let Some((m, score)) = search::<G>(engine, &root, settings.nodes) else { break 1 };
+                scores.push(if G::side(&root).is_white() { score } else { -score });
+                (m, Some(score as i16))
+            }
+        };
+        let Some(code) = G::code(&root, m) else { break 1 };
+        positions += usize::from(is_kept::<G>(&root, Some(m), score).is_some());
+        game.plies.push(Ply { code, score });
+        root = G::after(root, m);
     };
-    Some(PlayedOut { quiet, result })
+    Some((game, positions))
 }
 
-/// The result of a game that is clear from its scores, which are from White's point of view.
-fn adjudicated(scores: &[i32]) -> Option<&'static str> {
+/// The best move and its score, from the side to move; `None` without a move.
+fn search<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    root: &Root<G>,
+    nodes: u64,
+) -> Option<(Move<G>, i32)> {
+    let limits = Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(nodes.saturating_mul(PATIENCE).max(FIRST_ITERATION)),
+        ..Limits::default()
+    };
+    let outcome = engine.search(root, &limits, &Control::new(), &|_| {});
+    Some((outcome.best?, outcome.info?.score.centipawns()))
+}
+
+/// White's half points in a game that need not be played out.
+fn plain(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
-            return Some("1-0");
+            return Some(2);
         }
         if last.iter().all(|&score| score <= -WON) {
-            return Some("0-1");
+            return Some(0);
         }
     }
     let level = last(DRAWN_PLIES).is_some_and(|last| last.iter().all(|s| s.abs() <= LEVEL));
-    (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some("1/2-1/2")
+    (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some(1)
+}
+
+/// The score of a position to learn from: one that was searched, is quiet, and not yet decided.
+fn is_kept<G: SelfPlay>(root: &Root<G>, best: Option<Move<G>>, score: Option<i16>) -> Option<i32> {
+    let score = i32::from(score?);
+    (score.abs() < 2 * WON && G::is_quiet(root, best)).then_some(score)
+}
+
+/// A record that says what cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The position it starts from is none.
+    #[error("game {0} starts from '{1}', which is no position")]
+    Start(u64, String),
+    /// A move that is not legal.
+    #[error("game {game}: ply {ply} is no legal move")]
+    Move {
+        /// The game's number.
+        game: u64,
+        /// From 1.
+        ply: usize,
+    },
+}
+
+/// Calls `each` with every position of a game that is to be learned from and the score of its search,
+/// from the side to move.
+///
+/// # Errors
+/// Where the record is not one of a game of `G`. What came before has been told.
+pub fn positions<G: SelfPlay>(
+    game: &Game,
+    mut each: impl FnMut(&Root<G>, i32),
+) -> Result<(), ReplayError> {
+    let Some(mut root) = G::start(&game.start) else {
+        return Err(ReplayError::Start(game.number, game.start.clone()));
+    };
+    for (index, ply) in game.plies.iter().enumerate() {
+        let m = G::decode(&root, ply.code);
+        if m.is_none() && ply.code != UNTOLD {
+            return Err(ReplayError::Move { game: game.number, ply: index + 1 });
+        }
+        if let Some(score) = is_kept::<G>(&root, m, ply.score) {
+            each(&root, score);
+        }
+        match m {
+            Some(m) => root = G::after(root, m),
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// The result of a game as PGN writes it.
+pub const fn result(half_points: u8) -> &'static str {
+    match half_points {
+        0 => "0-1",
+        1 => "1/2-1/2",
+        _ => "1-0",
+    }
+}
+
+/// The positions of a game to learn from, each as a line of EPD: `ce` is the score from the side to
+/// move in hundredths of a pawn or man, `c9` the result, `id` the game.
+///
+/// # Errors
+/// Those of [`positions`].
+pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
+    use std::fmt::Write as _;
+    let (number, result) = (game.number, result(game.half_points));
+    positions::<G>(game, |root, score| {
+        let epd = G::epd(root);
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{epd} ce {score}; c9 \"{result}\"; id \"game {number}\";");
+    })
+}
+
+/// The record of a line that [`write_epd`] wrote: a game of this one position, whose move is not told.
+pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
+    let (root, operations) = G::of_epd(line)?;
+    let operand = |opcode: &str| {
+        let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
+        Some(operation.operands.first()?.as_str())
+    };
+    let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
+    let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
+    let ply = Ply { code: UNTOLD, score: Some(operand("ce")?.parse().ok()?) };
+    Some(Game { number, half_points, start: G::fen(&root), plies: vec![ply] })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{self, epd};
-    use crate::draughts;
 
-    fn games<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> String {
+    fn options(games: usize, seed: u64) -> Options {
+        let settings = Settings {
+            game: String::new(),
+            program: String::new(),
+            signature: 0,
+            nodes: 60,
+            seed,
+            chess960: 50,
+        };
+        Options { settings, games, shard: Shard::WHOLE, threads: 1 }
+    }
+
+    fn bytes<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> (Vec<u8>, usize) {
         let mut out = Vec::new();
-        run::<G>(options, done, &mut out, &AtomicBool::new(false), &|_| {}).expect("games");
-        String::from_utf8(out).expect("text")
+        let positions = AtomicUsize::new(0);
+        let report = |progress: Progress| positions.store(progress.positions, Relaxed);
+        run::<G>(options, done, &mut out, &AtomicBool::new(false), &report).expect("games");
+        (out, positions.into_inner())
+    }
+
+    fn games(bytes: &[u8]) -> Vec<Game> {
+        let blocks = Reader::new(bytes).map(|block| block.expect("a sound block"));
+        let games = blocks.flat_map(|block| match block {
+            Block::Games(games) => games,
+            Block::Settings(_) => vec![],
+        });
+        games.collect()
+    }
+
+    fn goes_on<G: SelfPlay>() {
+        let whole = games(&bytes::<G>(&options(4, 5), &HashSet::new()).0);
+        let (first, _) = bytes::<G>(&options(2, 5), &HashSet::new());
+        let earlier = Earlier::read(&first[..]).expect("no disk");
+        assert_eq!(earlier.games, HashSet::from([0, 1]));
+        assert_eq!(
+            (earlier.len, earlier.settings),
+            (first.len() as u64, Some(options(2, 5).settings))
+        );
+        let torn = Earlier::read(&first[..first.len() - 1]).expect("no disk");
+        assert_eq!(torn.games, HashSet::new());
+        let two = Options { threads: 2, ..options(4, 5) };
+        let mut parts = games(&first);
+        parts.extend(games(&bytes::<G>(&two, &earlier.games).0));
+        parts.sort_by_key(|game| game.number);
+        assert_eq!(parts, whole);
+        let mut shares = Vec::new();
+        for shard in ["1/2", "2/2"] {
+            let shard = shard.parse().expect("a share");
+            let (share, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
+            shares.extend(games(&share));
+        }
+        shares.sort_by_key(|game| game.number);
+        assert_eq!(shares, whole);
     }
 
     #[test]
     fn a_broken_run_goes_on_with_the_same_games() {
-        goes_on::<chess::Position>();
-        goes_on::<draughts::Position>();
+        goes_on::<Chess>();
+        goes_on::<Draughts>();
     }
 
-    fn goes_on<G: SelfPlay>() {
-        let options = Options { games: 4, nodes: 60, threads: 1, seed: 5 };
-        let whole = games::<G>(&options, &HashSet::new());
-        let first = games::<G>(&Options { games: 2, ..options.clone() }, &HashSet::new());
-        let done = games_in(&first);
-        assert_eq!(done, HashSet::from([0, 1]));
-        let rest = games::<G>(&Options { threads: 2, ..options }, &done);
-        let sorted = |text: &str| {
-            let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
-            lines.sort();
-            lines
-        };
-        assert_eq!(sorted(&(first + &rest)), sorted(&whole));
-    }
-
-    #[test]
-    fn records_can_be_read_again() {
-        let text = games::<chess::Position>(
-            &Options { games: 2, nodes: 60, threads: 1, seed: 6 },
-            &HashSet::new(),
-        );
-        let mut records = 0;
-        for (line, record) in epd::records(&text) {
-            let record = record.unwrap_or_else(|error| panic!("line {line}: {error}"));
-            assert!(!record.position.in_check());
-            assert!(record.get("ce").is_some() && record.get("c9").is_some());
-            records += 1;
+    fn replays<G: SelfPlay>() -> Vec<Game> {
+        let (bytes, counted) = bytes::<G>(&options(6, 6), &HashSet::new());
+        let games = games(&bytes);
+        let (mut told, mut text) = (0, String::new());
+        for game in &games {
+            positions::<G>(game, |_, _| told += 1).expect("legal moves");
+            write_epd::<G>(game, &mut text).expect("legal moves");
         }
-        assert!(records > 20, "{records}");
-    }
-
-    #[test]
-    fn draughts_records_can_be_learnt_from() {
-        let options = Options { games: 2, nodes: 60, threads: 1, seed: 6 };
-        let text = games::<draughts::Position>(&options, &HashSet::new());
+        assert!(told > 60 && told == counted && text.lines().count() == told, "{told} {counted}");
         for line in text.lines() {
-            let fen = line.split(' ').next().expect("a FEN");
-            let position: draughts::Position = fen.parse().expect(fen);
-            assert!(!position.can_capture(), "{line}");
-            assert!(line.contains(" ce ") && line.contains(" c9 \"") && line.ends_with("\";"));
+            let game = read_epd::<G>(line).expect(line);
+            let mut again = String::new();
+            write_epd::<G>(&game, &mut again).expect("a position");
+            assert_eq!(again.trim_end(), line);
         }
-        assert!(text.lines().count() > 20, "{text}");
-    }
-
-    /// So few nodes give no score, by which no opening is balanced.
-    #[test]
-    fn too_few_nodes_are_refused() {
-        for nodes in 0..LEAST_NODES {
-            let options = Options { games: 1, nodes, threads: 1, seed: 1 };
-            let (done, stop) = (HashSet::new(), AtomicBool::new(false));
-            let ran = run::<chess::Position>(&options, &done, &mut Vec::new(), &stop, &|_| {});
-            assert!(matches!(ran, Err(DatagenError::Nodes(n)) if n == nodes), "{nodes}");
-        }
-        let options = Options { games: 2, nodes: LEAST_NODES, threads: 1, seed: 1 };
-        for text in [
-            games::<chess::Position>(&options, &HashSet::new()),
-            games::<draughts::Position>(&options, &HashSet::new()),
-        ] {
-            assert!(!text.is_empty());
-        }
+        let mut wrong = games[0].clone();
+        wrong.plies[3].code = 1;
+        let error = ReplayError::Move { game: 0, ply: 4 };
+        assert_eq!(positions::<G>(&wrong, |_, _| ()), Err(error));
+        games
     }
 
     #[test]
-    fn a_stop_ends_a_run_before_its_first_game() {
-        let options = Options { games: 1, nodes: 60, threads: 2, seed: 1 };
-        let (mut out, stop) = (Vec::new(), AtomicBool::new(true));
-        run::<chess::Position>(&options, &HashSet::new(), &mut out, &stop, &|_| {}).expect("ran");
-        assert_eq!(out, b"");
+    fn games_are_played_again_from_their_records() {
+        let games = replays::<Chess>();
+        assert!(games.iter().any(|game| game.start.is_empty()));
+        assert!(games.iter().any(|game| !game.start.is_empty()), "Chess960");
+        assert!(replays::<Draughts>().iter().all(|game| game.start.is_empty()));
     }
 }

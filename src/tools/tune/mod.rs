@@ -96,8 +96,8 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads the records of `adoube datagen`. Unusable records (a known ending, no score, no result, no
-    /// legal position) are left out.
+    /// Reads what `adoube datagen export` prints. Unusable records (a known ending, no score, no result,
+    /// no legal position) are left out.
     pub fn read<M: Model>(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let rows = lines
