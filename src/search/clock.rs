@@ -4,8 +4,8 @@
 //! stretched or shrunk by how sure the search is, and no new iteration begins past it. The *hard* one
 //! is never passed.
 
-use super::control::Control;
 use super::limits::{Clock, Limits};
+use super::stop::StopHandle;
 use std::time::{Duration, Instant};
 
 /// How sure the search is of its move, after an iteration.
@@ -53,24 +53,24 @@ impl TimeManager {
     }
 
     /// Time that has run on our own clock; none while pondering.
-    fn own_time(&self, control: &Control) -> Option<Duration> {
+    fn own_time(&self, handle: &StopHandle) -> Option<Duration> {
         if self.ponder {
-            control.ponder_hit_at().map(|hit| hit.elapsed())
+            handle.ponder_hit_at().map(|hit| hit.elapsed())
         } else {
             Some(self.start.elapsed())
         }
     }
 
     /// Whether the search must end at once.
-    pub fn must_stop(&self, control: &Control) -> bool {
-        self.hard.is_some_and(|hard| self.own_time(control).is_some_and(|own| own >= hard))
+    pub fn must_stop(&self, handle: &StopHandle) -> bool {
+        self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
     /// Whether no further iteration should begin. Time spent pondering counts as thinking, since
     /// the search is that much deeper.
-    pub fn is_enough(&self, control: &Control, sure: Confidence) -> bool {
+    pub fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
-        if self.own_time(control).is_none() {
+        if self.own_time(handle).is_none() {
             return false;
         }
         if sure.only_move {

@@ -16,21 +16,25 @@ impl<T: Display> Display for Failure<T> {
     }
 }
 
-/// A score in men. Wins count down from 100 by a hundredth for each ply.
+/// A score in men. Wins count down by a hundredth for each ply: from 100, or from 50 if it is the
+/// bitbases that know the win.
 #[derive(Clone, Copy, Debug)]
 pub struct InMen(pub Score);
 
 impl Display for InMen {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         const WON: i32 = 100 * 100;
+        const KNOWN: i32 = WON / 2;
         let Self(score) = *self;
-        let hundredths = if score.is_win() {
-            WON - (Score::MATE - score)
-        } else if score.is_loss() {
-            -WON + (score - -Score::MATE)
+        let of_winner = if score.is_loss() { -score } else { score };
+        let hundredths = if score.is_mate() {
+            WON - (Score::MATE - of_winner)
+        } else if score.is_by_table() {
+            KNOWN - (Score::TABLE_WIN - of_winner)
         } else {
-            score.centipawns().clamp(-WON / 2, WON / 2)
+            score.centipawns().clamp(-KNOWN, KNOWN)
         };
+        let hundredths = if score.is_loss() { -hundredths } else { hundredths };
         let sign = if hundredths < 0 { "-" } else { "" };
         let size = hundredths.abs();
         write!(f, "{sign}{}.{:02}", size / 100, size % 100)
@@ -95,6 +99,8 @@ mod tests {
         assert_eq!(text(Score(123)), "1.23");
         assert_eq!(text(Score::win_in(1)), "99.99");
         assert_eq!(text(Score::loss_in(2)), "-99.98");
+        assert_eq!(text(Score::table_win_in(1)), "49.99");
+        assert_eq!(text(Score::table_loss_in(12)), "-49.88");
         assert_eq!(text(Score::EVAL), "50.00");
     }
 

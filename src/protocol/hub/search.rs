@@ -4,10 +4,10 @@ use super::param::Settings;
 use super::reply::{Done, Failure, Thought};
 use crate::draughts::Move;
 use crate::protocol::wire::Wire;
-use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report};
+use crate::search::stop::StopHandle;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One `go`.
@@ -18,7 +18,7 @@ pub struct Search {
     /// When to end.
     pub limits: Limits<Move>,
     /// Who may end it earlier.
-    pub control: Control,
+    pub control: StopHandle,
     /// The parameters at the time of `go`.
     pub settings: Settings,
 }

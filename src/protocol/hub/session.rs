@@ -17,10 +17,10 @@ use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::wire::{Flow, LONGEST_LINE, Wire, converse};
 use crate::protocol::worker::Worker;
-use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::{Clock, Limits};
+use crate::search::stop::StopHandle;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
@@ -57,7 +57,7 @@ struct Session {
     /// Chooses among the book's moves, in each session in another way.
     rng: Rng,
     /// Of the last search; there may be none, or it may have ended.
-    control: Control,
+    control: StopHandle,
 }
 
 /// Why `pos` cannot be obeyed.
@@ -90,7 +90,7 @@ impl Session {
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
             rng: Rng::new(RandomState::new().hash_one(())),
-            control: Control::new(),
+            control: StopHandle::new(),
         }
     }
 
@@ -174,7 +174,7 @@ impl Session {
 
     fn go(&mut self, mode: Mode) {
         self.control.stop();
-        self.control = Control::new();
+        self.control = StopHandle::new();
         if let Some(m) = self.book_move(mode) {
             let done = Done { best: Some(m), ponder: None };
             return self.worker.push(move |_, wire| wire.send(done));

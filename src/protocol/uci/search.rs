@@ -6,9 +6,9 @@ use super::strength::Strength;
 use crate::chess::Move;
 use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, Root};
-use crate::search::control::Control;
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report};
+use crate::search::stop::StopHandle;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One `go`.
@@ -19,7 +19,7 @@ pub struct Search {
     /// When to end.
     pub limits: Limits<Move>,
     /// Who may end it earlier.
-    pub control: Control,
+    pub control: StopHandle,
     /// The options at the time of `go`.
     pub settings: Settings,
     /// Who plays, if not the engine as well as it can.

@@ -16,9 +16,9 @@ use crate::eval::chess::Evaluator;
 use crate::protocol::wire::{Flow, LONGEST_LINE, Wire, converse};
 use crate::protocol::worker::Worker;
 use crate::search::chess::{ChessEngine, Root};
-use crate::search::control::Control;
 use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::{Clock, Limits};
+use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use std::time::SystemTime;
 
 /// Runs the `bench` command with its arguments until the control says stop; gets a place for its lines.
 /// It belongs to the tools, which this layer does not know.
-pub type Bench = fn(&[u32], &Control, &mut dyn FnMut(&dyn Display));
+pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
 /// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
@@ -53,7 +53,7 @@ struct Session {
     settings: Settings,
     root: Root,
     /// Of the last search; there may be none, or it may have ended.
-    control: Control,
+    control: StopHandle,
     debug: bool,
     /// What the errors of a weakened engine come from; another one for each game.
     seed: u64,
@@ -91,7 +91,7 @@ impl Session {
             wire,
             settings,
             root: Root { position: Position::start(), history: Vec::new() },
-            control: Control::new(),
+            control: StopHandle::new(),
             debug: false,
             seed: new_seed(),
             bench,
@@ -205,9 +205,9 @@ impl Session {
     }
 
     /// Stops what is being thought about; gives the control of what comes next.
-    fn begin(&mut self) -> Control {
+    fn begin(&mut self) -> StopHandle {
         self.control.stop();
-        self.control = Control::new();
+        self.control = StopHandle::new();
         self.control.clone()
     }
 
@@ -300,7 +300,7 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
 }
 
 /// Counts the leaves below each move; looks whether to stop after every second ply.
-fn perft(position: &Position, depth: u32, notation: Notation, control: &Control, wire: &Wire) {
+fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHandle, wire: &Wire) {
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     for &m in moves.iter() {

@@ -14,9 +14,9 @@ pub use draughts::Draughts;
 
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -240,7 +240,7 @@ fn search<G: SelfPlay>(
     root: &Root<G>,
     nodes: u64,
 ) -> Option<(Move<G>, i32)> {
-    let outcome = engine.search(root, &Limits::nodes(nodes), &Control::new(), &|_| {});
+    let outcome = engine.search(root, &Limits::nodes(nodes), &StopHandle::new(), &|_| {});
     Some((outcome.best?, outcome.info?.score.centipawns()))
 }
 
