@@ -1,7 +1,8 @@
 //! What happens at a board, as a referee is told of it, and the language in which it is told.
 //!
 //! One event is one line. A time is `1:59:30`, `5:00` or `90` seconds; a move is written as UCI,
-//! algebraic or Hub notation has it. What is not in this list is refused with what could follow.
+//! algebraic or Hub notation has it. What is not in this list is refused, and the error says what could
+//! stand there.
 //!
 //! | line, with `white` or `black` for SIDE | event |
 //! |---|---|
@@ -41,7 +42,7 @@ use std::time::Duration;
 /// What happens.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<G: Ruled> {
-    /// Something that a player does, or that is done to him.
+    /// What a player does, or what is done to him.
     Player(Side, Act<G>),
     /// Something that concerns both.
     Game(Incident<G>),
@@ -117,7 +118,7 @@ pub enum Choice<G: Ruled> {
     Move(G::Move),
     /// What is irregular is corrected.
     Correct,
-    /// It stands.
+    /// What is irregular stands.
     Accept,
 }
 
@@ -141,9 +142,9 @@ pub enum Sheet<G: Ruled> {
 pub enum Change {
     /// To this time.
     Set(Duration),
-    /// By this time more.
+    /// More time, by this much.
     More(Duration),
-    /// By this time less.
+    /// Less time, by this much.
     Less(Duration),
 }
 
@@ -158,9 +159,9 @@ pub enum Penalty {
     Take(Duration),
     /// The game is lost.
     Lose,
-    /// So many points less.
+    /// Fewer points for the player, by this number.
     Less(f64),
-    /// So many points more for the opponent.
+    /// More points for the opponent, by this number.
     More(f64),
     /// Expulsion.
     Expel,
@@ -191,11 +192,11 @@ pub enum Notice {
 /// Whether the position before an irregularity is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
-    /// It is.
+    /// It is known.
     Known,
-    /// The last one that is known came after so many plies.
+    /// The last known position is the one after this ply.
     After(usize),
-    /// None is.
+    /// No position is known.
     Lost,
 }
 

@@ -9,10 +9,10 @@ use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use std::time::Duration;
 
-/// Why a line is no event.
+/// Why a line cannot be read as an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A word that is none of those that could stand there.
+    /// A word that cannot stand there.
     #[error("column {column}: '{found}' should be {expected}")]
     Word {
         /// What stands there; empty at the end of the line.
@@ -22,7 +22,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// A text that is no time.
+    /// A text that is not a time.
     #[error("column {column}: {error}")]
     Time {
         /// What is wrong.
@@ -30,7 +30,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// A text that is no legal move, or no position.
+    /// A text that is not a legal move, or not a position.
     #[error("column {column}: {error}")]
     Move {
         /// What is wrong.
@@ -38,7 +38,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// More than an event.
+    /// Something after a complete event.
     #[error("column {column}: '{found}' follows the event")]
     Trailing {
         /// What follows.
@@ -59,7 +59,7 @@ const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press
 /// Reads one line; moves are those of `board`.
 ///
 /// # Errors
-/// Where and why it is no event.
+/// Where and why it cannot be read.
 pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
     let mut words = Words { cursor: Cursor::new(line), board, side: None };
     let event = words.event()?;
@@ -73,7 +73,7 @@ pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
 struct Words<'a, G> {
     cursor: Cursor<'a>,
     board: &'a G,
-    /// Who acts; none where the arbiter does.
+    /// The player who acts; `None` for the arbiter.
     side: Option<Side>,
 }
 

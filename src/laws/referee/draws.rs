@@ -1,7 +1,6 @@
 //! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
 
 use super::*;
-use crate::laws::fide2009;
 use crate::laws::perpetual::Proof;
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ impl<G: Ruled> Referee<G> {
             self.waits = Some(Waits::Consent);
             return self.only(Rule::Agreement, Decision::Arbiter);
         }
-        Ok(smallvec![self.finish(rule, Outcome::Draw)])
+        Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
     /// An offer is refused by word.
@@ -106,7 +105,7 @@ impl<G: Ruled> Referee<G> {
         let (right, law) = self.counted(rule, position, stood);
         if right {
             let upheld = self.ruling(law, Decision::Upheld(side));
-            return Ok(smallvec![upheld, self.finish(law, Outcome::Draw)]);
+            return Ok(smallvec![upheld, self.finish(law, GameOutcome::Draw)]);
         }
         let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
         if self.edition.has(Rule::ClaimWrong) {
@@ -151,7 +150,7 @@ impl<G: Ruled> Referee<G> {
             Proof::Proved(line) => {
                 let upheld = self.ruling(rule, Decision::Upheld(side));
                 let line = self.ruling(rule, Decision::Line(Self::texts(&line)));
-                Ok(smallvec![upheld, line, self.finish(rule, Outcome::Draw)])
+                Ok(smallvec![upheld, line, self.finish(rule, GameOutcome::Draw)])
             }
             Proof::Refuted(line) => {
                 let refused = self.ruling(rule, Decision::Refused(side));
@@ -169,7 +168,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::QuickPlay)?;
         self.turn(side)?;
         let clock = self.clock(side);
-        let short = clock.remaining().is_some_and(|time| time < fide2009::QUICK_PLAY);
+        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
         // Unsupervised blitz has no such claim (16.3 b).
         if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
             return Err(Why::NotQuickPlay);
@@ -188,17 +187,17 @@ impl<G: Ruled> Referee<G> {
 
     /// The arbiter decides what waits for him.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
-        let extra = fide2009::EXTRA_TIME;
+        let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
             (Some(Waits::Claim { by, rule }), Decide::Draw) => {
                 let upheld = self.ruling(rule, Decision::Upheld(by));
-                Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)])
+                Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)])
             }
             (Some(Waits::Claim { by, rule }), Decide::Reject) => {
                 let refused = self.ruling(rule, Decision::Refused(by));
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
                     // The claim ended the game, or the flag has fallen: who claimed has lost.
-                    let lost = self.finish(rule, Outcome::won(Some(!by)));
+                    let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
                 self.waits = None;
@@ -217,7 +216,7 @@ impl<G: Ruled> Referee<G> {
                 Ok(rulings)
             }
             (Some(Waits::Consent), Decide::Draw) => {
-                Ok(smallvec![self.finish(Rule::Agreement, Outcome::Draw)])
+                Ok(smallvec![self.finish(Rule::Agreement, GameOutcome::Draw)])
             }
             (Some(Waits::Consent), Decide::Reject) => {
                 self.waits = None;
@@ -226,7 +225,7 @@ impl<G: Ruled> Referee<G> {
             }
             (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
             (None, Decide::Draw) if self.deferred.is_some() => {
-                Ok(smallvec![self.finish(Rule::QuickPlayDeferred, Outcome::Draw)])
+                Ok(smallvec![self.finish(Rule::QuickPlayDeferred, GameOutcome::Draw)])
             }
             _ => Err(Why::Nothing),
         }
@@ -252,7 +251,7 @@ impl<G: Ruled> Referee<G> {
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if demand.moves >= limit {
             let upheld = self.ruling(rule, Decision::Upheld(side));
-            return Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)]);
+            return Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)]);
         }
         self.only(rule, Decision::Refused(side))
     }

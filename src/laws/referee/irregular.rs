@@ -2,9 +2,8 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::Irregular;
+use crate::laws::edition::{Irregular, SetupError, Unknown};
 use crate::laws::event::{Notice, Restore};
-use crate::laws::{fide1928, fide2009};
 
 impl<G: Ruled> Referee<G> {
     /// A piece is put where the rules do not let it.
@@ -61,17 +60,18 @@ impl<G: Ruled> Referee<G> {
         let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
         let side = self.to_move();
         self.unpressed = None;
-        let rule = match (self.edition.is_old() && foul.capture, self.position().checked()) {
+        let by_piece = self.edition.terms().irregular == Irregular::PieceMustPlay;
+        let rule = match (by_piece && foul.capture, self.position().checked()) {
             (true, _) => Rule::IllegalCapture,
             (_, true) => Rule::CheckIgnored,
             _ => Rule::Illegal,
         };
         let mut rulings = smallvec![self.ruling(rule, Decision::TakeBack(side))];
-        if !self.edition.is_old() {
+        if !by_piece {
             if foul.completed && self.unsupervised() == Some(Rule::Blitz) {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
                 let winner = Some(!side).filter(|&side| self.can_win(side));
-                rulings.push(self.finish(Rule::Blitz, Outcome::won(winner)));
+                rulings.push(self.finish(Rule::Blitz, GameOutcome::won(winner)));
                 return Ok(rulings);
             }
             if foul.completed && self.punish(side, &mut rulings) {
@@ -101,13 +101,14 @@ impl<G: Ruled> Referee<G> {
     /// 7.4 b: time for the opponent, and then the game. Whether the game is over.
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
-        if self.fouls[side.index()] > self.rules.illegal_moves {
+        if self.fouls[side.index()] > self.rules.illegal_moves(self.edition) {
             let winner = Some(!side).filter(|&side| self.can_win(side));
-            rulings.push(self.finish(Rule::IllegalLoses, Outcome::won(winner)));
+            rulings.push(self.finish(Rule::IllegalLoses, GameOutcome::won(winner)));
             return true;
         }
         if self.has_clock() {
-            self.add_time(!side, fide2009::EXTRA_TIME, Rule::IllegalTime, rulings);
+            let time = self.edition.terms().illegal_time;
+            self.add_time(!side, time, Rule::IllegalTime, rulings);
         } else {
             rulings.push(self.ruling(Rule::IllegalTime, Decision::Continues));
         }
@@ -116,18 +117,20 @@ impl<G: Ruled> Referee<G> {
 
     /// An illegal move of earlier is found.
     fn found_later(&mut self, restore: Restore) -> Answer {
-        let found = self.plies.iter().position(|ply| matches!(ply.played, Played::Illegal(..)));
+        let found = self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(..)));
+        let earlier = self.edition.terms().unknown == Unknown::LastKnown;
         let back = match (restore, found) {
             (Restore::Known, Some(ply)) => ply - 1,
             (Restore::Known, None) => return Err(Why::Regular),
-            (Restore::After(plies), _) if plies <= self.plies() && !self.edition.is_old() => plies,
+            (Restore::After(plies), _) if plies <= self.plies() && earlier => plies,
             (Restore::After(_), _) => return Err(Why::Plies(self.plies())),
             (Restore::Lost, _) => return self.position_unknown(),
         };
         let illegal = self.plies.get(back + 1).map(|ply| ply.played.clone());
         let rule = if restore == Restore::Known { Rule::NoticedLater } else { Rule::Lost };
         let mut rulings = self.go_back(back, rule);
-        if let (Some(Played::Illegal(from, to)), false) = (illegal, self.edition.is_old()) {
+        let punished = self.edition.terms().irregular == Irregular::TimeThenLoss;
+        if let (Some(Origin::Illegal(from, to)), true) = (illegal, punished) {
             let side = self.to_move();
             self.hand.touched.push(from);
             if self.position().owner(to).is_some() {
@@ -141,7 +144,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The game goes on from the position after so many plies. The clocks show what they showed then.
+    /// The game goes on from the position after this ply. The clocks show what they showed then.
     fn go_back(&mut self, plies: usize, rule: Rule) -> Rulings {
         self.plies.truncate(plies + 1);
         let last = &self.plies[self.plies.len() - 1];
@@ -162,24 +165,27 @@ impl<G: Ruled> Referee<G> {
     /// No earlier position is known: the game is annulled (Par. 16 e; Art. 17 d). FIDE 2009 goes back
     /// to the last one that is known, which the event must name.
     fn position_unknown(&mut self) -> Answer {
-        if !self.edition.is_old() {
-            return Err(Why::Regular);
+        match self.edition.terms().unknown {
+            Unknown::Annuls => self.annul(Rule::Lost),
+            Unknown::LastKnown => Err(Why::Regular),
         }
-        Ok(smallvec![self.finish(Rule::Lost, Outcome::Annulled)])
     }
 
     /// Something irregular is noticed, by the arbiter or by a player who asks for its consequence.
     pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
         if let Some(verdict) = &self.stage_verdict() {
-            // Art. 12.1 and Par. 11 annul also afterwards; nothing else is noticed after the end.
-            let annuls = self.edition.is_old() && verdict.outcome != Outcome::Annulled;
-            return match notice {
-                Notice::Setup if annuls => self.annul(Rule::WrongSetup),
-                Notice::Board if annuls && self.edition == Edition::Fide1930 => {
-                    self.annul(Rule::WrongBoard)
-                }
-                _ => Err(Why::Over),
+            // Par. 11 and Art. 12.1 annul also afterwards; nothing else is noticed after the end.
+            let terms = self.edition.terms();
+            let (rule, error) = match notice {
+                Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
+                Notice::Board => (Rule::WrongBoard, terms.wrong_board),
+                _ => return Err(Why::Over),
             };
+            let annuls = error == SetupError::Annuls { afterwards: true };
+            if !annuls || verdict.outcome == GameOutcome::Annulled {
+                return Err(Why::Over);
+            }
+            return self.annul(rule);
         }
         self.in_play()?;
         match notice {
@@ -197,13 +203,13 @@ impl<G: Ruled> Referee<G> {
                 self.knows(Rule::Displaced)?;
                 match restore {
                     Restore::Known => Ok(self.go_back_here()),
-                    _ if self.edition == Edition::Fmjd => Err(Why::Regular),
+                    _ if !self.edition.has(Rule::Lost) => Err(Why::Regular),
                     Restore::After(_) | Restore::Lost => self.found_later(restore),
                 }
             }
             Notice::Setup => self.wrong_setup(by),
             Notice::Kings => self.wrong_kings(by),
-            Notice::Board => self.wrong_board(),
+            Notice::Board => self.wrong_board(by),
             Notice::Colours { restart } => {
                 self.knows(Rule::ColoursReversed)?;
                 match (restart, by) {
@@ -221,12 +227,12 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(Rule::Displaced, Decision::Restored(self.plies()))]
     }
 
-    fn stage_verdict(&self) -> Option<Verdict> {
+    fn stage_verdict(&self) -> Option<GameEnd> {
         self.verdict().copied()
     }
 
     fn annul(&mut self, rule: Rule) -> Answer {
-        Ok(smallvec![self.finish(rule, Outcome::Annulled)])
+        Ok(smallvec![self.finish(rule, GameOutcome::Annulled)])
     }
 
     /// The game begins anew, its clocks as well.
@@ -242,48 +248,45 @@ impl<G: Ruled> Referee<G> {
     /// Unsupervised rapid play and blitz let a wrong set-up stand after three moves (15.4 a).
     fn stands_by_now(&self) -> Option<Rule> {
         let completed = self.moves_of(Side::White).min(self.moves_of(Side::Black));
-        self.unsupervised().filter(|_| completed >= fide2009::RAPID_SETUP)
+        self.unsupervised().filter(|_| completed >= self.edition.terms().setup_stands_after)
     }
 
     fn wrong_setup(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::WrongSetup)?;
-        if let Some(rule) = self.stands_by_now() {
-            return self.only(rule, Decision::Continues);
-        }
-        match (self.edition, by) {
-            // 5.2: an irregularity, on which the player who points it out decides.
-            (Edition::Fmjd, Some(by)) => {
-                let board = Box::new(self.position().clone());
-                self.waits = Some(Waits::Correction { by, board });
-                self.only(Rule::WrongSetup, Decision::Chooses(by, corrections()))
-            }
-            (Edition::Fmjd, None) => Err(Why::ClaimOnly),
-            _ => self.annul(Rule::WrongSetup),
+        match self.stands_by_now() {
+            Some(rule) => self.only(rule, Decision::Continues),
+            None => self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by),
         }
     }
 
     fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::KingsExchanged)?;
-        let rule = Rule::KingsExchanged;
-        match self.edition {
-            Edition::Fide1928
-                if by.is_some() && self.moves_of(Side::Black) < fide1928::SETUP_MOVES =>
-            {
-                self.annul(rule)
-            }
-            Edition::Fide2009 if self.stands_by_now().is_none() => self.annul(Rule::WrongSetup),
-            _ => self.only(rule, Decision::Continues),
-        }
+        self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
     }
 
-    fn wrong_board(&mut self) -> Answer {
+    fn wrong_board(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::WrongBoard)?;
-        let rule = Rule::WrongBoard;
-        match self.edition {
-            Edition::Fide1928 if self.moves_of(Side::Black) < fide1928::SETUP_MOVES => {
-                Ok(self.begin_anew(rule))
+        self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
+    }
+
+    /// What follows an error of the set-up that is noticed during the game.
+    fn setup_error(&mut self, error: SetupError, rule: Rule, by: Option<Side>) -> Answer {
+        let black = self.moves_of(Side::Black);
+        match (error, by) {
+            (SetupError::Annuls { .. }, _) => self.annul(rule),
+            (SetupError::AsInitialPosition, _) if self.stands_by_now().is_none() => {
+                self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by)
             }
-            Edition::Fide1930 | Edition::Fmjd => self.annul(rule),
+            (SetupError::BeginsAgainBefore(moves), _) if black < moves => Ok(self.begin_anew(rule)),
+            (SetupError::AnnulledOnRequestBefore(moves), Some(_)) if black < moves => {
+                self.annul(rule)
+            }
+            (SetupError::OpponentDecides, Some(by)) => {
+                let board = Box::new(self.position().clone());
+                self.waits = Some(Waits::Correction { by, board });
+                self.only(rule, Decision::Chooses(by, corrections()))
+            }
+            (SetupError::OpponentDecides, None) => Err(Why::ClaimOnly),
             _ => self.only(rule, Decision::Continues),
         }
     }
@@ -325,7 +328,7 @@ impl<G: Ruled> Referee<G> {
                 self.waits = None;
                 let mut rulings = Rulings::new();
                 if board != *self.position() {
-                    self.played(board, Played::Irregular, &mut rulings);
+                    self.played(board, Origin::Irregular, &mut rulings);
                 }
                 rulings.insert(0, self.ruling(Rule::Decides, Decision::Stands));
                 Ok(rulings)

@@ -29,7 +29,7 @@ impl<G: Ruled> Referee<G> {
         self.plies[0].position = start.clone();
         self.plies[0].odds = None;
         for board in boards {
-            self.push(board, Played::Move);
+            self.push(board, Origin::Move);
         }
         let ended = self.end().map(|(rule, outcome)| self.finish(rule, outcome));
         Ok(ended.into_iter().collect())
@@ -137,7 +137,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.settle(side, &mut rulings);
         rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
-        self.played(position, Played::Irregular, &mut rulings);
+        self.played(position, Origin::Irregular, &mut rulings);
         Ok(rulings)
     }
 }

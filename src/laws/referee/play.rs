@@ -4,7 +4,6 @@ use super::touch::Order;
 use super::*;
 use crate::laws::edition::Irregular;
 use crate::laws::event::Shown;
-use crate::laws::fide2009;
 use crate::laws::ruled::CastlingPiece;
 use std::time::Duration;
 
@@ -42,14 +41,14 @@ impl<G: Ruled> Referee<G> {
         {
             // A wrong set-up that stands is the position already.
             if *board != *self.position() {
-                self.push(*board, Played::Irregular);
+                self.push(*board, Origin::Irregular);
             }
             rulings.push(self.ruling(Rule::Acceptance, Decision::Forfeits(side)));
         } else if let Some(foul) = self.hand.foul.clone()
             && let Some(board) = self.board()
         {
             self.complete_clock();
-            self.push(board, Played::Illegal(foul.from, foul.to));
+            self.push(board, Origin::Illegal(foul.from, foul.to));
             rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
         }
         self.decline(side, rulings);
@@ -71,8 +70,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Adds a position to the game, and clears the table for the next move.
-    pub(super) fn push(&mut self, position: G, played: Played<G>) {
+    /// Adds a position to the game, and forgets what was touched.
+    pub(super) fn push(&mut self, position: G, played: Origin<G>) {
         self.hand = Hand::default();
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         self.plies.push(Ply { position, played, clocks, odds: self.odds.clone() });
@@ -196,13 +195,13 @@ impl<G: Ruled> Referee<G> {
             odds.rook = None;
         }
         match self.odds_turn(side, &position) {
-            Some(again) => self.played(again, Played::Irregular, rulings),
-            None => self.played(position, Played::Move, rulings),
+            Some(again) => self.played(again, Origin::Irregular, rulings),
+            None => self.played(position, Origin::Move, rulings),
         }
     }
 
     /// A position was reached by a move: what it brings about.
-    pub(super) fn played(&mut self, position: G, played: Played<G>, rulings: &mut Rulings) {
+    pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         self.complete_clock();
         if self.has_clock() {
@@ -223,10 +222,10 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// How the position on the board ends the game, if it does without a claim.
-    pub(super) fn end(&self) -> Option<(Rule, Outcome)> {
+    pub(super) fn end(&self) -> Option<(Rule, GameOutcome)> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
-            return Some((rule, Outcome::won(winner)));
+            return Some((rule, GameOutcome::won(winner)));
         }
         let draw = if self.edition.terms().draws_by_itself {
             if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
@@ -244,13 +243,14 @@ impl<G: Ruled> Referee<G> {
                 _ => Some(Rule::DeadPosition),
             }
         };
-        draw.map(|rule| (rule, Outcome::Draw))
+        draw.map(|rule| (rule, GameOutcome::Draw))
     }
 
     /// Plies before the game is drawn by seventy-five moves, where the event keeps to that.
     fn plies_left(&self) -> Option<u32> {
         let kept = self.rules.practice_of_today && self.edition.has(Rule::SeventyFive);
-        kept.then(|| fide2009::SEVENTY_FIVE.saturating_sub(self.position().quiet_plies()))
+        let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
+        kept.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
     /// Whether a side can still win.

@@ -30,9 +30,9 @@ impl<G: Ruled> Referee<G> {
         }
         let drawn = self.edition.terms().flag_can_draw && !self.can_win(!side);
         Ok(smallvec![if drawn {
-            self.finish(Rule::FlagDrawn, Outcome::Draw)
+            self.finish(Rule::FlagDrawn, GameOutcome::Draw)
         } else {
-            self.finish(Rule::Flag, Outcome::won(Some(!side)))
+            self.finish(Rule::Flag, GameOutcome::won(Some(!side)))
         }])
     }
 
@@ -44,11 +44,11 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NoClock);
         }
         if let Some(rule) = self.unsupervised() {
-            return Ok(smallvec![self.finish(rule, Outcome::Draw)]);
+            return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
         let last = self.clocks.iter().all(Clock::is_last_period);
         if last {
-            return Ok(smallvec![self.finish(Rule::BothFlagsLast, Outcome::Draw)]);
+            return Ok(smallvec![self.finish(Rule::BothFlagsLast, GameOutcome::Draw)]);
         }
         self.only(Rule::BothFlags, Decision::Continues)
     }
@@ -57,7 +57,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn late(&mut self, side: Side, time: Duration) -> Answer {
         let limit = self.can_be_late(side)?;
         if time > limit {
-            return Ok(smallvec![self.finish(Rule::Late, Outcome::won(Some(!side)))]);
+            return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
             // His clock starts with his turn (Art. 20.4).
@@ -90,7 +90,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit {
-            return Ok(smallvec![self.finish(Rule::BothLate, Outcome::BothLose)]);
+            return Ok(smallvec![self.finish(Rule::BothLate, GameOutcome::BothLose)]);
         }
         let first = self.to_move();
         if self.has_clock() {

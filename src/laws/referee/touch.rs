@@ -1,7 +1,7 @@
 //! What touched pieces oblige to (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
-use crate::laws::edition::Touching;
+use crate::laws::edition::{Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
 /// What the player to move has to do.
@@ -178,7 +178,7 @@ impl<G: Ruled> Referee<G> {
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
-    /// The opponent's choice among what is possible of these; where one is left, there is none.
+    /// The opponent chooses among those of these that are possible; with only one left, that is the order.
     pub(super) fn choice(&self, rule: Rule, mut options: Vec<Choice<G>>, none: Rule) -> Order<G> {
         options.retain(|choice| !self.chosen(choice).is_empty());
         match &options[..] {
@@ -200,10 +200,9 @@ impl<G: Ruled> Referee<G> {
                 let among = options.iter().map(ToString::to_string).collect();
                 rulings.push(self.ruling(rule, Decision::Chooses(!side, among)));
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
-                    // Par. 20 b has the opponent's clock run, Art. 20.1 e stops both.
-                    let decision = match self.edition {
-                        Edition::Fide1928 => Decision::Runs(!side),
-                        _ => Decision::Stopped,
+                    let decision = match self.edition.terms().while_choosing {
+                        WhileChoosing::ChooserRuns => Decision::Runs(!side),
+                        WhileChoosing::BothStand => Decision::Stopped,
                     };
                     rulings.push(self.ruling(Rule::ThinkingPenalty, decision));
                 }
