@@ -1,6 +1,6 @@
 //! The driver: iterative deepening with aspiration windows on all threads (Lazy SMP).
 //!
-//! It knows no game. A [`Searcher`] brings the node; the driver gives it a [`Worker`], through
+//! It knows no game. A [`Searcher`] brings the node loop; the driver gives it a [`Worker`], through
 //! which it counts nodes, learns when to stop, and reaches the shared table. All threads search
 //! the same root; they differ only by what they find in the table (Lazy SMP, after Daniel Homan's
 //! and Julien Marcel's engines).
@@ -30,10 +30,10 @@ pub trait Searcher: Send {
     /// A move.
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
 
-    /// A searcher that has learnt nothing.
+    /// A searcher with empty histories.
     fn new() -> Self;
 
-    /// Forgets what it has learnt: a new game begins.
+    /// Empties what it keeps from search to search: a new game begins.
     fn clear(&mut self);
 
     /// The position of the root.

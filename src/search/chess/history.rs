@@ -68,7 +68,7 @@ impl PieceTo {
     }
 }
 
-/// What the histories of quiet moves look at besides the move.
+/// What the histories of quiet moves depend on, apart from the move.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietContext<'a> {
     /// The position in which the move is played.
@@ -113,7 +113,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Tables that know nothing.
+    /// Empty tables.
     pub fn new() -> Self {
         const ROW: PieceToTable = [[0; Square::NUM]; Piece::NUM];
         Self {
@@ -199,7 +199,7 @@ impl Histories {
         update(slot, bonus, LIMIT);
     }
 
-    /// Centipawns by which searches have found the evaluation of such positions to err.
+    /// How much too low searches have found the evaluation of similar positions, in centipawns.
     #[inline(always)]
     pub fn correction(&self, position: &Position) -> i32 {
         let (side, keys) = (position.side(), position.keys());
@@ -210,7 +210,7 @@ impl Histories {
         sum / 24
     }
 
-    /// Learns that a search of `depth` found `score` where the evaluation was `eval`.
+    /// Learns that a search of `depth` found `score` for a position whose evaluation was `eval`.
     pub fn update_correction(
         &mut self,
         position: &Position,

@@ -626,7 +626,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. No move at all: mate, stalemate, or nothing beside the excluded one.
+        // 19. No move at all: mate, stalemate, or no other than the excluded one.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,

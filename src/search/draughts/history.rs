@@ -16,7 +16,7 @@ const SLOTS: usize = Side::NUM << 12;
 pub struct History(Box<[i16; SLOTS]>);
 
 impl History {
-    /// A table that knows nothing.
+    /// An empty table.
     pub fn new() -> Self {
         Self(Box::new([0; SLOTS]))
     }

@@ -213,11 +213,11 @@ mod tests {
             // The last man is taken (7.2.2).
             ("W:W32:B28", 3, Score::win_in(1)),
             ("W:WK46,K2,K3:BK30", 3, Score::win_in(1)),
-            // The man on 36 is shut in: any move but that of its gaolers wins (7.2.3).
+            // The man on 36 is shut in: White wins with any move that keeps it so (7.2.3).
             ("W:W31,41,47:B36", 3, Score::win_in(1)),
             // The king waits for both men.
             ("W:WK46:B5,6", 12, Score::win_in(9)),
-            // Five moves are not enough for anything (6.4).
+            // Five moves are not enough to win (6.4).
             ("W:WK6:BK45", 14, Score::DRAW),
         ] {
             let root = Root::new(fen.parse().expect(fen));
