@@ -2,6 +2,7 @@
 
 use adoube::base::rng::Rng;
 use adoube::chess::Position;
+use adoube::eval::Evaluate;
 use adoube::eval::chess::Evaluator;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -33,7 +34,7 @@ fn evaluation(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("chess", |bencher| {
         bencher.iter(|| {
-            positions.iter().map(|position| evaluator.evaluate(black_box(position))).sum::<i32>()
+            positions.iter().map(|position| evaluator.value(black_box(position))).sum::<i32>()
         });
     });
     group.finish();

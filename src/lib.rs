@@ -52,18 +52,18 @@
 //! # Search
 //!
 //! An engine keeps its threads and its transposition table from one search to the next. A
-//! [`search::Control`] stops a search from another thread; the last argument receives each line as it
+//! [`search::StopHandle`] stops a search from another thread; the last argument receives each line as it
 //! is found.
 //!
 //! ```
 //! use adoube::chess::Position;
 //! use adoube::search::chess::Root;
-//! use adoube::search::{ChessEngine, Control, Limits, Options};
+//! use adoube::search::{ChessEngine, Limits, Options, StopHandle};
 //!
 //! let position: Position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1".parse()?;
 //! let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
 //! let root = Root::new(position.clone());
-//! let found = engine.search(&root, &Limits::depth(6), &Control::new(), &|_| {});
+//! let found = engine.search(&root, &Limits::depth(6), &StopHandle::new(), &|_| {});
 //! assert_eq!(found.best.map(|m| position.san(m)), Some("Rd8#".to_owned()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

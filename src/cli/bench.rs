@@ -2,7 +2,7 @@
 
 use super::game::GameName;
 use super::interrupt;
-use adoube::search::control::Control;
+use adoube::search::stop::StopHandle;
 use adoube::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The `bench` command of a UCI session: chess.
-pub fn over_uci(arguments: &[u32], control: &Control, line: &mut dyn FnMut(&dyn Display)) {
+pub fn over_uci(arguments: &[u32], control: &StopHandle, line: &mut dyn FnMut(&dyn Display)) {
     match Bench::from_arguments(arguments).chess(control, line) {
         Ok(total) => line(&total),
         Err(error) => line(&format_args!("info string {error}")),

@@ -4,7 +4,7 @@ use super::game::GameName;
 use super::interrupt;
 use adoube::base::shard::Shard;
 use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
-use adoube::search::control::Control;
+use adoube::search::stop::StopHandle;
 use adoube::tools::bench::Bench;
 use adoube::tools::datagen::{
     self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Progress, SCORES,
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The nodes of a short bench of a game.
 fn signature(game: GameName) -> anyhow::Result<u64> {
     let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
-    let control = Control::new();
+    let control = StopHandle::new();
     let total = match game {
         GameName::Chess => bench.chess(&control, &mut |_| {}),
         GameName::Draughts => bench.draughts(&control, &mut |_| {}),

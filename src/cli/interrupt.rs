@@ -1,6 +1,6 @@
 //! Ctrl-C: the first stops the work, so that partial results are printed; the second ends the program.
 
-use adoube::search::control::Control;
+use adoube::search::stop::StopHandle;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The exit code of a program that Ctrl-C ended.
 pub const EXIT_CODE: u8 = 130;
 
-/// A control that Ctrl-C stops. To be called once in a program.
-pub fn control() -> anyhow::Result<Control> {
-    let control = Control::new();
+/// A stop handle that Ctrl-C stops. To be called once in a program.
+pub fn control() -> anyhow::Result<StopHandle> {
+    let control = StopHandle::new();
     let stop = control.clone();
     ctrlc::set_handler(move || stop.stop()).context("Ctrl-C cannot be caught")?;
     Ok(control)

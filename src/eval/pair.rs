@@ -17,7 +17,7 @@ pub const fn s(middle: i16, end: i16) -> Pair {
 }
 
 impl Pair {
-    /// Nothing in either phase.
+    /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
     /// The pair of two values in centipawns.
@@ -31,8 +31,8 @@ impl Pair {
         self.0 as i16 as i32
     }
 
-    /// The endgame value. The lower half borrows from the upper one where it is negative; the
-    /// rounding gives that back.
+    /// The endgame value. A negative lower half borrows one from the upper half; the rounding gives it
+    /// back.
     #[inline(always)]
     pub const fn end(self) -> i32 {
         self.0.wrapping_add(0x8000) >> 16

@@ -6,10 +6,10 @@
 use super::search_thread::SearchThread;
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, LONGEST_LINE, Wire, converse};
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
-use crate::search::report::{Outcome, Report};
+use crate::search::report::{Report, SearchResult};
+use crate::search::stop::StopHandle;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
     /// The handle of the last search, if there was one; it may have ended.
-    control: Control,
+    control: StopHandle,
     /// How the protocol words a message to the user.
     message: fn(&dyn Display) -> String,
 }
@@ -85,7 +85,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
         let engine = move || Engine::new(options).map_err(|error| message(&error));
         let thread = SearchThread::spawn(Arc::clone(wire), engine);
-        Self { wire: Arc::clone(wire), thread, control: Control::new(), message }
+        Self { wire: Arc::clone(wire), thread, control: StopHandle::new(), message }
     }
 
     /// The thread that owns the engine.
@@ -104,9 +104,9 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Stops the search that is going on, if any; returns the handle for the next.
-    pub fn begin(&mut self) -> Control {
+    pub fn begin(&mut self) -> StopHandle {
         self.control.stop();
-        self.control = Control::new();
+        self.control = StopHandle::new();
         self.control.clone()
     }
 
@@ -169,7 +169,7 @@ pub struct Search<S: Searcher> {
     /// When to end.
     pub limits: Limits<S::Move>,
     /// The handle by which it is ended earlier.
-    pub control: Control,
+    pub control: StopHandle,
 }
 
 impl<S: Searcher> Search<S> {
@@ -182,7 +182,7 @@ impl<S: Searcher> Search<S> {
         &self,
         engine: &mut Engine<S>,
         tell: Option<&(dyn Fn(Report<S::Move>) + Sync)>,
-    ) -> (Outcome<S::Move>, bool) {
+    ) -> (SearchResult<S::Move>, bool) {
         let Self { root, limits, control } = self;
         let told_nodes = AtomicU64::new(0);
         let outcome = engine.search(root, limits, control, &|report| {

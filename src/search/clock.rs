@@ -1,11 +1,11 @@
 //! Time management: how long to think about one move.
 //!
-//! Two bounds. The *soft* one is what a move may cost on average; after each iteration it is
-//! stretched or shrunk by how sure the search is, and no new iteration begins past it. The *hard* one
-//! is never passed.
+//! There are two bounds. The *soft* one is what a move may cost on average; after each iteration it
+//! grows or shrinks with how unsure the search is, and no new iteration begins past it. The *hard*
+//! one is never passed.
 
-use super::control::Control;
 use super::limits::{Clock, Limits};
+use super::stop::StopHandle;
 use std::time::{Duration, Instant};
 
 /// How sure the search is of its move, after an iteration.
@@ -52,25 +52,25 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Time that has run on our own clock; none while pondering.
-    fn own_time(&self, control: &Control) -> Option<Duration> {
+    /// Time that has run on our own clock; `None` while pondering.
+    fn own_time(&self, handle: &StopHandle) -> Option<Duration> {
         if self.ponder {
-            control.ponder_hit_at().map(|hit| hit.elapsed())
+            handle.ponder_hit_at().map(|hit| hit.elapsed())
         } else {
             Some(self.start.elapsed())
         }
     }
 
     /// Whether the search must end at once.
-    pub fn must_stop(&self, control: &Control) -> bool {
-        self.hard.is_some_and(|hard| self.own_time(control).is_some_and(|own| own >= hard))
+    pub fn must_stop(&self, handle: &StopHandle) -> bool {
+        self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
     /// Whether no further iteration should begin. Time spent pondering counts as thinking, since
     /// the search is that much deeper.
-    pub fn is_enough(&self, control: &Control, sure: Confidence) -> bool {
+    pub fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
-        if self.own_time(control).is_none() {
+        if self.own_time(handle).is_none() {
             return false;
         }
         if sure.only_move {
@@ -84,14 +84,14 @@ impl TimeManager {
     }
 }
 
-/// Kept back in play by the clock: a machine can stall for a tenth of a second.
+/// Time never spent when playing by the clock: a machine can stall for a tenth of a second.
 const RESERVE: Duration = Duration::from_millis(120);
 
 /// The soft and hard bound for a move played by the clock.
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
-    // Never the whole clock: what is measured here is not all that passes.
+    // Never all that is left: more time passes than is measured here.
     let most = time.mul_f64(0.8);
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
@@ -101,8 +101,8 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            // Half of each increment is not spent, and less of it where the reserve is broken into:
-            // on a busy machine every move costs some milliseconds more than are measured here.
+            // Half of each increment is saved, and more of it once the reserve is touched: on a busy
+            // machine every move costs some milliseconds more than are measured here.
             let spare = time.saturating_sub(RESERVE);
             let whole = (time.as_secs_f64() / RESERVE.as_secs_f64()).min(1.0);
             let gained = clock.increment.mul_f64(0.5 * whole);

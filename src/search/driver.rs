@@ -1,16 +1,19 @@
 //! The driver: iterative deepening with aspiration windows on all threads (Lazy SMP).
 //!
-//! It knows no game. A [`Searcher`] brings the node; the driver gives it a [`Worker`], through
+//! It knows no game. A [`Searcher`] brings the node loop; the driver gives it a [`Worker`], through
 //! which it counts nodes, learns when to stop, and reaches the shared table. All threads search
 //! the same root; they differ only by what they find in the table (Lazy SMP, after Daniel Homan's
 //! and Julien Marcel's engines).
 
 use super::clock::{Confidence, TimeManager};
-use super::control::Control;
 use super::limits::Limits;
-use super::report::{Bound, Info, Outcome, Report};
+use super::path;
+use super::report::{Bound, Info, Report, SearchResult};
 use super::score::{Depth, MAX_PLY, Ply, Score};
+use super::stop::StopHandle;
 use super::tt::Table;
+use super::window::Window;
+use crate::base::game::Game;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::TryReserveError;
 use std::fmt;
@@ -22,46 +25,53 @@ use std::time::Duration;
 pub trait Searcher: Send {
     /// Where a search starts: a position and the game that led to it.
     type Root: Send + Sync;
+    /// A position.
+    type Position: Game<Move = Self::Move>;
     /// A move.
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
 
-    /// A searcher that has learnt nothing.
+    /// A searcher with empty histories.
     fn new() -> Self;
 
-    /// Forgets what it has learnt: a new game begins.
+    /// Empties what it keeps from search to search: a new game begins.
     fn clear(&mut self);
 
+    /// The position of the root.
+    fn position(root: &Self::Root) -> &Self::Position;
+
     /// The legal moves of the root.
-    fn root_moves(root: &Self::Root) -> Vec<Self::Move>;
+    fn root_moves(root: &Self::Root) -> Vec<Self::Move> {
+        Self::position(root).moves()
+    }
 
     /// Prepares for a search.
     fn begin(&mut self, root: &Self::Root);
 
-    /// Searches the worker's root moves from [`Worker::first`] on, within the window, and writes
-    /// the scores and lines of those that raise alpha into them.
+    /// Searches the worker's root moves from [`Worker::first`] on, within the window, and hands each
+    /// to [`Worker::note_root_move`].
     fn search_root(
         &mut self,
         root: &Self::Root,
         worker: &mut Worker<'_, Self::Move>,
         depth: Depth,
-        alpha: Score,
-        beta: Score,
+        window: Window,
     ) -> Score;
 
-    /// Extends a line that was cut short by what the table knows; it must stay legal.
-    fn complete_line(root: &Self::Root, table: &Table, line: &mut Vec<Self::Move>);
+    /// The legal move that is to be expected after a line that ends here, by what the table knows of
+    /// the position; `None` if it knows nothing or the game is drawn.
+    fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
-/// The settings of an engine that one search can be told from another.
+/// The settings of an engine; they can change from one search to the next.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Size of the transposition table in units of 2^20 bytes.
     pub hash_mb: usize,
     /// Threads that search.
     pub threads: usize,
-    /// How many best lines to find.
+    /// How many lines to find, the best ones.
     pub multipv: usize,
-    /// Time lost between the engine's answer and the stopping of its clock.
+    /// Time lost between the engine's answer and the moment when its clock stops.
     pub move_overhead: Duration,
 }
 
@@ -76,7 +86,7 @@ impl Default for Options {
 pub struct RootMove<M> {
     /// The move.
     pub m: M,
-    /// Its score in this iteration; minus infinity where it was not the best.
+    /// Its score in this iteration; minus infinity if it did not raise alpha.
     pub score: Score,
     /// Its score in the last iteration.
     pub previous: Score,
@@ -90,10 +100,21 @@ pub struct RootMove<M> {
     pub line: Vec<M>,
 }
 
+/// Which root move was searched, for [`Worker::note_root_move`].
+#[derive(Clone, Copy, Debug)]
+pub struct SearchedRootMove<M> {
+    /// The move.
+    pub m: M,
+    /// Whether it was the first one searched.
+    pub is_first: bool,
+    /// The nodes counted when its search began.
+    pub nodes_before: u64,
+}
+
 /// What all threads of one search share.
 struct Shared<'a, M> {
     table: &'a Table,
-    control: &'a Control,
+    handle: &'a StopHandle,
     limits: &'a Limits<M>,
     time: TimeManager,
     stop: AtomicBool,
@@ -149,13 +170,13 @@ pub struct Worker<'a, M> {
     completed_depth: Depth,
 }
 
-/// Nodes between two looks at the clock: well below a millisecond's worth.
+/// Nodes between two looks at the clock; they take well below a millisecond.
 const POLL: u64 = 512;
-/// No progress is reported before this: interfaces are flooded otherwise.
+/// Only whole iterations are reported before this; interfaces would be flooded otherwise.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
-    /// Counts a node; says whether the search has to end, its result to be thrown away.
+    /// Counts a node. Returns whether the search has been stopped; its result is then meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -165,7 +186,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.stopped
     }
 
-    /// Tells the others what was counted, and hears from them whether to stop.
+    /// Publishes what was counted, and finds out whether to stop.
     #[cold]
     fn poll(&mut self) {
         self.publish();
@@ -179,10 +200,10 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     fn look_at_limits(&self, limit: u64) {
-        // The first iteration is so short that it may end, for the sake of a considered move.
+        // The first iteration is so short that it may always end: some thought is better than none.
         let hurry = self.completed_depth > 0 || self.nodes >= 1000;
         let out_of_time =
-            || self.shared.control.is_stopped() || self.shared.time.must_stop(self.shared.control);
+            || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
         if self.shared.total_nodes() >= limit || hurry && out_of_time() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -204,7 +225,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.leaf_plies += ply as u64;
     }
 
-    /// Counts a leaf whose score the tables of endings know, also for [`Info::tbhits`].
+    /// Counts a leaf whose score the tables of endings know, for [`Info::tbhits`] as well.
     #[inline(always)]
     pub fn known_leaf(&mut self, ply: Ply) {
         self.leaf(ply);
@@ -229,9 +250,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports the root move at `index` as the one being searched, once that takes long enough; of
-    /// several lines (MultiPV) only while the first is searched, lest all moves be told again for
-    /// each.
+    /// Reports the root move at `index` as the one being searched, once the search has taken some
+    /// seconds. With several lines (MultiPV) only the first one's moves are reported, since each
+    /// line goes through them all again.
     pub fn report_current(&self, index: usize) {
         if self.index == 0 && self.first == 0 && self.shared.time.elapsed() >= QUIET_TIME {
             (self.shared.report)(Report::CurrentMove {
@@ -242,33 +263,25 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Keeps what the search found out about a root move: its score and line if it is the `first`
-    /// one searched or raises alpha. `nodes_before` were counted when its search began, `rest` is the
-    /// line below it.
+    /// Keeps what the search found out about a root move: its score and line if it is the first one
+    /// searched or raises alpha. `rest` is the line below it.
     pub fn note_root_move(
         &mut self,
-        m: M,
-        nodes_before: u64,
-        first: bool,
+        searched: SearchedRootMove<M>,
         score: Score,
-        (alpha, beta): (Score, Score),
+        window: Window,
         rest: impl Iterator<Item = M>,
     ) {
+        let SearchedRootMove { m, is_first, nodes_before } = searched;
         let (nodes, seldepth) = (self.nodes - nodes_before, self.seldepth);
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.m == m) else {
             return;
         };
         root_move.nodes += nodes;
-        if first || score > alpha {
+        if is_first || score > window.alpha {
             root_move.score = score;
             root_move.seldepth = seldepth;
-            root_move.bound = if score >= beta {
-                Bound::Lower
-            } else if score <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
+            root_move.bound = Bound::of(score, window);
             root_move.line.clear();
             root_move.line.push(m);
             root_move.line.extend(rest);
@@ -279,7 +292,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
 
     fn info(&self, rank: usize) -> Info<M> {
         let root_move = &self.root_moves[rank];
-        // A line not yet reached in this iteration stands with its last score.
+        // A line that this iteration has not reached yet keeps its last score.
         let fresh = root_move.score != -Score::INFINITE;
         let score = if fresh { root_move.score } else { root_move.previous };
         let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(1) };
@@ -315,7 +328,7 @@ impl<S: Searcher> fmt::Debug for Engine<S> {
     }
 }
 
-/// Why an engine cannot have what it was asked for.
+/// Why an engine does not get the memory or the threads it was asked to use.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
     /// Too large a table.
@@ -348,7 +361,7 @@ impl<S: Searcher> Engine<S> {
         Ok(Self { options, table, pool, searchers })
     }
 
-    /// Replaces the table by an empty one. Where there is no memory for it the old one stays.
+    /// Replaces the table by an empty one. If there is no memory for it, the old one stays.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), ResourceError> {
         if megabytes != self.options.hash_mb {
             self.table = self
@@ -360,7 +373,7 @@ impl<S: Searcher> Engine<S> {
         Ok(())
     }
 
-    /// Changes the number of threads. Where the system has no more the old ones stay.
+    /// Changes the number of threads. If the system has no more, the old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ResourceError> {
         let threads = threads.max(1);
         if threads != self.options.threads {
@@ -382,18 +395,18 @@ impl<S: Searcher> Engine<S> {
         });
     }
 
-    /// Searches until a limit is reached or `control` says stop, and returns what was found.
+    /// Searches until a limit is reached or `handle` says stop, and returns what was found.
     pub fn search(
         &mut self,
         root: &S::Root,
         limits: &Limits<S::Move>,
-        control: &Control,
+        handle: &StopHandle,
         report: &(dyn Fn(Report<S::Move>) + Sync),
-    ) -> Outcome<S::Move> {
+    ) -> SearchResult<S::Move> {
         let time = TimeManager::new(limits, self.options.move_overhead);
         let shared = Shared {
             table: &self.table,
-            control,
+            handle,
             limits,
             time,
             stop: AtomicBool::new(false),
@@ -405,9 +418,9 @@ impl<S: Searcher> Engine<S> {
             moves.retain(|m| limits.searchmoves.contains(m));
         }
         if moves.is_empty() {
-            wait_if_asked(limits, control);
+            wait_if_asked(limits, handle);
             let elapsed = shared.time.elapsed();
-            return Outcome {
+            return SearchResult {
                 best: None,
                 ponder: None,
                 info: None,
@@ -445,7 +458,7 @@ impl<S: Searcher> Engine<S> {
         let workers: Vec<_> = workers.into_iter().flatten().collect();
         let best = if multipv == 1 { elect(&workers) } else { 0 };
         let worker = &workers[best];
-        // A search stopped before its first score has no line to show, yet a move.
+        // A search stopped before its first score has a move, but no line to show.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| completed::<S>(root, worker, rank))
             .filter(|line| line.score != -Score::INFINITE)
@@ -454,7 +467,7 @@ impl<S: Searcher> Engine<S> {
         if let Some(info) = info.as_ref().filter(|_| best != 0) {
             report(Report::Info(info.clone()));
         }
-        Outcome {
+        SearchResult {
             best: Some(worker.root_moves[0].m),
             ponder: info.as_ref().and_then(|info| info.pv.get(1).copied()),
             nodes: shared.total_nodes(),
@@ -486,13 +499,13 @@ fn completed<S: Searcher>(
     rank: usize,
 ) -> Info<S::Move> {
     let mut info = worker.info(rank);
-    S::complete_line(root, worker.table(), &mut info.pv);
+    path::complete_line::<S>(root, worker.table(), &mut info.pv);
     info
 }
 
-fn wait_if_asked<M>(limits: &Limits<M>, control: &Control) {
+fn wait_if_asked<M>(limits: &Limits<M>, handle: &StopHandle) {
     if limits.infinite || limits.ponder {
-        control.wait(limits.ponder && !limits.infinite);
+        handle.wait(limits.ponder && !limits.infinite);
     }
 }
 
@@ -556,17 +569,17 @@ fn deepen<S: Searcher>(
             score.mate_in().is_some_and(|found| found > 0 && found as u32 <= wanted)
         });
         let enough_nodes = shared.limits.soft_nodes.is_some_and(|n| shared.total_nodes() >= n);
-        if mate || enough_nodes || shared.time.is_enough(shared.control, sure) {
+        if mate || enough_nodes || shared.time.is_enough(shared.handle, sure) {
             break;
         }
     }
     if leads {
-        wait_if_asked(shared.limits, shared.control);
+        wait_if_asked(shared.limits, shared.handle);
         shared.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// One iteration: searches in a narrow window about the last score, and widens it where the score
+/// One iteration: searches in a narrow window about the last score, and widens it when the score
 /// falls outside.
 fn aspire<S: Searcher>(
     searcher: &mut S,
@@ -577,27 +590,27 @@ fn aspire<S: Searcher>(
 ) {
     let previous = worker.root_moves[worker.first].previous;
     let mut delta = 12 + previous.0.abs().min(2000) / 60;
-    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    if depth >= 5 && !previous.is_decisive() {
-        alpha = (previous - delta).max(-Score::INFINITE);
-        beta = (previous + delta).min(Score::INFINITE);
+    let mut window = Window::OPEN;
+    if depth >= 5 && !previous.is_mate() {
+        window.alpha = (previous - delta).max(-Score::INFINITE);
+        window.beta = (previous + delta).min(Score::INFINITE);
     }
     let mut failed_high = 0;
     loop {
         let reduced = (depth - failed_high).max(1);
-        let score = searcher.search_root(root, worker, reduced, alpha, beta);
+        let score = searcher.search_root(root, worker, reduced, window);
         // Stable: moves that did not raise alpha keep their order.
         let first = worker.first;
         worker.root_moves[first..].sort_by_key(|root_move| -root_move.score);
         if worker.stopped {
             return;
         }
-        if score <= alpha {
-            beta = Score((alpha.0 + beta.0) / 2);
-            alpha = (score - delta).max(-Score::INFINITE);
+        if score <= window.alpha {
+            window.beta = Score((window.alpha.0 + window.beta.0) / 2);
+            window.alpha = (score - delta).max(-Score::INFINITE);
             failed_high = 0;
-        } else if score >= beta {
-            beta = (score + delta).min(Score::INFINITE);
+        } else if score >= window.beta {
+            window.beta = (score + delta).min(Score::INFINITE);
             failed_high = (failed_high + 1).min(3);
         } else {
             return;
@@ -607,13 +620,13 @@ fn aspire<S: Searcher>(
         }
         delta += delta / 2;
         if delta > 600 {
-            (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+            window = Window::OPEN;
         }
     }
 }
 
-/// The thread whose move to play: each votes for its own with a weight that grows with depth and
-/// score; a forced win counts before all.
+/// The index of the thread whose move is played: each votes for its own move with a weight that
+/// grows with depth and score, but a forced win or loss outweighs all votes.
 fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
     let score = |w: &Worker<'_, M>| {
         let front = &w.root_moves[0];
@@ -629,7 +642,7 @@ fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
     let mut best = 0;
     for (i, worker) in workers.iter().enumerate().skip(1) {
         let (new, old) = (score(worker), score(&workers[best]));
-        let better = if new.is_decisive() || old.is_decisive() {
+        let better = if new.is_mate() || old.is_mate() {
             new > old
         } else {
             (vote(worker), worker.completed_depth)

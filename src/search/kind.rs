@@ -1,5 +1,5 @@
-//! The kinds of nodes of a principal variation search (T. Marsland and M. Campbell, 1982), known at
-//! compile time, so that each has a search of its own.
+//! The kinds of nodes of a principal variation search (T. Marsland and M. Campbell, 1982). They are
+//! types, so that the search is compiled for each kind.
 
 /// What is known of a node at compile time.
 pub trait NodeKind {

@@ -9,11 +9,11 @@ pub struct Clock {
     pub time: Duration,
     /// Time gained with each move.
     pub increment: Duration,
-    /// Moves to the next time control; none where the time is for the whole game.
+    /// Moves to the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of one search. None set: search until stopped.
+/// The limits of one search. Without any it goes on until it is stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits<M> {
     /// Deepest iteration, in half-moves.
@@ -32,7 +32,7 @@ pub struct Limits<M> {
     pub infinite: bool,
     /// The opponent is to move; time does not count before `ponderhit`.
     pub ponder: bool,
-    /// Only these moves at the root; all where empty.
+    /// Only these moves at the root; all if empty.
     pub searchmoves: Vec<M>,
 }
 

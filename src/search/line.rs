@@ -1,4 +1,4 @@
-//! A principal variation that lives on the stack of the search.
+//! A principal variation in a fixed array, so that the search allocates nothing.
 
 use super::score::MAX_PLY;
 

@@ -1,6 +1,7 @@
-//! What a search tells while it runs and when it ends. Results leave by callback.
+//! What a search reports while it runs, by callback, and what it returns when it ends.
 
 use super::score::{Depth, Score};
+use super::window::Window;
 use std::time::Duration;
 
 /// How a score bounds the true one.
@@ -15,6 +16,20 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// How the score that a search of `window` returned bounds the true one.
+    #[inline(always)]
+    pub fn of(score: Score, window: Window) -> Self {
+        if score >= window.beta {
+            Self::Lower
+        } else if score > window.alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
 /// One line of thought.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<M> {
@@ -22,14 +37,14 @@ pub struct Info<M> {
     pub depth: u32,
     /// The longest line looked at, in half-moves.
     pub seldepth: u32,
-    /// The mean depth of the leaves, in half-moves, over all threads since the search began; none
-    /// where the game's search does not count them.
+    /// The mean depth of the leaves, in half-moves, over all threads since the search began; `None`
+    /// if the game's search does not count them.
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// Its score, from the side to move.
+    /// Its score, seen from the side to move.
     pub score: Score,
-    /// Whether the score is exact.
+    /// How the score bounds the true one.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -37,16 +52,16 @@ pub struct Info<M> {
     pub elapsed: Duration,
     /// How full the table is, in thousandths.
     pub hashfull: u32,
-    /// Endgame table hits.
+    /// Positions found in the tables of endings.
     pub tbhits: u64,
     /// The line; legal from the root.
     pub pv: Vec<M>,
 }
 
-/// What the search says while it runs.
+/// One report of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Report<M> {
-    /// A line.
+    /// The best line, or one of them, so far.
     Info(Info<M>),
     /// The root move being searched.
     CurrentMove {
@@ -61,12 +76,12 @@ pub enum Report<M> {
 
 /// What a search found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome<M> {
-    /// The move to play; none where there is no legal move.
+pub struct SearchResult<M> {
+    /// The move to play; `None` if there is no legal move.
     pub best: Option<M>,
     /// The reply to ponder on.
     pub ponder: Option<M>,
-    /// The best line, where one was completed.
+    /// The best line, if one was completed.
     pub info: Option<Info<M>>,
     /// Every line of the last completed iteration, best first (MultiPV).
     pub lines: Vec<Info<M>>,
@@ -74,4 +89,17 @@ pub struct Outcome<M> {
     pub nodes: u64,
     /// Time taken.
     pub elapsed: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_on_the_edge_of_the_window_is_a_bound() {
+        let window = Window { alpha: Score(-5), beta: Score(5) };
+        let bounds = [-6, -5, -4, 4, 5, 6].map(|score| Bound::of(Score(score), window));
+        use Bound::{Exact, Lower, Upper};
+        assert_eq!(bounds, [Upper, Upper, Exact, Exact, Lower, Lower]);
+    }
 }

@@ -1,4 +1,5 @@
-//! Scores: centipawns, with mates at the ends of the scale. All mate arithmetic is here.
+//! Scores: centipawns, with the games that tables of endings decide beyond the evaluations, and
+//! mates at the ends of the scale. All arithmetic with distances from the root is here.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
@@ -12,70 +13,101 @@ pub type Depth = i32;
 /// No search goes deeper than this.
 pub const MAX_PLY: Ply = 246;
 
-/// A score from the view of the side to move, in centipawns.
+/// A score seen from the side to move, in centipawns.
 ///
-/// A win in n half-moves is `MATE - n`, a loss `-(MATE - n)`. Every score fits 16 bits.
+/// A mate in n half-moves is `MATE - n`, a position n half-moves away that a table of endings says
+/// is won `TABLE_WIN - n`, losses are the same negated; evaluations lie between. Every score fits
+/// 16 bits. Draughts says "mate" too, of a position in which the side to move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(pub i32);
 
 impl Score {
     /// A drawn game.
     pub const DRAW: Self = Self(0);
-    /// The game is won at once; no position has it, it is a bound.
+    /// A mate at the root; no position has this score, it is a bound.
     pub const MATE: Self = Self(32_000);
     /// Beyond every score.
     pub const INFINITE: Self = Self(32_100);
     /// No score: a slot of the table without an evaluation.
     pub const NONE: Self = Self(-32_200);
-    /// The lowest score that is a forced win within the deepest search.
-    pub const WIN: Self = Self(Self::MATE.0 - MAX_PLY as i32);
-    /// The highest score that is no forced win: evaluations stay within `-EVAL..=EVAL`.
+    /// The lowest score of a mate within the deepest search.
+    const LOWEST_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// A table says that the root is won; a bound of the wins by table, which lie below all mates.
+    pub const TABLE_WIN: Self = Self(Self::LOWEST_MATE.0 - 1);
+    /// The lowest score that is a win: by table, as far away as the deepest search sees.
+    const WIN: Self = Self(Self::TABLE_WIN.0 - MAX_PLY as i32);
+    /// The highest score that is no win: evaluations stay within `-EVAL..=EVAL`.
     pub const EVAL: Self = Self(Self::WIN.0 - 1);
 
-    /// Won in `ply` half-moves from the root.
+    /// Mate in `ply` half-moves from the root.
     #[inline(always)]
     pub const fn win_in(ply: Ply) -> Self {
         Self(Self::MATE.0 - ply as i32)
     }
 
-    /// Lost in `ply` half-moves from the root.
+    /// Mated in `ply` half-moves from the root.
     #[inline(always)]
     pub const fn loss_in(ply: Ply) -> Self {
         Self(ply as i32 - Self::MATE.0)
     }
 
-    /// Whether the score is a forced win or loss.
+    /// A position `ply` half-moves from the root that a table says is won. How long the win takes it
+    /// does not say.
     #[inline(always)]
-    pub const fn is_decisive(self) -> bool {
-        self.0 >= Self::WIN.0 || self.0 <= -Self::WIN.0
+    pub const fn table_win_in(ply: Ply) -> Self {
+        Self(Self::TABLE_WIN.0 - ply as i32)
     }
 
-    /// Whether the score is a forced win.
+    /// A position `ply` half-moves from the root that a table says is lost.
+    #[inline(always)]
+    pub const fn table_loss_in(ply: Ply) -> Self {
+        Self(ply as i32 - Self::TABLE_WIN.0)
+    }
+
+    /// Whether the score is a forced win or loss, by mate or by table.
+    #[inline(always)]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Whether the score is a forced win, by mate or by table.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::WIN.0
     }
 
-    /// Whether the score is a forced loss.
+    /// Whether the score is a forced loss, by mate or by table.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::WIN.0
     }
 
-    /// An evaluation, kept apart from the mate scores.
+    /// Whether the score is a win or loss whose end the search has seen.
+    #[inline(always)]
+    pub const fn is_mate(self) -> bool {
+        self.0 >= Self::LOWEST_MATE.0 || self.0 <= -Self::LOWEST_MATE.0
+    }
+
+    /// Whether the score is a win or loss that a table of endings knows.
+    #[inline(always)]
+    pub const fn is_by_table(self) -> bool {
+        self.is_decisive() && !self.is_mate()
+    }
+
+    /// An evaluation, kept apart from wins and losses.
     #[inline(always)]
     pub fn evaluation(centipawns: i32) -> Self {
         Self(centipawns.clamp(-Self::EVAL.0, Self::EVAL.0))
     }
 
-    /// In how many moves the side to move mates; negative where it is mated; none for other scores.
+    /// In how many moves the side to move mates; negative if it is mated; `None` for other scores.
     pub const fn mate_in(self) -> Option<i32> {
-        if self.is_win() {
-            Some((Self::MATE.0 - self.0 + 1) / 2)
-        } else if self.is_loss() {
-            Some(-(Self::MATE.0 + self.0) / 2)
-        } else {
+        if !self.is_mate() {
             None
+        } else if self.is_win() {
+            Some((Self::MATE.0 - self.0 + 1) / 2)
+        } else {
+            Some(-(Self::MATE.0 + self.0) / 2)
         }
     }
 
@@ -84,7 +116,8 @@ impl Score {
         self.0
     }
 
-    /// The score as the transposition table keeps it: mates counted from the node, not the root.
+    /// The score as the transposition table keeps it: wins and losses counted from the node at `ply`
+    /// instead of the root.
     #[inline(always)]
     pub const fn to_table(self, ply: Ply) -> Self {
         if self.is_win() {
@@ -96,7 +129,7 @@ impl Score {
         }
     }
 
-    /// The score of a table entry, seen from the root again.
+    /// The score of an entry of the transposition table, counted from the root again.
     #[inline(always)]
     pub const fn from_table(self, ply: Ply) -> Self {
         if self.0 == Self::NONE.0 {
@@ -144,7 +177,7 @@ impl Sub for Score {
 }
 
 impl fmt::Display for Score {
-    /// As UCI writes it: `cp 31` or `mate -3`.
+    /// As UCI writes it: `cp 31` or `mate -3`. A win by table is a `cp` above all evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_in() {
             Some(moves) => write!(f, "mate {moves}"),
@@ -166,5 +199,31 @@ mod tests {
         assert_eq!(Score::EVAL.mate_in(), None);
         assert_eq!(Score::win_in(7).to_table(4).from_table(4), Score::win_in(7));
         assert_eq!(Score::loss_in(9).to_table(2), Score::loss_in(7));
+    }
+
+    #[test]
+    fn wins_by_table_lie_between_evaluations_and_mates() {
+        let (nearest, farthest) = (Score::table_win_in(0), Score::table_win_in(MAX_PLY));
+        assert!(Score::evaluation(i32::MAX) < farthest);
+        assert!(farthest < nearest && nearest < Score::win_in(MAX_PLY));
+        for ply in [0, 1, MAX_PLY] {
+            let (win, loss) = (Score::table_win_in(ply), Score::table_loss_in(ply));
+            assert_eq!(-win, loss);
+            assert!(win.is_win() && loss.is_loss() && !win.is_loss() && !loss.is_win());
+            assert!([win, loss].iter().all(|s| s.is_decisive() && s.is_by_table() && !s.is_mate()));
+            assert_eq!((win.mate_in(), loss.mate_in()), (None, None));
+            assert!(Score::win_in(ply).is_mate() && Score::loss_in(ply).is_mate());
+        }
+        let evaluations = [-Score::EVAL, Score::DRAW, Score::EVAL];
+        assert!(evaluations.iter().all(|score| !score.is_decisive() && !score.is_mate()));
+    }
+
+    #[test]
+    fn wins_by_table_are_counted_from_the_node_in_the_transposition_table() {
+        assert_eq!(Score::table_win_in(7).to_table(4), Score::table_win_in(3));
+        assert_eq!(Score::table_win_in(3).from_table(6), Score::table_win_in(9));
+        assert_eq!(Score::table_loss_in(7).to_table(4), Score::table_loss_in(3));
+        assert_eq!(Score::table_loss_in(3).from_table(6), Score::table_loss_in(9));
+        assert_eq!(Score::NONE.from_table(6), Score::NONE);
     }
 }

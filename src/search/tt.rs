@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about a position, shared by all threads.
+//! The transposition table: what the search has found out about positions, shared by all threads.
 //!
 //! Lockless after Hyatt and Mann (*A lockless transposition-table implementation for parallel
 //! search*, ICGA Journal 25/1, 2002): an entry is two words, the data and the key xor the data. Two
@@ -17,13 +17,13 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 pub struct Entry {
     /// The best move, in the 16 bits of the game's own coding; 0 for none.
     pub m: u16,
-    /// The score, mates counted from this node ([`Score::to_table`]).
+    /// The score, wins and losses counted from this node ([`Score::to_table`]).
     pub score: Score,
     /// The static evaluation, or [`Score::NONE`].
     pub eval: Score,
     /// The depth searched, -1 to 254.
     pub depth: Depth,
-    /// How `score` bounds the true one; none where only the evaluation is known.
+    /// How `score` bounds the true one; `None` if only the evaluation is known.
     pub bound: Option<Bound>,
     /// Whether the node was on a principal variation at some time.
     pub pv: bool,
@@ -58,7 +58,7 @@ impl Entry {
 }
 
 impl Entry {
-    /// The entry's score where its bound decides a null window that ends at `beta`.
+    /// The entry's score, if its bound decides a null window that ends at `beta`.
     #[inline(always)]
     pub fn cuts(&self, beta: Score, ply: Ply) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -70,7 +70,7 @@ impl Entry {
         decides.then_some(score)
     }
 
-    /// The entry's score where it is known to lie nearer to the truth than the evaluation.
+    /// The entry's score, if its bound shows that it is nearer to the truth than the evaluation.
     #[inline(always)]
     pub fn improves(&self, eval: Score, ply: Ply) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -113,8 +113,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of `megabytes` (of 2^20 bytes), at least one, filled with nothing by all of the
-    /// current rayon pool's threads. An error where there is not so much memory.
+    /// An empty table of `megabytes` (of 2^20 bytes), at least one, cleared by all threads of the
+    /// current rayon pool. An error if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
         let mut clusters: Vec<Cluster> = Vec::new();
@@ -142,13 +142,13 @@ impl Table {
         &self.clusters[index as usize]
     }
 
-    /// Brings a key's entries nearer.
+    /// Asks the processor to load the entries of a key, which [`Self::probe`] will need soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         cpu::prefetch(self.cluster(key));
     }
 
-    /// What is known of a position.
+    /// The entry of the position with this key.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -158,8 +158,8 @@ impl Table {
         })
     }
 
-    /// Keeps what was found out, in place of what seems worth least: the position's own older
-    /// entry, else the shallowest, each search's age counting as four plies.
+    /// Stores an entry. It replaces the position's own older entry, or else the one that is worth
+    /// least: the shallowest, each search since it was made counting as four plies less.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -173,7 +173,7 @@ impl Table {
                 break;
             }
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                // Keep the move where the new entry has none, and a much deeper bound of today.
+                // Keep the old move if the new entry has none, and a much deeper bound of this search.
                 let old = Entry::unpack(data);
                 if entry.m == 0 {
                     entry.m = old.m;

@@ -3,9 +3,9 @@
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
 use crate::record::epd;
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use crate::search::{chess, draughts};
 use std::fmt;
 use std::ops::AddAssign;
@@ -83,7 +83,7 @@ impl Bench {
 
     /// Benches both games. A line for the total of each comes before the grand total. Stopping
     /// `control` ends it early.
-    pub fn run(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
+    pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
         let mut total = Total::default();
@@ -96,14 +96,18 @@ impl Bench {
     }
 
     /// Benches chess, without a line for the total.
-    pub fn chess(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
+    pub fn chess(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let roots = chess_positions().into_iter().map(chess::Root::new).collect();
         let name = |root: &chess::Root, m| root.position.uci(m, true);
         self.search::<chess::ChessSearcher>(CHESS_DEPTH, roots, name, control, line)
     }
 
     /// Benches draughts, without a line for the total.
-    pub fn draughts(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
+    pub fn draughts(
+        &self,
+        control: &StopHandle,
+        line: LineSink<'_>,
+    ) -> Result<Total, ResourceError> {
         let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
         let name = |_: &draughts::Root, m: crate::draughts::Move| m.to_string();
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
@@ -115,7 +119,7 @@ impl Bench {
         depth: u32,
         roots: Vec<S::Root>,
         name: impl Fn(&S::Root, S::Move) -> String,
-        control: &Control,
+        control: &StopHandle,
         line: LineSink<'_>,
     ) -> Result<Total, ResourceError> {
         let &Self { threads, hash_mb, .. } = self;
@@ -170,7 +174,7 @@ mod tests {
         let count = || {
             let bench = Bench { depth: Some(5), ..Bench::default() };
             let mut lines = Vec::new();
-            let total = bench.run(&Control::new(), &mut |line| lines.push(line.to_string()));
+            let total = bench.run(&StopHandle::new(), &mut |line| lines.push(line.to_string()));
             (total.expect("memory").nodes, lines)
         };
         let (nodes, lines) = count();

@@ -5,10 +5,10 @@ use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position, notation};
 use crate::record::epd::Operation;
-use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ impl Builder {
     /// If there is no memory or no thread for an engine.
     pub fn run(
         &self,
-        control: &Control,
+        control: &StopHandle,
         done: &(dyn Fn(u32, usize) + Sync),
     ) -> Result<Vec<Epd>, ResourceError> {
         let mut records = Vec::new();
@@ -81,7 +81,7 @@ impl Builder {
         &self,
         engine: &mut DraughtsEngine,
         position: &Position,
-        control: &Control,
+        control: &StopHandle,
     ) -> Vec<Move> {
         let moves = position.legal_moves();
         if let [only] = moves[..] {
@@ -104,7 +104,7 @@ mod tests {
 
     fn build(margin: i32) -> Vec<Epd> {
         let builder = Builder { plies: 2, nodes: 2000, margin };
-        builder.run(&Control::new(), &|_, _| ()).expect("memory")
+        builder.run(&StopHandle::new(), &|_, _| ()).expect("memory")
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_stopped_builder_gives_whole_plies_only() {
-        let control = Control::new();
+        let control = StopHandle::new();
         control.stop();
         let builder = Builder { plies: 2, nodes: 2000, margin: 5 };
         assert_eq!(builder.run(&control, &|_, _| ()).expect("memory"), []);

@@ -7,9 +7,9 @@
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
 use crate::record::games::{Reader, Record, RecordError};
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use rayon::prelude::*;
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -375,7 +375,7 @@ impl<G: Contest> Judge<G> {
         // Otherwise its table would make the answer depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
-        let outcome = self.engine.search(&position.root(), &limits, &Control::new(), &|_| {});
+        let outcome = self.engine.search(&position.root(), &limits, &StopHandle::new(), &|_| {});
         outcome.info.is_some_and(|info| info.score.centipawns().abs() <= self.balance.window)
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluation explained, for the UCI command `eval`.
+//! The evaluation part by part, for the UCI command `eval`.
 
 use super::tally::{Counts, penalty};
 use super::terms::{Group, TERMS, Weights};
@@ -11,13 +11,13 @@ use std::fmt;
 pub struct Breakdown {
     /// Each chapter's value for White and for Black.
     pub groups: Vec<(Group, [Pair; Side::NUM])>,
-    /// How far the middle game counts, of 24.
+    /// The share of the middle game, out of 24.
     pub phase: i32,
-    /// How far the endgame advantage counts, of 64.
+    /// The share of the endgame advantage that counts, out of 64.
     pub scale: i32,
     /// Whether the value was known without these parts (a solved or drawn ending).
     pub known: bool,
-    /// Centipawns, from White.
+    /// The value in centipawns, seen from White.
     pub value: i32,
 }
 

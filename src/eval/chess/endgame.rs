@@ -1,14 +1,14 @@
-//! What is known of endings: exact verdicts, driving a lone king to mate, and how far an advantage
-//! in the endgame is worth its face value.
+//! What is known of endings: which are won or drawn, how a lone king is driven to mate, and how much
+//! an advantage in the endgame is really worth.
 
 use super::kpk;
 use super::weights::WEIGHTS;
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
-/// The scale of an advantage that is worth its face value.
+/// The scale of an advantage that counts in full.
 pub const FULL_SCALE: i32 = 64;
-/// Added to the value of material where the win is certain.
+/// Added to the value of material if the win is certain.
 const KNOWN_WIN: i32 = 1000;
 
 /// The value of positions that need no evaluation, in centipawns from the side to move: a lone
@@ -66,7 +66,8 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     Some(KNOWN_WIN + material + drive + 10 * (7 - i32::from(king.distance(lone))))
 }
 
-/// King steps to a corner counted along both edges, halved: no edge but the right one is progress.
+/// Half the sum of the files and ranks to a corner: along an edge only the way to that corner counts
+/// as progress.
 fn diagonal_distance(a: Square, corner: Square) -> i32 {
     let files = (a.file() as i32 - corner.file() as i32).abs();
     let ranks = (a.rank() as i32 - corner.rank() as i32).abs();
@@ -79,14 +80,14 @@ fn edge_push(square: Square) -> i32 {
     from_centre(square.file().index()) + from_centre(square.rank().index())
 }
 
-/// How much of its endgame advantage `strong` can hope to keep, of [`FULL_SCALE`].
+/// The share of its endgame advantage that `strong` can hope to keep, out of [`FULL_SCALE`].
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;
     let pawns = board.pieces(strong, Kind::Pawn);
     let (own, enemy) = (worth(board, strong), worth(board, weak));
     if pawns.is_empty() && own - enemy <= 3 {
-        // Not even a rook: nothing to mate with. Else a minor piece ahead rarely wins.
+        // With less than a rook there is no mate; with more, a lead of a minor piece rarely wins.
         return match (own, enemy) {
             (0..5, _) => 0,
             (_, 0..4) => 6,
@@ -106,7 +107,7 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
             (36 + 4 * pawns.len() as i32).min(FULL_SCALE)
         };
     }
-    // The fewer pawns are left the nearer is the draw.
+    // The fewer pawns are left, the more likely is a draw.
     (40 + 8 * pawns.len() as i32).min(FULL_SCALE)
 }
 

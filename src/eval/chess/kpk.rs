@@ -50,7 +50,7 @@ impl Table {
         table
     }
 
-    /// Looks one ply further with this pawn; tells whether that found anything.
+    /// Looks one ply further with this pawn; returns whether that found new wins.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {

@@ -1,13 +1,12 @@
 //! Evaluation of chess positions.
 //!
-//! [`Evaluator`] is the seam: the search knows nothing else of this folder, and a trained network
-//! can take the place of the hand-written terms behind it.
+//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`]; a
+//! trained network can take the place of the hand-written terms behind it.
 //!
-//! Every weight has a middle game and an endgame value ([`Pair`]) and a name ([`Weights`]); their
-//! values stand in `weights.rs` and are written by `adoube tune`, which fits them to the engine's
-//! own games (P. Österlund's "Texel" method: logistic loss between evaluation and result). The
-//! same code gives the value in play, the tuner's coefficients and the printed breakdown: see
-//! [`Trace`].
+//! Every weight has a middle game and an endgame value ([`Pair`]) and a name ([`Weights`]). The
+//! values are in `weights.rs`, which `adoube tune` writes; it fits them to the engine's own games
+//! (P. Österlund's "Texel" method: logistic loss between evaluation and result). The same code
+//! gives the value in play, the tuner's coefficients and the printed breakdown: see [`Trace`].
 
 mod breakdown;
 mod endgame;
@@ -33,6 +32,7 @@ pub use weights::WEIGHTS;
 
 use crate::base::side::Side;
 use crate::chess::{Position, Square};
+use crate::eval::Evaluate;
 use pawns::{PawnTable, edge_distance};
 use survey::Survey;
 use tally::{Tally, add};
@@ -46,18 +46,23 @@ pub struct Evaluator {
     pawns: PawnTable,
 }
 
-/// What the tuner wants to know of a position: its value is a function of these and the weights.
+/// What is kept of a position from parent to child: nothing. The hand-written terms need whole
+/// attack maps, and the pawns' have a cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accumulator;
+
+/// A position as the tuner sees it: its value is a function of these and the weights.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// How often each weight is used.
+    /// How often each side uses each weight.
     pub counts: Counts,
-    /// How far the middle game counts, of [`FULL_PHASE`].
+    /// The share of the middle game, out of [`FULL_PHASE`]; the endgame has the rest.
     pub phase: i32,
-    /// How far the endgame counts, of [`FULL_SCALE`].
+    /// The share of the endgame value that counts, out of [`FULL_SCALE`].
     pub scale: i32,
 }
 
-/// A White-relative sum with what is needed to make one number of it.
+/// White's weights less Black's, with what is needed to make one number of the sum.
 struct Summary<T> {
     tally: Tally<T>,
     phase: i32,
@@ -65,7 +70,7 @@ struct Summary<T> {
 }
 
 impl<T: Trace> Summary<T> {
-    /// Centipawns from White.
+    /// The value in centipawns, seen from White.
     #[inline(always)]
     fn value(&self) -> i32 {
         let total = self.tally.total();
@@ -75,20 +80,34 @@ impl<T: Trace> Summary<T> {
     }
 }
 
-impl Evaluator {
-    /// The value of `position` in centipawns, seen from the side to move. The side to move must not
-    /// be in check for the value to mean much.
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
+impl Evaluate for Evaluator {
+    type Position = Position;
+    type Accumulator = Accumulator;
+
+    #[inline(always)]
+    fn accumulate(_: &Position) -> Accumulator {
+        Accumulator
+    }
+
+    #[inline(always)]
+    fn changed(&Accumulator: &Accumulator, _: &Position, _: &Position) -> Accumulator {
+        Accumulator
+    }
+
+    /// The value means little while the side to move is in check.
+    fn evaluate(&mut self, position: &Position, _: &Accumulator) -> i32 {
         if let Some(value) = endgame::known(position) {
             return value;
         }
         let value = self.survey(position, Tally::<()>::default()).value();
         if position.side().is_white() { value } else { -value }
     }
+}
 
+impl Evaluator {
     /// How the value of `position` comes about.
     pub fn explain(&mut self, position: &Position) -> Breakdown {
-        let value = self.evaluate(position);
+        let value = self.value(position);
         let summary = self.survey(position, Tally::<Counts>::default());
         Breakdown {
             groups: Breakdown::sums(&summary.tally.trace, &WEIGHTS),
@@ -99,7 +118,7 @@ impl Evaluator {
         }
     }
 
-    /// The position as the tuner sees it; none where the value does not depend on the weights.
+    /// The position as the tuner sees it; `None` if its value does not depend on the weights.
     pub fn sample(&mut self, position: &Position) -> Option<Sample> {
         if endgame::known(position).is_some() {
             return None;
@@ -176,7 +195,7 @@ mod tests {
         let mut evaluator = Evaluator::default();
         for position in positions() {
             let mirror = mirrored(&position);
-            let (a, b) = (evaluator.evaluate(&position), evaluator.evaluate(&mirror));
+            let (a, b) = (evaluator.value(&position), evaluator.value(&mirror));
             assert_eq!(a, b, "{}\n{}", position.fen(), evaluator.explain(&position));
         }
     }
@@ -186,9 +205,9 @@ mod tests {
         let mut warm = Evaluator::default();
         let positions = positions();
         for position in positions.iter().chain(&positions) {
-            let value = warm.evaluate(position);
+            let value = warm.value(position);
             let untabled = warm.survey(position, Tally::<Counts>::default()).value();
-            let cold = Evaluator::default().evaluate(position);
+            let cold = Evaluator::default().value(position);
             assert_eq!(value, cold, "{}", position.fen());
             if endgame::known(position).is_none() {
                 let white = if position.side().is_white() { value } else { -value };
@@ -221,7 +240,7 @@ mod tests {
             }
             let value = Summary { tally, phase, scale }.value();
             let value = if position.side().is_white() { value } else { -value };
-            assert_eq!(value, evaluator.evaluate(&position), "{}", position.fen());
+            assert_eq!(value, evaluator.value(&position), "{}", position.fen());
             sampled += 1;
         }
         assert!(sampled > 10_000, "{sampled}");
@@ -239,7 +258,7 @@ mod tests {
             ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
             ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, LIMIT),
         ] {
-            let value = Evaluator::default().evaluate(&fen.parse().expect(fen));
+            let value = Evaluator::default().value(&fen.parse().expect(fen));
             assert!((least..=most).contains(&value), "{fen}: {value}");
         }
     }
@@ -249,7 +268,7 @@ mod tests {
         let position = Position::start();
         let breakdown = Evaluator::default().explain(&position);
         assert_eq!(breakdown.groups.len(), Group::NUM);
-        assert_eq!(breakdown.value, Evaluator::default().evaluate(&position));
+        assert_eq!(breakdown.value, Evaluator::default().value(&position));
         let text = breakdown.to_string();
         assert!(text.contains("Mobility") && text.contains("Phase 24 of 24"), "{text}");
     }
@@ -257,7 +276,7 @@ mod tests {
     #[test]
     fn nine_queens_overflow_nothing() {
         let fen = "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1";
-        let value = Evaluator::default().evaluate(&fen.parse().expect(fen));
+        let value = Evaluator::default().value(&fen.parse().expect(fen));
         assert!((9 * 900..LIMIT).contains(&value), "{value}");
     }
 }

@@ -1,4 +1,4 @@
-//! Pawn structure and the pawns about the kings: what depends on pawns and kings alone.
+//! Pawn structure and the pawns around the kings: all that depends on pawns and kings alone.
 //!
 //! These change rarely, so each thread keeps a table of them by the hash key of pawns and kings.
 
@@ -7,7 +7,7 @@ use super::tally::{Tally, Trace, add, endanger};
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Piece, Position, Rank, Square, attacks, zobrist};
 
-/// What the other terms want to know of the pawns.
+/// What the other terms need to know of the pawns.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Structure {
     /// Passed pawns of both sides.
@@ -23,7 +23,7 @@ struct Entry {
     sums: Tally<()>,
 }
 
-/// A thread's memory of pawn structures.
+/// A thread's cache of pawn structures.
 #[derive(Clone, Debug)]
 pub(super) struct PawnTable(Box<[Entry]>);
 

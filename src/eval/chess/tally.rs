@@ -1,22 +1,22 @@
-//! Adding up weights, and keeping count of them where asked.
+//! Adds up weights, and counts their uses if asked to.
 //!
-//! Every term goes through [`Tally`], so one evaluation code gives the value in play, the
-//! coefficients to the tuner and the breakdown to the reader.
+//! Every term goes through [`Tally`], so the same code gives the value in play, the tuner's
+//! coefficients and the printed breakdown.
 
 use super::terms::COUNT;
 use crate::base::side::Side;
 use crate::eval::pair::Pair;
 
-/// What is told of every weight used.
+/// Counts how often weights are used, or does not.
 pub trait Trace {
-    /// Whether anyone listens; caches are bypassed then.
+    /// Whether uses are counted; caches, which would hide some, are then bypassed.
     const ON: bool;
 
     /// The weight at `index` is used `count` times for (or, of its king's danger, against) `side`.
     fn count(&mut self, side: Side, index: usize, count: i32);
 }
 
-/// Nobody listens: play.
+/// In play nothing is counted.
 impl Trace for () {
     const ON: bool = false;
 
@@ -53,7 +53,7 @@ pub(super) struct Tally<T> {
 }
 
 impl<T: Trace> Tally<T> {
-    /// Adds `weight`, which stands at `index` of all weights, `count` times for `side`.
+    /// Adds `weight`, whose index among all weights is `index`, `count` times for `side`.
     #[inline(always)]
     pub fn add(&mut self, side: Side, weight: Pair, index: usize, count: i32) {
         match side {

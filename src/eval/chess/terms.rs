@@ -126,7 +126,7 @@ terms! {
         passed_unstoppable: 1,
     }
     Pieces {
-        /// Protected by a pawn where no enemy pawn can chase it: knight, bishop.
+        /// Protected by a pawn on a square from which no enemy pawn can chase it: knight, bishop.
         outpost: 2,
         /// A knight can reach an outpost.
         outpost_reachable: 1,
@@ -157,7 +157,7 @@ terms! {
         shelter: 32,
         /// The nearest enemy pawn on each file by the king, by its rank (0: none).
         storm: 8,
-        /// The same where an own pawn blocks it.
+        /// The same if an own pawn blocks it.
         storm_blocked: 8,
         /// A king without pawns on its flank.
         pawnless_flank: 1,

@@ -1,4 +1,4 @@
-//! Endings of few pieces, most of which are drawn whatever the material says.
+//! Endings of few pieces, of which most are drawn even if one side has more material.
 
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
@@ -19,7 +19,7 @@ pub const LONG_DIAGONAL: Bitboard = {
     Bitboard(diagonal)
 };
 
-/// How far the advantage of `strong` counts, of [`FULL_SCALE`].
+/// The share of the advantage of `strong` that counts, out of [`FULL_SCALE`].
 ///
 /// One king holds three pieces off if it stands on the long diagonal, and mostly elsewhere too; only
 /// three kings against it that have the long diagonal win (L. Springer's and others' analyses; the

@@ -1,13 +1,11 @@
 //! Evaluation of draughts positions.
 //!
-//! [`Evaluator`] is the seam: the search knows nothing else of this folder. It keeps what is cheaper
-//! to change than to compute, an [`Accumulator`], from position to position; the rules know nothing
-//! of it.
+//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
 //!
 //! A value is a sum of weights, each with a middle game and an endgame part that fade into each other
-//! with the number of pieces: patterns of men by windows of the board ([`patterns`]), and terms that
-//! windows cannot see ([`weights::Term`]). `adoube tune --game draughts` fits them all to the
-//! engine's own games.
+//! with the number of pieces: of patterns of men in windows of the board ([`patterns`]), kept up from
+//! move to move, and of terms that windows cannot see ([`weights::Term`]). `adoube tune --game
+//! draughts` fits them all to the engine's own games.
 
 pub mod endgame;
 pub mod patterns;
@@ -15,52 +13,59 @@ pub mod weights;
 
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Direction, Position, movegen};
+use crate::eval::Evaluate;
 use endgame::{FULL_SCALE, LONG_DIAGONAL};
 use patterns::Patterns;
 use weights::{PATTERNS, Term, UNIT, WEIGHTS};
 
 /// Evaluations, in hundredths of a man, stay within this, far from the scores of won games.
 pub const LIMIT: i32 = 4_000;
-/// All pieces are on the board: only the middle game counts.
+/// The phase with all pieces on the board, in which only the middle game counts.
 pub const FULL_PHASE: i32 = 40;
-
-/// What is kept of a position to evaluate it and those that follow.
-pub type Accumulator = Patterns;
 
 /// One thread's evaluator.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluator;
 
-/// What the tuner wants to know of a position: its value is linear in the weights.
+/// A position as the tuner sees it: a value that is linear in the weights.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Weights by index, and how often White and Black use each.
+    /// The indices of the weights used, and how often White and Black use each.
     pub counts: Vec<(usize, [i16; Side::NUM])>,
-    /// How far the middle game counts, of [`FULL_PHASE`].
+    /// The share of the middle game, out of [`FULL_PHASE`]; the endgame has the rest.
     pub phase: i32,
-    /// How far the value counts, of [`FULL_SCALE`].
+    /// The share of the sum that counts, out of [`FULL_SCALE`].
     pub scale: i32,
 }
 
-impl Evaluator {
-    /// The accumulator of a position.
-    pub fn accumulate(position: &Position) -> Accumulator {
+impl Evaluate for Evaluator {
+    type Position = Position;
+    type Accumulator = Patterns;
+
+    #[inline]
+    fn accumulate(position: &Position) -> Patterns {
         Patterns::of(position.board())
     }
 
-    /// The value of `position` in hundredths of a man, seen from the side to move. The side to move
-    /// must have nothing to capture for the value to mean much.
+    #[inline(always)]
+    fn changed(patterns: &Patterns, before: &Position, after: &Position) -> Patterns {
+        patterns.changed(before.board(), after.board())
+    }
+
+    /// The value means little while the side to move can capture.
     #[inline]
-    pub fn evaluate(&mut self, position: &Position, patterns: &Accumulator) -> i32 {
+    fn evaluate(&mut self, position: &Position, patterns: &Patterns) -> i32 {
         let value = Self::unscaled(position, patterns);
         let scale = endgame::scale(position.board(), Side::from_white(value > 0));
         let value = (value * scale / FULL_SCALE).clamp(-LIMIT, LIMIT);
         if position.side().is_white() { value } else { -value }
     }
+}
 
+impl Evaluator {
     /// The sum of the weights, seen from White, before [`endgame::scale`].
     #[inline(always)]
-    fn unscaled(position: &Position, patterns: &Accumulator) -> i32 {
+    fn unscaled(position: &Position, patterns: &Patterns) -> i32 {
         let sum = patterns.sum();
         let (mut middle, mut end) = (sum.middle(), sum.end());
         each_term(position, |side, index, count| {
@@ -110,8 +115,8 @@ const LEFT: Bitboard = {
     Bitboard(left)
 };
 
-/// Calls `add` with every term's weight, by its place after the patterns, and how often a side
-/// uses it.
+/// Calls `add` for every term that a side uses: with the index of its weight after those of the
+/// patterns, and how often the side uses it.
 #[inline(always)]
 fn each_term(position: &Position, mut add: impl FnMut(Side, usize, i32)) {
     let board = position.board();
@@ -188,7 +193,7 @@ mod tests {
     }
 
     fn value(position: &Position) -> i32 {
-        Evaluator.evaluate(position, &Evaluator::accumulate(position))
+        Evaluator.value(position)
     }
 
     /// The same position with the board turned and the colours exchanged.
@@ -228,7 +233,7 @@ mod tests {
                     break;
                 }
                 let next = position.play(moves[rng.below(moves.len())]);
-                accumulator = accumulator.changed(position.board(), next.board());
+                accumulator = Evaluator::changed(&accumulator, &position, &next);
                 position = next;
                 assert_eq!(accumulator, Evaluator::accumulate(&position));
             }

@@ -54,7 +54,7 @@ impl Patterns {
         Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
     }
 
-    /// The patterns of the board `after`, where these are those of `before`.
+    /// The patterns of the board `after`, if these are those of `before`.
     #[inline(always)]
     pub fn changed(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {

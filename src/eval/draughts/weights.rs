@@ -24,7 +24,7 @@ pub enum Term {
     KingMobility,
     /// By the difference of the men on the left and the right half of the board.
     Balance,
-    /// A man with nothing of the opponent's ahead of it, who has no king; by rows to go.
+    /// A man with no enemy piece ahead of it, if the opponent has no king; by the rows to go.
     Runaway,
     /// Each step that a man can make.
     Mobility,

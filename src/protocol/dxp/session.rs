@@ -26,10 +26,10 @@ use crate::endings::bitbase::Bitbases;
 use crate::protocol::hub::info::Men;
 use crate::protocol::search_thread::SearchThread;
 use crate::protocol::wire::Wire;
-use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
-use crate::search::report::Outcome;
+use crate::search::report::SearchResult;
+use crate::search::stop::StopHandle;
 use std::convert::Infallible;
 use std::fmt::{self, Display};
 use std::io;
@@ -172,13 +172,13 @@ enum Event {
     /// No more messages.
     Lost(LinkError),
     /// The end of a search, with its number.
-    Found(u64, Box<Outcome<Move>>),
+    Found(u64, Box<SearchResult<Move>>),
 }
 
 /// What the conversation has to act on.
 enum Heard {
     Message(Message),
-    Found(Outcome<Move>),
+    Found(SearchResult<Move>),
 }
 
 /// How a game came to an orderly end.
@@ -457,8 +457,8 @@ impl<'a> Session<'a> {
     }
 
     /// Looks for a move. The peer may end the game meanwhile.
-    fn think(&mut self, game: &Game) -> Result<Result<Outcome<Move>, OrderlyEnd>, Trouble> {
-        let control = Control::new();
+    fn think(&mut self, game: &Game) -> Result<Result<SearchResult<Move>, OrderlyEnd>, Trouble> {
+        let control = StopHandle::new();
         let clock = game.clock();
         let &Settings { movetime, depth, .. } = self.settings;
         let unlimited = clock.is_none() && depth.is_none();

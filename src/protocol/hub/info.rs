@@ -36,8 +36,8 @@ pub struct Info<'a> {
     pub pv: Cow<'a, str>,
 }
 
-/// A score in hundredths of a man; it prints itself in men. Wins count down from 100 men by a
-/// hundredth for each ply.
+/// A score in hundredths of a man; it prints itself in men. Wins count down by a hundredth for each
+/// ply: from 100 men, or from 50 if it is the bitbases that know the win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men(pub i32);
 
@@ -55,13 +55,16 @@ impl Men {
 impl From<Score> for Men {
     fn from(score: Score) -> Self {
         const WON: i32 = 100 * 100;
-        Self(if score.is_win() {
-            WON - (Score::MATE - score)
-        } else if score.is_loss() {
-            -WON + (score - -Score::MATE)
+        const KNOWN: i32 = WON / 2;
+        let of_winner = if score.is_loss() { -score } else { score };
+        let hundredths = if score.is_mate() {
+            WON - (Score::MATE - of_winner)
+        } else if score.is_by_table() {
+            KNOWN - (Score::TABLE_WIN - of_winner)
         } else {
-            score.centipawns().clamp(-WON / 2, WON / 2)
-        })
+            score.centipawns().clamp(-KNOWN, KNOWN)
+        };
+        Self(if score.is_loss() { -hundredths } else { hundredths })
     }
 }
 
@@ -160,6 +163,8 @@ mod tests {
         assert_eq!(text(Score(123)), "1.23");
         assert_eq!(text(Score::win_in(1)), "99.99");
         assert_eq!(text(Score::loss_in(2)), "-99.98");
+        assert_eq!(text(Score::table_win_in(1)), "49.99");
+        assert_eq!(text(Score::table_loss_in(12)), "-49.88");
         assert_eq!(text(Score::EVAL), "50.00");
     }
 

@@ -14,8 +14,8 @@ use crate::eval::chess::Evaluator;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::chess::{ChessSearcher, Root};
-use crate::search::control::Control;
 use crate::search::limits::{Clock, Limits};
+use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use std::time::SystemTime;
 
 /// Runs the `bench` command with its arguments, until it ends or the control stops it, and hands each
 /// of its lines to the function. It belongs to the tools, which this layer does not know.
-pub type Bench = fn(&[u32], &Control, &mut dyn FnMut(&dyn Display));
+pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
 /// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
@@ -259,7 +259,7 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
 }
 
 /// Counts the leaves below each move; looks whether to stop after every second ply.
-fn perft(position: &Position, depth: u32, notation: Notation, control: &Control, wire: &Wire) {
+fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHandle, wire: &Wire) {
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     for &m in moves.iter() {

@@ -1,7 +1,7 @@
 //! Upcoming repetition: whether the side to move can repeat an earlier position with one move.
 //!
 //! The key difference of two positions one reversible move apart is the difference of that
-//! move's Zobrist numbers. All 3,668 such differences stand in a cuckoo hash table (after Marcel
+//! move's Zobrist numbers. All 3,668 such differences are kept in a cuckoo hash table (after Marcel
 //! van Kervinck, *The design and implementation of the Rookie 2.0 chess playing program*, 2002).
 
 use crate::base::side::Side;
@@ -37,7 +37,7 @@ static CUCKOO: Lazy<Cuckoo> = Lazy::new(|| {
     table
 });
 
-/// Puts an entry into one of its two places, and what stood there into its other one.
+/// Puts an entry into one of its two slots, and an entry that was there into its other slot.
 fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
     let mut slot = slots(key)[0];
     loop {
@@ -88,7 +88,7 @@ mod tests {
             keys.push(position.key());
             position = position.play(position.parse_uci(text).expect(text));
         }
-        // f6g8 repeats the start position, where that belongs to the search.
+        // f6g8 repeats the start position, which counts if it belongs to the search.
         assert!(upcoming(&position, &keys, 4));
         assert!(!upcoming(&position, &keys, 3));
     }

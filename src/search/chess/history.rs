@@ -1,9 +1,8 @@
-//! What the search remembers of moves: which were good, after which, and how wrong the evaluation
-//! has been.
+//! What the search remembers: which moves were good, after which others, and how wrong the
+//! evaluation has been.
 //!
 //! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
 
-use super::Step;
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
 use crate::search::score::{Depth, Score};
@@ -23,7 +22,7 @@ fn update(slot: &mut i16, bonus: i32, limit: i32) {
     *slot += (bonus - i32::from(*slot) * bonus.abs() / limit) as i16;
 }
 
-type PieceTo = [[i16; Square::NUM]; Piece::NUM];
+type PieceToTable = [[i16; Square::NUM]; Piece::NUM];
 
 /// A correction history: by the side to move and a key.
 struct Correction(Vec<i16>);
@@ -48,35 +47,49 @@ impl Correction {
     }
 }
 
-/// A quiet move with all that the histories look at.
+/// A move as the histories index it: which piece goes where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceTo {
+    piece: Piece,
+    to: Square,
+}
+
+impl PieceTo {
+    /// What a legal move of `position` does.
+    #[inline(always)]
+    pub fn of(position: &Position, m: Move) -> Self {
+        let piece = position.piece_on(m.from());
+        Self { piece: piece.unwrap_or(Piece::new(Side::White, Kind::Pawn)), to: m.to() }
+    }
+
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.piece.index() * Square::NUM + self.to.index()
+    }
+}
+
+/// What the histories of quiet moves depend on, apart from the move.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiet<'a> {
-    /// Where it is played.
+pub struct QuietContext<'a> {
+    /// The position in which the move is played.
     pub position: &'a Position,
     /// The moves one, two and four plies ago.
-    pub before: &'a [Option<Step>; 3],
+    pub before: &'a [Option<PieceTo>; 3],
     /// What the enemy attacks.
     pub threats: Bitboard,
 }
 
-impl Quiet<'_> {
+impl QuietContext<'_> {
     /// The move as histories index it.
     #[inline(always)]
-    fn step(&self, m: Move) -> Step {
-        step(self.position, m)
+    fn piece_to(&self, m: Move) -> PieceTo {
+        PieceTo::of(self.position, m)
     }
 
     #[inline(always)]
     fn threat_slot(&self, m: Move) -> usize {
         usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()))
     }
-}
-
-/// Which piece a legal move takes where.
-#[inline(always)]
-pub fn step(position: &Position, m: Move) -> Step {
-    let piece = position.piece_on(m.from());
-    Step { piece: piece.unwrap_or(Piece::new(Side::White, Kind::Pawn)), to: m.to() }
 }
 
 #[inline(always)]
@@ -86,30 +99,23 @@ fn from_to(m: Move) -> usize {
 
 /// All the tables of a thread, 3.7 MB on the heap.
 pub struct Histories {
-    /// By side, whether from and to are attacked, from and to (butterfly).
+    /// By side, by whether from and to are attacked, by from and to (butterfly).
     butterfly: Vec<[[i16; 4096]; 4]>,
-    /// By piece, to and what was taken.
+    /// By piece, by to, by what was taken.
     capture: Vec<[[i16; Kind::NUM]; Square::NUM]>,
-    /// By the piece and target of an earlier move ([`Step::index`]), then of this one.
-    continuation: Vec<PieceTo>,
-    /// By pawn structure, then piece and to.
-    pawn: Vec<PieceTo>,
+    /// By an earlier move ([`PieceTo::index`]), then by this one.
+    continuation: Vec<PieceToTable>,
+    /// By pawn structure, then by this move.
+    pawn: Vec<PieceToTable>,
     pawn_correction: Correction,
     minor_correction: Correction,
     non_pawn_correction: [Correction; Side::NUM],
 }
 
-impl Step {
-    #[inline(always)]
-    const fn index(self) -> usize {
-        self.piece.index() * Square::NUM + self.to.index()
-    }
-}
-
 impl Histories {
-    /// Tables that know nothing.
+    /// Empty tables.
     pub fn new() -> Self {
-        const ROW: PieceTo = [[0; Square::NUM]; Piece::NUM];
+        const ROW: PieceToTable = [[0; Square::NUM]; Piece::NUM];
         Self {
             butterfly: vec![[[0; 4096]; 4]; Side::NUM],
             capture: vec![[[0; Kind::NUM]; Square::NUM]; Piece::NUM],
@@ -135,60 +141,65 @@ impl Histories {
 
     /// How good a quiet move has been: in itself, with these pawns, and after the earlier moves.
     #[inline(always)]
-    pub fn quiet(&self, quiet: &Quiet<'_>, m: Move) -> i32 {
-        let (side, step) = (quiet.position.side().index(), quiet.step(m));
-        let structure = quiet.position.keys().pawn as usize % PAWN_SIZE;
-        i32::from(self.butterfly[side][quiet.threat_slot(m)][from_to(m)])
-            + i32::from(self.pawn[structure][step.piece.index()][step.to.index()])
-            + self.continuation(step, quiet.before)
+    pub fn quiet(&self, context: &QuietContext<'_>, m: Move) -> i32 {
+        let (side, moved) = (context.position.side().index(), context.piece_to(m));
+        let structure = context.position.keys().pawn as usize % PAWN_SIZE;
+        i32::from(self.butterfly[side][context.threat_slot(m)][from_to(m)])
+            + i32::from(self.pawn[structure][moved.piece.index()][moved.to.index()])
+            + self.continuation(moved, context.before)
     }
 
     #[inline(always)]
-    fn continuation(&self, step: Step, before: &[Option<Step>; 3]) -> i32 {
+    fn continuation(&self, moved: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
         before
             .iter()
             .flatten()
             .map(|b| {
                 let table = &self.continuation[b.index()];
-                i32::from(table[step.piece.index()][step.to.index()])
+                i32::from(table[moved.piece.index()][moved.to.index()])
             })
             .sum()
     }
 
-    /// Rewards a quiet move, or punishes it with a negative bonus.
-    pub fn update_quiet(&mut self, quiet: &Quiet<'_>, m: Move, bonus: i32) {
-        let (side, step) = (quiet.position.side().index(), quiet.step(m));
-        update(&mut self.butterfly[side][quiet.threat_slot(m)][from_to(m)], bonus, LIMIT);
-        let structure = quiet.position.keys().pawn as usize % PAWN_SIZE;
-        update(&mut self.pawn[structure][step.piece.index()][step.to.index()], bonus, LIMIT);
-        self.update_continuation(step, quiet.before, bonus);
+    /// Rewards a quiet move; a negative bonus punishes it.
+    pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
+        let (side, moved) = (context.position.side().index(), context.piece_to(m));
+        update(&mut self.butterfly[side][context.threat_slot(m)][from_to(m)], bonus, LIMIT);
+        let structure = context.position.keys().pawn as usize % PAWN_SIZE;
+        update(&mut self.pawn[structure][moved.piece.index()][moved.to.index()], bonus, LIMIT);
+        self.update_continuation(moved, context.before, bonus);
     }
 
-    /// Rewards or punishes a quiet move as the continuation of earlier ones alone.
-    pub fn update_continuation(&mut self, step: Step, before: &[Option<Step>; 3], bonus: i32) {
+    /// Rewards or punishes a quiet move only as what follows the moves `before`.
+    pub fn update_continuation(
+        &mut self,
+        moved: PieceTo,
+        before: &[Option<PieceTo>; 3],
+        bonus: i32,
+    ) {
         for b in before.iter().flatten() {
             let table = &mut self.continuation[b.index()];
-            update(&mut table[step.piece.index()][step.to.index()], bonus, LIMIT);
+            update(&mut table[moved.piece.index()][moved.to.index()], bonus, LIMIT);
         }
     }
 
     /// How good a capture has been; a promotion without capture counts as one of a pawn.
     #[inline(always)]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
-        let step = step(position, m);
+        let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
-        i32::from(self.capture[step.piece.index()][step.to.index()][taken.index()])
+        i32::from(self.capture[moved.piece.index()][moved.to.index()][taken.index()])
     }
 
     /// Rewards or punishes a capture.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
-        let step = step(position, m);
+        let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
-        let slot = &mut self.capture[step.piece.index()][step.to.index()][taken.index()];
+        let slot = &mut self.capture[moved.piece.index()][moved.to.index()][taken.index()];
         update(slot, bonus, LIMIT);
     }
 
-    /// Centipawns by which searches have found the evaluation of such positions to err.
+    /// How much too low searches have found the evaluation of similar positions, in centipawns.
     #[inline(always)]
     pub fn correction(&self, position: &Position) -> i32 {
         let (side, keys) = (position.side(), position.keys());
@@ -199,7 +210,7 @@ impl Histories {
         sum / 24
     }
 
-    /// Learns that a search of `depth` found `score` where the evaluation was `eval`.
+    /// Learns that a search of `depth` found `score` for a position whose evaluation was `eval`.
     pub fn update_correction(
         &mut self,
         position: &Position,

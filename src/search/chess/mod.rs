@@ -9,12 +9,15 @@ pub mod see;
 
 use super::driver::{Engine, Searcher, Worker};
 use super::kind::RootNode;
-use super::line::Line;
+use super::path::Path;
 use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
-use crate::chess::{Move, Piece, Position, Square};
+use super::window::Window;
+use crate::chess::{Move, Position};
+use crate::eval::Evaluate;
 use crate::eval::chess::Evaluator;
-use history::Histories;
+use history::{Histories, PieceTo};
+use node::Place;
 
 /// The chess engine.
 pub type ChessEngine = Engine<ChessSearcher>;
@@ -36,38 +39,27 @@ impl Root {
     }
 }
 
-/// A move as the histories index it: which piece went where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Step {
-    piece: Piece,
-    to: Square,
-}
+/// A node of the tree.
+type Node = super::node::Node<Evaluator>;
 
 /// What a node leaves for its descendants and siblings to see.
 #[derive(Clone, Debug)]
 struct Frame {
-    /// The move being searched; none for a null move.
-    step: Option<Step>,
+    /// The move being searched; `None` for a null move.
+    moved: Option<PieceTo>,
     /// The move left out, in a singular search.
     excluded: Option<Move>,
     /// Static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// Fail-highs among this node's children, an estimate of how hard it is.
+    /// How many nodes at this ply with the same grandparent have failed high.
     cutoffs: u32,
+    /// The last quiet move that failed high at this ply, with the same grandparent.
     killer: Option<Move>,
-    line: Line<Move>,
 }
 
 impl Frame {
     const fn new() -> Self {
-        Self {
-            step: None,
-            excluded: None,
-            eval: Score::NONE,
-            cutoffs: 0,
-            killer: None,
-            line: Line::new(),
-        }
+        Self { moved: None, excluded: None, eval: Score::NONE, cutoffs: 0, killer: None }
     }
 }
 
@@ -79,9 +71,8 @@ pub struct ChessSearcher {
     evaluator: Evaluator,
     histories: Histories,
     stack: Vec<Frame>,
-    /// The keys of the game and of the line being searched, the current position not included.
-    keys: Vec<u64>,
-    /// No null moves above this ply: a null move's result is being verified.
+    path: Path<Move>,
+    /// No null moves before this ply, while the result of one is being verified; otherwise 0.
     null_from: Ply,
 }
 
@@ -93,6 +84,7 @@ impl std::fmt::Debug for ChessSearcher {
 
 impl Searcher for ChessSearcher {
     type Root = Root;
+    type Position = Position;
     type Move = Move;
 
     fn new() -> Self {
@@ -100,7 +92,7 @@ impl Searcher for ChessSearcher {
             evaluator: Evaluator::default(),
             histories: Histories::new(),
             stack: vec![Frame::new(); MAX_PLY + ANCESTORS + 4],
-            keys: Vec::with_capacity(1024),
+            path: Path::new(),
             null_from: 0,
         }
     }
@@ -110,14 +102,13 @@ impl Searcher for ChessSearcher {
         self.histories = Histories::new();
     }
 
-    fn root_moves(root: &Root) -> Vec<Move> {
-        root.position.legal_moves().to_vec()
+    fn position(root: &Root) -> &Position {
+        &root.position
     }
 
     fn begin(&mut self, root: &Root) {
         self.stack.fill(Frame::new());
-        self.keys.clear();
-        self.keys.extend_from_slice(&root.history);
+        self.path.begin(&root.history);
         self.null_from = 0;
     }
 
@@ -126,37 +117,18 @@ impl Searcher for ChessSearcher {
         root: &Root,
         worker: &mut Worker<'_, Move>,
         depth: Depth,
-        alpha: Score,
-        beta: Score,
+        window: Window,
     ) -> Score {
-        self.search::<RootNode>(worker, &root.position, depth, alpha, beta, 0, false)
+        let node = Node::of(root.position.clone());
+        self.search::<RootNode>(worker, &node, depth, window, Place::ROOT)
     }
 
-    fn complete_line(root: &Root, table: &Table, line: &mut Vec<Move>) {
-        let mut position = root.position.clone();
-        let mut seen = vec![position.key()];
-        for (i, &m) in line.iter().enumerate() {
-            if !position.is_legal(m) {
-                line.truncate(i);
-                return;
-            }
-            position = position.play(m);
-            seen.push(position.key());
+    fn expected(position: &Position, table: &Table) -> Option<Move> {
+        if position.halfmove_clock() >= 100 {
+            return None;
         }
-        // A few moves suffice: the reply to ponder on, and what a lookup in the table cut off.
-        while line.len() < 12 {
-            let entry = table.probe(position.key());
-            let Some(m) = entry.and_then(|entry| Move::from_bits(entry.m)) else { break };
-            if !position.is_legal(m) {
-                break;
-            }
-            position = position.play(m);
-            line.push(m);
-            if seen.contains(&position.key()) || position.halfmove_clock() >= 100 {
-                break;
-            }
-            seen.push(position.key());
-        }
+        let entry = table.probe(position.key())?;
+        Move::from_bits(entry.m).filter(|&m| position.is_legal(m))
     }
 }
 
@@ -179,13 +151,12 @@ impl ChessSearcher {
 
     /// The moves one, two and four plies ago.
     #[inline(always)]
-    fn before(&self, ply: Ply) -> [Option<Step>; 3] {
-        [1, 2, 4].map(|back| self.ancestor(ply, back).step)
+    fn before(&self, ply: Ply) -> [Option<PieceTo>; 3] {
+        [1, 2, 4].map(|back| self.ancestor(ply, back).moved)
     }
 
-    /// Whether the position, the last of the line `self.keys`, is drawn for want of material, by the
-    /// 50-move rule or by repetition: of a position of the searched line once, of one of the game
-    /// twice.
+    /// Whether the position at the end of the path is drawn: by lack of material, by the 50-move rule
+    /// or by repetition.
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         if position.is_insufficient_material() {
             return true;
@@ -193,28 +164,24 @@ impl ChessSearcher {
         if position.halfmove_clock() >= 100 && !position.is_checkmate() {
             return true;
         }
-        let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
-        let mut met = false;
-        for back in (4..=reach).step_by(2) {
-            if self.keys[self.keys.len() - back] == position.key() {
-                if back < ply || met {
-                    return true;
-                }
-                met = true;
-            }
-        }
-        false
+        self.path.is_repetition(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// The score of a draw: a hair on either side of zero, so that the search does not take the
-    /// first repetition that comes for as good as any other.
+    /// The score of a draw: a centipawn on either side of zero, since a search to which all
+    /// repetitions are equal is content with the first.
     #[inline(always)]
     fn draw(worker: &Worker<'_, Move>) -> Score {
         Score(1 - (worker.nodes() & 2) as i32)
     }
 
-    /// The static evaluation, faded as the 50-move rule comes nearer and corrected by what searches
-    /// of similar positions have found. Never a mate score.
+    /// The evaluation of a node as the evaluator gives it.
+    #[inline(always)]
+    fn raw_eval(&mut self, node: &Node) -> Score {
+        Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
+    }
+
+    /// The static evaluation: the raw one, faded as the 50-move rule comes nearer and corrected by
+    /// what searches of similar positions have found. Never a win or a loss.
     #[inline(always)]
     fn static_eval(&self, position: &Position, raw: Score) -> Score {
         let fade = 220 - i32::from(position.halfmove_clock().min(110));

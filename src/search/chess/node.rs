@@ -1,19 +1,21 @@
-//! The node of the chess search: principal variation search with all that it prunes, reduces
+//! The node loop of the chess search: principal variation search with all that it prunes, reduces
 //! and extends, in numbered steps.
 //!
-//! Margins are in centipawns. What each technique saves in nodes of the bench, and what it wins in
-//! games, stands in this file's log. What did neither has been taken out.
+//! Margins are in centipawns. The log messages of this file say what each technique saves in nodes
+//! of the bench and what it gains in games; what did neither has been taken out.
 
-use super::history::{self, Histories, Quiet};
+use super::history::{Histories, PieceTo, QuietContext};
 use super::picker::Picker;
-use super::{ChessSearcher, cycle, see};
-use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen};
-use crate::search::driver::Worker;
+use super::{ChessSearcher, Node, cycle, see};
+use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen, zobrist};
+use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
 use crate::search::score::{Depth, MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
+use crate::search::window::Window;
 use once_cell::sync::Lazy;
+use std::ops::ControlFlow;
 
 /// Late-move reductions by depth and move number, in 1024ths of a half-move.
 static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
@@ -27,490 +29,383 @@ static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
     table
 });
 
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Half-moves from the root.
+    pub ply: Ply,
+    /// Whether the node is expected to fail high.
+    pub cut_node: bool,
+}
+
+impl Place {
+    /// The root.
+    pub(super) const ROOT: Self = Self { ply: 0, cut_node: false };
+
+    /// The place of a child.
+    #[inline(always)]
+    const fn child(self, cut_node: bool) -> Self {
+        Self { ply: self.ply + 1, cut_node }
+    }
+}
+
+/// What a node knows of itself before it tries its moves.
+struct Local<'a> {
+    node: &'a Node,
+    place: Place,
+    depth: Depth,
+    window: Window,
+    in_check: bool,
+    /// Whether the side to move has more than pawns and king.
+    has_pieces: bool,
+    /// The move left out, in a singular search.
+    excluded: Option<Move>,
+    /// What the table knows.
+    entry: Option<Entry>,
+    /// The score of `entry` seen from the root, or [`Score::NONE`].
+    entry_score: Score,
+    /// The table's move; at the root the best of the last iteration.
+    hash: Option<Move>,
+    hash_is_noisy: bool,
+    /// Whether the node is, or once was, on a principal variation.
+    was_pv: bool,
+    /// The evaluation as the evaluator gives it, or [`Score::NONE`].
+    raw: Score,
+    /// The static evaluation, or [`Score::NONE`] in check.
+    eval: Score,
+    /// Nearer the truth than `eval` if the table holds a bound.
+    estimate: Score,
+}
+
+impl Local<'_> {
+    #[inline(always)]
+    const fn position(&self) -> &Position {
+        &self.node.position
+    }
+
+    #[inline(always)]
+    const fn ply(&self) -> Ply {
+        self.place.ply
+    }
+
+    /// Step 5: the table's score, if it decides the null window.
+    #[inline(always)]
+    fn table_score(&self) -> Option<Score> {
+        let near_draw = self.position().halfmove_clock() >= 90;
+        let entry = self.entry.filter(|entry| entry.depth >= self.depth)?;
+        if self.excluded.is_some() || near_draw {
+            return None;
+        }
+        entry.cuts(self.window.beta, self.ply())
+    }
+}
+
+/// A move that is about to be searched.
+struct Candidate {
+    m: Move,
+    /// Its place in the order, from 1.
+    number: usize,
+    noisy: bool,
+    gives_check: bool,
+    is_killer: bool,
+    /// What the histories say of it.
+    history: i32,
+    /// By how much to reduce its depth by [`REDUCTIONS`] alone, in 1024ths of a half-move.
+    reduction: i32,
+    /// By how much to extend its depth, in half-moves.
+    extension: Depth,
+}
+
+/// What the search of a node's moves has found so far.
+struct Found {
+    best: Score,
+    /// The last move that raised alpha.
+    best_move: Option<Move>,
+    /// The node's alpha, or the score of `best_move`.
+    alpha: Score,
+    /// How many moves were tried, those that were pruned included.
+    number: usize,
+    /// The moves searched that did not become the best.
+    quiets: MoveList,
+    captures: MoveList,
+}
+
 impl ChessSearcher {
-    /// The score of `position` after a search `depth` half-moves deep. Fail-soft: a score outside
-    /// the window bounds the true one. Meaningless once the worker is stopped.
-    #[allow(clippy::too_many_arguments)]
+    /// The score of `node` after a search `depth` half-moves deep. Fail-soft: a score outside the
+    /// window bounds the true one. Meaningless once the worker is stopped.
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        position: &Position,
-        mut depth: Depth,
-        mut alpha: Score,
-        mut beta: Score,
-        ply: Ply,
-        cut_node: bool,
+        node: &Node,
+        depth: Depth,
+        mut window: Window,
+        place: Place,
     ) -> Score {
+        let ply = place.ply;
         // 1. At the horizon: quiescence.
         if depth <= 0 {
-            return self.quiesce::<N>(worker, position, alpha, beta, ply);
+            return self.quiesce::<N>(worker, node, window, ply);
         }
-        let depth_limit = MAX_PLY as Depth - 1;
-        depth = depth.min(depth_limit);
         if N::PV {
-            self.frame_mut(ply).line.clear();
+            self.path.clear_line(ply);
             worker.seldepth = worker.seldepth.max(ply + 1);
         }
         if worker.visit() {
             return Score::DRAW;
         }
-        let in_check = position.in_check();
-
-        if !N::ROOT {
-            // 2. Draws, and the end of the stack.
-            if self.is_draw(position, ply) {
-                return Self::draw(worker);
-            }
-            if ply >= MAX_PLY - 1 {
-                return if in_check { Score::DRAW } else { self.fresh_eval(position) };
-            }
-            // 3. Mate-distance pruning: no line from here can beat a shorter mate already found.
-            alpha = alpha.max(Score::loss_in(ply));
-            beta = beta.min(Score::win_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
-            }
-            // 4. A player who can repeat need not take less than a draw.
-            if alpha < Score::DRAW && cycle::upcoming(position, &self.keys, ply) {
-                alpha = Self::draw(worker);
-                if alpha >= beta {
-                    return alpha;
-                }
-            }
+        if !N::ROOT
+            && let ControlFlow::Break(score) = self.narrow(worker, node, &mut window, ply)
+        {
+            return score;
         }
-
-        // 5. What the table knows.
-        let table = worker.table();
-        let excluded = self.frame(ply).excluded;
-        let entry = table.probe(position.key());
-        let entry_score = entry.map_or(Score::NONE, |entry| entry.score.from_table(ply));
-        let hash = if N::ROOT {
-            Some(worker.root_moves[worker.first].m)
-        } else {
-            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
-        };
-        let hash_is_noisy = hash.is_some_and(|m| position.is_noisy(m));
-        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let mut local = self.look_up::<N>(worker, node, window, place);
+        local.depth = depth.min(MAX_PLY as Depth - 1);
         if !N::PV
-            && excluded.is_none()
-            && let Some(entry) = entry
-            && entry.depth >= depth
-            && position.halfmove_clock() < 90
-            && let Some(score) = entry.cuts(beta, ply)
+            && let Some(score) = local.table_score()
+        {
+            return score;
+        }
+        self.evaluate(worker, &mut local);
+        if !N::PV
+            && !local.in_check
+            && local.excluded.is_none()
+            && let Some(score) = self.prune_node(worker, &local)
         {
             return score;
         }
 
-        // 6. The static evaluation.
-        let (raw, eval) = match entry {
-            _ if in_check => (Score::NONE, Score::NONE),
-            _ if excluded.is_some() => (Score::NONE, self.frame(ply).eval),
-            Some(entry) if entry.eval != Score::NONE => {
-                (entry.eval, self.static_eval(position, entry.eval))
-            }
-            _ => {
-                let raw = Score::evaluation(self.evaluator.evaluate(position));
-                let new = Entry {
-                    m: 0,
-                    score: Score::DRAW,
-                    eval: raw,
-                    depth: -1,
-                    bound: None,
-                    pv: was_pv,
-                };
-                table.store(position.key(), new);
-                (raw, self.static_eval(position, raw))
-            }
-        };
-        // Nearer the truth than `eval` where the table holds a bound.
-        let estimate = entry
-            .filter(|_| !in_check && excluded.is_none())
-            .and_then(|entry| entry.improves(eval, ply))
-            .unwrap_or(eval);
-        self.frame_mut(ply).eval = eval;
-        {
-            let grandchild = self.frame_mut(ply + 2);
-            grandchild.cutoffs = 0;
-            grandchild.killer = None;
-        }
-        let (side, board) = (position.side(), position.board());
-        let pawns_and_king = board.kind(Kind::Pawn) | board.kind(Kind::King);
-        let has_pieces = (board.side(side) - pawns_and_king).any();
-
-        if !N::PV && !in_check && excluded.is_none() {
-            // 7. Razoring: so far below alpha that only captures could help.
-            if estimate + 220 + 190 * depth * depth < alpha && !alpha.is_win() {
-                let score = self.quiesce::<NullWindow>(worker, position, alpha, alpha + 1, ply);
-                if score <= alpha || worker.is_stopped() {
-                    return score;
-                }
-            }
-            // 8. Reverse futility: so far above beta that the opponent will not catch up.
-            let margin = 75 * (depth - 1);
-            if depth <= 9
-                && !was_pv
-                && estimate - margin >= beta
-                && !beta.is_loss()
-                && !estimate.is_decisive()
-            {
-                return Score((estimate.0 + beta.0) / 2);
-            }
-            // 9. Null move: if passing holds beta, a move will. Its result is verified at great
-            // depth, since in zugzwang passing would be best.
-            if depth >= 2
-                && estimate >= beta
-                && eval >= beta - 18 * depth + 160
-                && has_pieces
-                && ply >= self.null_from
-                && self.ancestor(ply, 1).step.is_some()
-                && !beta.is_loss()
-            {
-                let reduced = depth - 4 - depth / 3 - ((estimate - beta) / 180).min(3);
-                table.prefetch(position.key() ^ crate::chess::zobrist::black());
-                self.frame_mut(ply).step = None;
-                self.keys.push(position.key());
-                let child = position.pass();
-                let score = -self.search::<NullWindow>(
-                    worker,
-                    &child,
-                    reduced,
-                    -beta,
-                    -beta + 1,
-                    ply + 1,
-                    !cut_node,
-                );
-                self.keys.pop();
-                if worker.is_stopped() {
-                    return Score::DRAW;
-                }
-                if score >= beta {
-                    let score = if score.is_win() { beta } else { score };
-                    if self.null_from > 0 || depth < 14 {
-                        return score;
-                    }
-                    self.null_from = ply + reduced.max(0) as Ply * 3 / 4 + 1;
-                    let verified = self.search::<NullWindow>(
-                        worker,
-                        position,
-                        reduced,
-                        beta - 1,
-                        beta,
-                        ply,
-                        false,
-                    );
-                    self.null_from = 0;
-                    if verified >= beta {
-                        return score;
-                    }
-                }
-            }
-        }
-
         // 10. Internal reduction: without a move from the table the order will be poor; a shallower
         // search finds one for the next visit.
-        if (N::PV || cut_node) && depth >= 4 && hash.is_none() {
-            depth -= 1;
+        if (N::PV || place.cut_node) && local.depth >= 4 && local.hash.is_none() {
+            local.depth -= 1;
         }
-
-        // 11. ProbCut: a capture that beats beta by a margin in a shallow search would beat it in a
-        // deep one.
-        let probable = beta + 130;
         if !N::PV
-            && !in_check
-            && excluded.is_none()
-            && depth >= 5
-            && !beta.is_decisive()
-            && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry_score < probable)
-            && let Some(score) =
-                self.probcut(worker, position, depth, probable, ply, cut_node, (hash, eval, raw))
+            && !local.in_check
+            && local.excluded.is_none()
+            && let Some(score) = self.probcut(worker, &local)
         {
             return score;
         }
         if worker.is_stopped() {
             return Score::DRAW;
         }
-
-        // 12. The moves, one by one.
-        let before = self.before(ply);
-        let threats = movegen::attacked_by(board, !side, board.occupied());
-        let quiet = Quiet { position, before: &before, threats };
-        let killer = self.frame(ply).killer;
-        let checks = position.checks();
-        let mut picker = Picker::new(hash, killer);
-        let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
-        let (mut best, mut best_move) = (-Score::INFINITE, None);
-        let alpha_before = alpha;
-        let mut number = 0;
-        loop {
-            let m = if N::ROOT {
-                worker.root_moves.get(worker.first + number).map(|root_move| root_move.m)
-            } else {
-                picker.next(&self.histories, &quiet)
-            };
-            let Some(m) = m else { break };
-            if Some(m) == excluded {
-                continue;
-            }
-            number += 1;
-            if N::ROOT {
-                worker.report_current(number - 1);
-            }
-            let noisy = position.is_noisy(m);
-            let gives_check = checks.has(position, m);
-            let history = if noisy {
-                self.histories.capture(position, m)
-            } else {
-                self.histories.quiet(&quiet, m)
-            };
-            let mut reduction = REDUCTIONS[depth.min(63) as usize][number.min(63)];
-
-            // 13. Shallow pruning: moves that will hardly matter are left out, once one is known
-            // that does not get us mated.
-            if !N::ROOT && has_pieces && !best.is_loss() {
-                if number as Depth >= 3 + depth * depth {
-                    picker.skip_quiets();
-                }
-                if noisy || gives_check {
-                    if !see::at_least(position, m, -95 * depth - (history / 64).clamp(-100, 100)) {
-                        continue;
-                    }
-                } else {
-                    if history < -4200 * depth {
-                        continue;
-                    }
-                    let reduced = ((depth - reduction / 1024).max(0) + history / 9000).max(0);
-                    if !in_check && reduced < 11 && eval + 75 + 95 * reduced <= alpha {
-                        best = best.max(eval + 75 + 95 * reduced);
-                        continue;
-                    }
-                    if !see::at_least(position, m, -22 * reduced * reduced) {
-                        continue;
-                    }
-                }
-            }
-
-            // 14. Singular extension: where every other move is worse than the table's by a margin,
-            // that move is searched deeper. Where another one beats beta as well, the node fails
-            // high at once (multicut).
-            let mut extension = 0;
-            if !N::ROOT
-                && Some(m) == hash
-                && excluded.is_none()
-                && depth >= 6 + Depth::from(was_pv)
-                && ply < 2 * worker.root_depth as Ply
-                && let Some(entry) = entry
-                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-                && entry.depth >= depth - 3
-                && !entry_score.is_decisive()
-            {
-                let singular_beta = entry_score - (1 + i32::from(was_pv && !N::PV)) * depth;
-                self.frame_mut(ply).excluded = Some(m);
-                let score = self.search::<NullWindow>(
-                    worker,
-                    position,
-                    (depth - 1) / 2,
-                    singular_beta - 1,
-                    singular_beta,
-                    ply,
-                    cut_node,
-                );
-                self.frame_mut(ply).excluded = None;
-                if worker.is_stopped() {
-                    return Score::DRAW;
-                }
-                if score < singular_beta {
-                    extension = 1;
-                } else if score >= beta && !score.is_decisive() {
-                    return score;
-                } else if entry_score >= beta {
-                    extension = -2;
-                } else if cut_node {
-                    extension = -1;
-                }
-            }
-
-            // 15. Make the move.
-            table.prefetch(position.key_after(m));
-            self.frame_mut(ply).step = Some(history::step(position, m));
-            self.keys.push(position.key());
-            let child = position.play(m);
-            let nodes = worker.nodes();
-            let new_depth = depth - 1 + extension;
-            let mut score = -Score::INFINITE;
-
-            // 16. Late-move reduction: what comes late in a good order is searched shallower, and
-            // again only if that fails high.
-            let mut full_depth = !N::PV || number > 1;
-            if depth >= 2 && number > 1 + usize::from(N::ROOT) {
-                reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
-                reduction += 1700 * i32::from(cut_node);
-                reduction += 900 * i32::from(hash_is_noisy && !noisy);
-                reduction += 900 * i32::from(self.frame(ply + 1).cutoffs > 3);
-                reduction -= 1024 * i32::from(gives_check);
-                reduction -= 1200 * i32::from(Some(m) == killer);
-                reduction -= if noisy { 700 + history / 12 } else { history / 9 };
-                let reduced =
-                    (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + Depth::from(N::PV));
-                score = -self.search::<NullWindow>(
-                    worker,
-                    &child,
-                    reduced,
-                    -alpha - 1,
-                    -alpha,
-                    ply + 1,
-                    true,
-                );
-                full_depth = score > alpha && reduced < new_depth;
-            }
-            // 17. The null window at full depth, then the open one for the first move and for one that
-            // beats it.
-            if full_depth {
-                score = -self.search::<NullWindow>(
-                    worker,
-                    &child,
-                    new_depth,
-                    -alpha - 1,
-                    -alpha,
-                    ply + 1,
-                    !cut_node,
-                );
-            }
-            if N::PV && (number == 1 || score > alpha) {
-                score = -self.search::<PvNode>(
-                    worker,
-                    &child,
-                    new_depth,
-                    -beta,
-                    -alpha,
-                    ply + 1,
-                    false,
-                );
-            }
-            self.keys.pop();
-            if worker.is_stopped() {
-                return Score::DRAW;
-            }
-
-            // 18. What it found.
-            if N::ROOT {
-                let line = self.frame(1).line.iter();
-                worker.note_root_move(m, nodes, number == 1, score, (alpha, beta), line);
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(m);
-                    if N::PV && !N::ROOT {
-                        self.extend_line(ply, m);
-                    }
-                    if score >= beta {
-                        self.frame_mut(ply).cutoffs += 1;
-                        break;
-                    }
-                    alpha = score;
-                }
-            }
-            if Some(m) != best_move {
-                if noisy { &mut captures } else { &mut quiets }.push(m);
-            }
-        }
-
-        // 19. No move at all: mate, stalemate, or nothing beside the excluded one.
-        if number == 0 {
-            return match (excluded, in_check) {
-                (Some(_), _) => alpha,
-                (None, true) => Score::loss_in(ply),
-                (None, false) => Score::DRAW,
-            };
-        }
-        // Every move was pruned before one was searched: the bounds used are the answer.
-        if best == -Score::INFINITE {
-            best = alpha;
-        }
-        if best >= beta && !best.is_decisive() && !beta.is_decisive() {
-            best = Score((best.0 * depth + beta.0) / (depth + 1));
-        }
-
-        // 20. Learn from it.
-        if let Some(m) = best_move {
-            self.learn(&quiet, ply, depth, m, best >= beta, (&quiets, &captures));
-        } else if let Some(step) = self.ancestor(ply, 1).step
-            && depth >= 2
-        {
-            // All our moves failed: the opponent's last one was good.
-            let earlier = [2, 3, 5].map(|back| self.ancestor(ply, back).step);
-            self.histories.update_continuation(step, &earlier, Histories::bonus(depth) / 2);
-        }
-        if excluded.is_none() && !(N::ROOT && worker.first > 0) {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if alpha > alpha_before {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            let m = best_move.map_or(0, Move::bits);
-            let (score, bound) = (best.to_table(ply), Some(bound));
-            table.store(position.key(), Entry { m, score, eval: raw, depth, bound, pv: was_pv });
-            let quiet_best = best_move.is_none_or(|m| !position.is_noisy(m));
-            let informative = match bound {
-                Some(Bound::Lower) => best > eval,
-                Some(Bound::Upper) => best < eval,
-                _ => true,
-            };
-            if !in_check && quiet_best && informative && !best.is_decisive() {
-                self.histories.update_correction(position, depth, best, eval);
-            }
-        }
-        best
+        self.search_moves::<N>(worker, &local)
     }
 
-    /// Step 11: the score of a capture that makes beating beta probable.
-    #[allow(clippy::too_many_arguments)]
-    fn probcut(
+    /// Steps 2 to 4: breaks with the node's score if that is known without a search; else the window
+    /// may become narrower.
+    #[inline(always)]
+    fn narrow(
+        &mut self,
+        worker: &Worker<'_, Move>,
+        node: &Node,
+        window: &mut Window,
+        ply: Ply,
+    ) -> ControlFlow<Score> {
+        let position = &node.position;
+        // 2. Draws, and the end of the stack.
+        if self.is_draw(position, ply) {
+            return ControlFlow::Break(Self::draw(worker));
+        }
+        if ply >= MAX_PLY - 1 {
+            let in_check = position.in_check();
+            return ControlFlow::Break(if in_check { Score::DRAW } else { self.fresh_eval(node) });
+        }
+        // 3. Mate-distance pruning: no line from here can beat a shorter mate already found.
+        *window = window.within_mates(ply);
+        // 4. A player who can repeat need not take less than a draw.
+        if !window.is_empty()
+            && window.alpha < Score::DRAW
+            && cycle::upcoming(position, self.path.keys(), ply)
+        {
+            window.alpha = Self::draw(worker);
+        }
+        if window.is_empty() {
+            return ControlFlow::Break(window.alpha);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Step 5: what the table knows.
+    #[inline(always)]
+    fn look_up<'a, N: NodeKind>(
+        &self,
+        worker: &Worker<'_, Move>,
+        node: &'a Node,
+        window: Window,
+        place: Place,
+    ) -> Local<'a> {
+        let (position, ply) = (&node.position, place.ply);
+        let entry = worker.table().probe(position.key());
+        let hash = if N::ROOT {
+            Some(worker.root_moves[worker.first].m)
+        } else {
+            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
+        };
+        let board = position.board();
+        let pawns_and_king = board.kind(Kind::Pawn) | board.kind(Kind::King);
+        Local {
+            node,
+            place,
+            depth: 0,
+            window,
+            in_check: position.in_check(),
+            has_pieces: (board.side(position.side()) - pawns_and_king).any(),
+            excluded: self.frame(ply).excluded,
+            entry,
+            entry_score: entry.map_or(Score::NONE, |entry| entry.score.from_table(ply)),
+            hash,
+            hash_is_noisy: hash.is_some_and(|m| position.is_noisy(m)),
+            was_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            raw: Score::NONE,
+            eval: Score::NONE,
+            estimate: Score::NONE,
+        }
+    }
+
+    /// Step 6: the static evaluation. It is left to the descendants in the frame.
+    #[inline(always)]
+    fn evaluate(&mut self, worker: &Worker<'_, Move>, local: &mut Local<'_>) {
+        let (position, ply) = (local.position(), local.ply());
+        (local.raw, local.eval) = match local.entry {
+            _ if local.in_check => (Score::NONE, Score::NONE),
+            _ if local.excluded.is_some() => (Score::NONE, self.frame(ply).eval),
+            Some(entry) if entry.eval != Score::NONE => {
+                (entry.eval, self.static_eval(position, entry.eval))
+            }
+            _ => {
+                let raw = self.raw_eval(local.node);
+                let (score, pv) = (Score::DRAW, local.was_pv);
+                let new = Entry { m: 0, score, eval: raw, depth: -1, bound: None, pv };
+                worker.table().store(position.key(), new);
+                (raw, self.static_eval(position, raw))
+            }
+        };
+        local.estimate = local
+            .entry
+            .filter(|_| !local.in_check && local.excluded.is_none())
+            .and_then(|entry| entry.improves(local.eval, ply))
+            .unwrap_or(local.eval);
+        self.frame_mut(ply).eval = local.eval;
+        let grandchild = self.frame_mut(ply + 2);
+        grandchild.cutoffs = 0;
+        grandchild.killer = None;
+    }
+
+    /// Steps 7 to 9: the score of a node that need not be searched. It is not in check, and its window
+    /// is null.
+    #[inline(always)]
+    fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
+        let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
+        // 7. Razoring: so far below alpha that only captures could help.
+        if estimate + 220 + 190 * depth * depth < alpha && !alpha.is_win() {
+            let window = Window::above(alpha);
+            let score = self.quiesce::<NullWindow>(worker, node, window, local.ply());
+            if score <= alpha || worker.is_stopped() {
+                return Some(score);
+            }
+        }
+        // 8. Reverse futility: so far above beta that the opponent will not catch up.
+        let margin = 75 * (depth - 1);
+        if depth <= 9
+            && !local.was_pv
+            && estimate - margin >= beta
+            && !beta.is_loss()
+            && !estimate.is_decisive()
+        {
+            return Some(Score((estimate.0 + beta.0) / 2));
+        }
+        // 9. Null move: if passing holds beta, a move will.
+        if depth >= 2
+            && estimate >= beta
+            && local.eval >= beta - 18 * depth + 160
+            && local.has_pieces
+            && local.ply() >= self.null_from
+            && self.ancestor(local.ply(), 1).moved.is_some()
+            && !beta.is_loss()
+        {
+            return self.null_move(worker, local);
+        }
+        None
+    }
+
+    /// Step 9: the score of passing, if it reaches beta. At great depth a search of the node itself
+    /// has to confirm it, since in zugzwang passing would be best.
+    #[inline(always)]
+    fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
+        let &Local { node, place, depth, window: Window { beta, .. }, .. } = local;
+        let position = &node.position;
+        let reduced = depth - 4 - depth / 3 - ((local.estimate - beta) / 180).min(3);
+        worker.table().prefetch(position.key() ^ zobrist::black());
+        self.frame_mut(place.ply).moved = None;
+        self.path.push(position.key());
+        let child = node.child(position.pass());
+        let (window, below) = (Window::reaching(beta), place.child(!place.cut_node));
+        let score = -self.search::<NullWindow>(worker, &child, reduced, -window, below);
+        self.path.pop();
+        if worker.is_stopped() {
+            return Some(Score::DRAW);
+        }
+        if score < beta {
+            return None;
+        }
+        let score = if score.is_win() { beta } else { score };
+        if self.null_from > 0 || depth < 14 {
+            return Some(score);
+        }
+        self.null_from = place.ply + reduced.max(0) as Ply * 3 / 4 + 1;
+        let again = Place { cut_node: false, ..place };
+        let verified = self.search::<NullWindow>(worker, node, reduced, window, again);
+        self.null_from = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// Step 11, ProbCut: a capture that beats beta by a margin in a shallow search would beat it in a
+    /// deep one. The score of such a capture; meaningless once the worker is stopped.
+    #[inline(always)]
+    fn probcut(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
+        let &Local { depth, window: Window { beta, .. }, .. } = local;
+        let probable = beta + 130;
+        let refuted = |entry: Entry| entry.depth >= depth - 3 && local.entry_score < probable;
+        if depth < 5 || beta.is_decisive() || local.entry.is_some_and(refuted) {
+            return None;
+        }
+        self.search_captures(worker, local, probable)
+    }
+
+    /// The search of step 11: the score of a capture that is worth at least `probable`.
+    fn search_captures(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        position: &Position,
-        depth: Depth,
+        local: &Local<'_>,
         probable: Score,
-        ply: Ply,
-        cut_node: bool,
-        (hash, eval, raw): (Option<Move>, Score, Score),
     ) -> Option<Score> {
-        let before = self.before(ply);
-        let quiet = Quiet { position, before: &before, threats: Bitboard::EMPTY };
-        let mut picker = Picker::noisy(position, hash, probable - eval);
-        while let Some(m) = picker.next(&self.histories, &quiet) {
+        let &Local { node, place, depth, .. } = local;
+        let position = &node.position;
+        let before = self.before(place.ply);
+        let context = QuietContext { position, before: &before, threats: Bitboard::EMPTY };
+        let mut picker = Picker::noisy(position, local.hash, probable - local.eval);
+        while let Some(m) = picker.next(&self.histories, &context) {
             if picker.is_bad() {
                 break;
             }
             worker.table().prefetch(position.key_after(m));
-            self.frame_mut(ply).step = Some(history::step(position, m));
-            self.keys.push(position.key());
-            let child = position.play(m);
-            let window = (-probable, -probable + 1);
-            let mut score =
-                -self.quiesce::<NullWindow>(worker, &child, window.0, window.1, ply + 1);
+            self.frame_mut(place.ply).moved = Some(PieceTo::of(position, m));
+            self.path.push(position.key());
+            let child = node.child(position.play(m));
+            let (window, below) = (-Window::reaching(probable), place.child(!place.cut_node));
+            let mut score = -self.quiesce::<NullWindow>(worker, &child, window, below.ply);
             if score >= probable {
-                score = -self.search::<NullWindow>(
-                    worker,
-                    &child,
-                    depth - 4,
-                    window.0,
-                    window.1,
-                    ply + 1,
-                    !cut_node,
-                );
+                score = -self.search::<NullWindow>(worker, &child, depth - 4, window, below);
             }
-            self.keys.pop();
+            self.path.pop();
             if worker.is_stopped() {
                 return None;
             }
             if score >= probable {
-                let (m, table_score) = (m.bits(), score.to_table(ply));
-                let bound = Some(Bound::Lower);
-                let new =
-                    Entry { m, score: table_score, eval: raw, depth: depth - 3, bound, pv: false };
+                let (m, table_score) = (m.bits(), score.to_table(place.ply));
+                let (eval, bound) = (local.raw, Some(Bound::Lower));
+                let new = Entry { m, score: table_score, eval, depth: depth - 3, bound, pv: false };
                 worker.table().store(position.key(), new);
                 return Some(score);
             }
@@ -518,31 +413,326 @@ impl ChessSearcher {
         None
     }
 
-    /// Step 20: rewards the best move and punishes those tried in vain before it.
-    fn learn(
+    /// Steps 12 to 20: the moves, and what is learned from them.
+    #[inline(always)]
+    fn search_moves<N: NodeKind>(
         &mut self,
-        quiet: &Quiet<'_>,
-        ply: Ply,
-        depth: Depth,
-        best: Move,
-        fails_high: bool,
-        (quiets, captures): (&MoveList, &MoveList),
-    ) {
+        worker: &mut Worker<'_, Move>,
+        local: &Local<'_>,
+    ) -> Score {
+        let &Local { place: Place { ply, .. }, window: Window { beta, .. }, .. } = local;
+        let position = local.position();
+        // 12. The moves, one by one.
+        let before = self.before(ply);
+        let board = position.board();
+        let threats = movegen::attacked_by(board, !position.side(), board.occupied());
+        let context = QuietContext { position, before: &before, threats };
+        let killer = self.frame(ply).killer;
+        let checks = position.checks();
+        let mut picker = Picker::new(local.hash, killer);
+        let mut found = Found {
+            best: -Score::INFINITE,
+            best_move: None,
+            alpha: local.window.alpha,
+            number: 0,
+            quiets: MoveList::new(),
+            captures: MoveList::new(),
+        };
+        loop {
+            let m = if N::ROOT {
+                worker.root_moves.get(worker.first + found.number).map(|root_move| root_move.m)
+            } else {
+                picker.next(&self.histories, &context)
+            };
+            let Some(m) = m else { break };
+            if Some(m) == local.excluded {
+                continue;
+            }
+            found.number += 1;
+            if N::ROOT {
+                worker.report_current(found.number - 1);
+            }
+            let noisy = position.is_noisy(m);
+            let mut candidate = Candidate {
+                m,
+                number: found.number,
+                noisy,
+                gives_check: checks.has(position, m),
+                is_killer: Some(m) == killer,
+                history: if noisy {
+                    self.histories.capture(position, m)
+                } else {
+                    self.histories.quiet(&context, m)
+                },
+                reduction: REDUCTIONS[local.depth.min(63) as usize][found.number.min(63)],
+                extension: 0,
+            };
+            if !N::ROOT
+                && local.has_pieces
+                && !found.best.is_loss()
+                && prune_move(local, &candidate, &mut picker, &mut found)
+            {
+                continue;
+            }
+            if !N::ROOT && Some(m) == local.hash {
+                match self.singular::<N>(worker, local, m) {
+                    ControlFlow::Continue(extension) => candidate.extension = extension,
+                    ControlFlow::Break(score) => return score,
+                }
+            }
+            let nodes_before = worker.nodes();
+            let window = Window { alpha: found.alpha, beta };
+            let score = self.search_child::<N>(worker, local, &candidate, window);
+            if worker.is_stopped() {
+                return Score::DRAW;
+            }
+
+            // 18. What it found.
+            if N::ROOT {
+                let is_first = found.number == 1;
+                let searched = SearchedRootMove { m, is_first, nodes_before };
+                worker.note_root_move(searched, score, window, self.path.line(1));
+            }
+            if score > found.best {
+                found.best = score;
+                if score > found.alpha {
+                    found.best_move = Some(m);
+                    if N::PV && !N::ROOT {
+                        self.path.extend_line(ply, m);
+                    }
+                    if score >= beta {
+                        self.frame_mut(ply).cutoffs += 1;
+                        break;
+                    }
+                    found.alpha = score;
+                }
+            }
+            if Some(m) != found.best_move {
+                if noisy { &mut found.captures } else { &mut found.quiets }.push(m);
+            }
+        }
+        self.conclude::<N>(worker, local, &context, &mut found)
+    }
+
+    /// Step 14, singular extension: if every other move is worse than the table's, `m`, by a margin,
+    /// `m` is searched deeper by the half-moves returned. If another one beats beta as well, the node
+    /// fails high at once (multicut).
+    #[inline(always)]
+    fn singular<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        local: &Local<'_>,
+        m: Move,
+    ) -> ControlFlow<Score, Depth> {
+        let &Local { node, place, depth, entry_score, was_pv, .. } = local;
+        let beta = local.window.beta;
+        if local.excluded.is_some()
+            || depth < 6 + Depth::from(was_pv)
+            || place.ply >= 2 * worker.root_depth as Ply
+            || entry_score.is_decisive()
+            || !local.entry.is_some_and(|entry| {
+                matches!(entry.bound, Some(Bound::Lower | Bound::Exact)) && entry.depth >= depth - 3
+            })
+        {
+            return ControlFlow::Continue(0);
+        }
+        let singular_beta = entry_score - (1 + i32::from(was_pv && !N::PV)) * depth;
+        let window = Window::reaching(singular_beta);
+        self.frame_mut(place.ply).excluded = Some(m);
+        let score = self.search::<NullWindow>(worker, node, (depth - 1) / 2, window, place);
+        self.frame_mut(place.ply).excluded = None;
+        if worker.is_stopped() {
+            return ControlFlow::Break(Score::DRAW);
+        }
+        if score < singular_beta {
+            ControlFlow::Continue(1)
+        } else if score >= beta && !score.is_decisive() {
+            ControlFlow::Break(score)
+        } else if entry_score >= beta {
+            ControlFlow::Continue(-2)
+        } else {
+            ControlFlow::Continue(-Depth::from(place.cut_node))
+        }
+    }
+
+    /// Steps 15 to 17: the score of a move, seen from this node.
+    #[inline(always)]
+    fn search_child<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        local: &Local<'_>,
+        candidate: &Candidate,
+        window: Window,
+    ) -> Score {
+        let &Local { node, place, depth, .. } = local;
+        let &Candidate { m, number, extension, .. } = candidate;
+        let position = &node.position;
+        // 15. Make the move.
+        worker.table().prefetch(position.key_after(m));
+        self.frame_mut(place.ply).moved = Some(PieceTo::of(position, m));
+        self.path.push(position.key());
+        let child = node.child(position.play(m));
+        let new_depth = depth - 1 + extension;
+        let null = -Window::above(window.alpha);
+        let mut score = -Score::INFINITE;
+
+        // 16. Late-move reduction: what comes late in a good order is searched shallower, and
+        // again only if that fails high.
+        let mut full_depth = !N::PV || number > 1;
+        if depth >= 2 && number > 1 + usize::from(N::ROOT) {
+            let reduction = self.reduction::<N>(local, candidate);
+            let reduced =
+                (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + Depth::from(N::PV));
+            score = -self.search::<NullWindow>(worker, &child, reduced, null, place.child(true));
+            full_depth = score > window.alpha && reduced < new_depth;
+        }
+        // 17. The null window at full depth, then the open one for the first move and for one that
+        // beats it.
+        if full_depth {
+            let below = place.child(!place.cut_node);
+            score = -self.search::<NullWindow>(worker, &child, new_depth, null, below);
+        }
+        if N::PV && (number == 1 || score > window.alpha) {
+            let below = place.child(false);
+            score = -self.search::<PvNode>(worker, &child, new_depth, -window, below);
+        }
+        self.path.pop();
+        score
+    }
+
+    /// By how much step 16 reduces the depth of a late move, in 1024ths of a half-move.
+    #[inline(always)]
+    fn reduction<N: NodeKind>(&self, local: &Local<'_>, candidate: &Candidate) -> i32 {
+        let &Local { was_pv, place: Place { ply, cut_node }, .. } = local;
+        let &Candidate { noisy, history, .. } = candidate;
+        let mut reduction = candidate.reduction;
+        reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
+        reduction += 1700 * i32::from(cut_node);
+        reduction += 900 * i32::from(local.hash_is_noisy && !noisy);
+        reduction += 900 * i32::from(self.frame(ply + 1).cutoffs > 3);
+        reduction -= 1024 * i32::from(candidate.gives_check);
+        reduction -= 1200 * i32::from(candidate.is_killer);
+        reduction -= if noisy { 700 + history / 12 } else { history / 9 };
+        reduction
+    }
+
+    /// Steps 19 and 20: the score of the node, and what is to be remembered of it.
+    #[inline(always)]
+    fn conclude<N: NodeKind>(
+        &mut self,
+        worker: &Worker<'_, Move>,
+        local: &Local<'_>,
+        context: &QuietContext<'_>,
+        found: &mut Found,
+    ) -> Score {
+        let &Local { depth, window: Window { beta, .. }, .. } = local;
+        // 19. No move at all: mate, stalemate, or no other than the excluded one.
+        if found.number == 0 {
+            return match (local.excluded, local.in_check) {
+                (Some(_), _) => found.alpha,
+                (None, true) => Score::loss_in(local.ply()),
+                (None, false) => Score::DRAW,
+            };
+        }
+        // Every move was pruned before one was searched: the bounds used are the answer.
+        if found.best == -Score::INFINITE {
+            found.best = found.alpha;
+        }
+        let best = &mut found.best;
+        if *best >= beta && !best.is_decisive() && !beta.is_decisive() {
+            *best = Score((best.0 * depth + beta.0) / (depth + 1));
+        }
+        // 20. Learn from it.
+        self.learn(local, context, found);
+        if local.excluded.is_none() && !(N::ROOT && worker.first > 0) {
+            self.store(worker, local, found);
+        }
+        found.best
+    }
+
+    /// Step 20: rewards the best move and punishes those tried in vain before it.
+    #[inline(always)]
+    fn learn(&mut self, local: &Local<'_>, context: &QuietContext<'_>, found: &Found) {
+        let (position, ply, depth) = (local.position(), local.ply(), local.depth);
         let (bonus, malus) = (Histories::bonus(depth), Histories::malus(depth));
-        let position = quiet.position;
+        let Some(best) = found.best_move else {
+            // All our moves failed: the opponent's last one was good.
+            if let Some(last) = self.ancestor(ply, 1).moved
+                && depth >= 2
+            {
+                let earlier = [2, 3, 5].map(|back| self.ancestor(ply, back).moved);
+                self.histories.update_continuation(last, &earlier, bonus / 2);
+            }
+            return;
+        };
         if position.is_noisy(best) {
             self.histories.update_capture(position, best, bonus);
         } else {
-            if fails_high {
+            if found.best >= local.window.beta {
                 self.frame_mut(ply).killer = Some(best);
             }
-            self.histories.update_quiet(quiet, best, bonus);
-            for &m in quiets {
-                self.histories.update_quiet(quiet, m, -malus);
+            self.histories.update_quiet(context, best, bonus);
+            for &m in &found.quiets {
+                self.histories.update_quiet(context, m, -malus);
             }
         }
-        for &m in captures {
+        for &m in &found.captures {
             self.histories.update_capture(position, m, -malus);
         }
     }
+
+    /// Step 20: keeps the result in the table, and by how much the evaluation was wrong.
+    #[inline(always)]
+    fn store(&mut self, worker: &Worker<'_, Move>, local: &Local<'_>, found: &Found) {
+        let &Local { depth, eval, .. } = local;
+        let (position, best) = (local.position(), found.best);
+        let bound = Bound::of(best, local.window);
+        let new = Entry {
+            m: found.best_move.map_or(0, Move::bits),
+            score: best.to_table(local.ply()),
+            eval: local.raw,
+            depth,
+            bound: Some(bound),
+            pv: local.was_pv,
+        };
+        worker.table().store(position.key(), new);
+        let quiet_best = found.best_move.is_none_or(|m| !position.is_noisy(m));
+        let informative = match bound {
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+            Bound::Exact => true,
+        };
+        if !local.in_check && quiet_best && informative && !best.is_decisive() {
+            self.histories.update_correction(position, depth, best, eval);
+        }
+    }
+}
+
+/// Step 13, shallow pruning: whether to leave out a move that will hardly matter. There must be
+/// another that does not get us mated.
+#[inline(always)]
+fn prune_move(
+    local: &Local<'_>,
+    candidate: &Candidate,
+    picker: &mut Picker,
+    found: &mut Found,
+) -> bool {
+    let (position, depth) = (local.position(), local.depth);
+    let &Candidate { m, history, reduction, .. } = candidate;
+    if candidate.number as Depth >= 3 + depth * depth {
+        picker.skip_quiets();
+    }
+    if candidate.noisy || candidate.gives_check {
+        return !see::at_least(position, m, -95 * depth - (history / 64).clamp(-100, 100));
+    }
+    if history < -4200 * depth {
+        return true;
+    }
+    let reduced = ((depth - reduction / 1024).max(0) + history / 9000).max(0);
+    let reach = local.eval + 75 + 95 * reduced;
+    if !local.in_check && reduced < 11 && reach <= found.alpha {
+        found.best = found.best.max(reach);
+        return true;
+    }
+    !see::at_least(position, m, -22 * reduced * reduced)
 }

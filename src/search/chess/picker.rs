@@ -1,10 +1,10 @@
-//! The staged move picker: moves in the order in which they should be tried, generated only when
-//! their turn comes.
+//! The staged move picker: gives the moves in the order in which they should be tried, and generates
+//! them only when their turn comes.
 //!
-//! Hash move; captures and promotions that lose nothing, most valuable first; the killer; quiet moves
-//! by history; the other captures.
+//! First the hash move; then captures and promotions that lose nothing, most valuable first; the
+//! killer; quiet moves by history; the other captures.
 
-use super::history::{Histories, Quiet};
+use super::history::{Histories, QuietContext};
 use super::see;
 use crate::chess::movegen::what;
 use crate::chess::moves::MAX_MOVES;
@@ -30,7 +30,7 @@ pub struct Picker {
     killer: Option<Move>,
     /// Whether only captures and promotions are wanted.
     noisy_only: bool,
-    /// What an exchange must win at least to count as good, in centipawns.
+    /// The least that an exchange must win to count as good, in centipawns.
     threshold: i32,
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
@@ -56,25 +56,25 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions alone, of which those that win less than `threshold` are left out.
+    /// Captures and promotions alone; those that win less than `threshold` come last.
     pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::new(hash, None) }
     }
 
-    /// From now on no quiet moves.
+    /// Gives no quiet moves from now on.
     pub fn skip_quiets(&mut self) {
         self.noisy_only = true;
     }
 
-    /// Whether the moves that come are captures that lose material.
+    /// Whether the last move given was a capture or promotion that wins less than the threshold.
     pub fn is_bad(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }
 
     /// The next move.
-    pub fn next(&mut self, histories: &Histories, quiet: &Quiet<'_>) -> Option<Move> {
-        let position = quiet.position;
+    pub fn next(&mut self, histories: &Histories, context: &QuietContext<'_>) -> Option<Move> {
+        let position = context.position;
         loop {
             match self.stage {
                 Stage::Hash => {
@@ -122,7 +122,7 @@ impl Picker {
                         self.next = 0;
                         position.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut self.moves);
                         for &m in &self.moves {
-                            self.scores.push(histories.quiet(quiet, m));
+                            self.scores.push(histories.quiet(context, m));
                         }
                     }
                 }
@@ -186,7 +186,8 @@ mod tests {
         ];
         for fen in fens {
             let position: Position = fen.parse().expect(fen);
-            let quiet = Quiet { position: &position, before: &[None; 3], threats: Bitboard::EMPTY };
+            let context =
+                QuietContext { position: &position, before: &[None; 3], threats: Bitboard::EMPTY };
             let mut legal = position.legal_moves().to_vec();
             legal.sort();
             let (first, last) = (legal.first().copied(), legal.last().copied());
@@ -194,7 +195,7 @@ mod tests {
                 for killer in [None, Move::from_bits(1234), first, last] {
                     let mut picker = Picker::new(hash, killer);
                     let mut given: Vec<_> =
-                        std::iter::from_fn(|| picker.next(&histories, &quiet)).collect();
+                        std::iter::from_fn(|| picker.next(&histories, &context)).collect();
                     given.sort();
                     assert_eq!(given, legal, "{fen} {hash:?} {killer:?}");
                 }

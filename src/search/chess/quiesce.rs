@@ -1,29 +1,48 @@
 //! Quiescence: captures and promotions (all evasions in check) until the position is calm enough
 //! for the static evaluation.
 
-use super::ChessSearcher;
-use super::history::{self, Quiet};
+use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
-use super::{cycle, see};
-use crate::chess::{Bitboard, Move, Position};
+use super::{ChessSearcher, Node, cycle, see};
+use crate::chess::{Bitboard, Move};
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
 use crate::search::report::Bound;
 use crate::search::score::{MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
+use crate::search::window::Window;
+
+/// What the search of a node's moves needs to know of the node.
+struct Local<'a> {
+    node: &'a Node,
+    ply: Ply,
+    /// The window; alpha has been raised by standing pat.
+    window: Window,
+    in_check: bool,
+    /// The table's move.
+    hash: Option<Move>,
+    /// Whether the node is, or once was, on a principal variation.
+    was_pv: bool,
+    /// The evaluation as the evaluator gives it, or [`Score::NONE`] in check.
+    raw: Score,
+    /// The static evaluation, or [`Score::NONE`] in check.
+    eval: Score,
+    /// The score of standing pat; minus infinity in check.
+    best: Score,
+}
 
 impl ChessSearcher {
-    /// The score of `position` within the window once it is calm.
+    /// The score of `node` within the window once it is calm.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        position: &Position,
-        mut alpha: Score,
-        beta: Score,
+        node: &Node,
+        mut window: Window,
         ply: Ply,
     ) -> Score {
+        let position = &node.position;
         if N::PV {
-            self.frame_mut(ply).line.clear();
+            self.path.clear_line(ply);
             worker.seldepth = worker.seldepth.max(ply + 1);
         }
         if worker.visit() {
@@ -32,15 +51,15 @@ impl ChessSearcher {
         if self.is_draw(position, ply) {
             return Self::draw(worker);
         }
-        if alpha < Score::DRAW && cycle::upcoming(position, &self.keys, ply) {
-            alpha = Self::draw(worker);
-            if alpha >= beta {
-                return alpha;
+        if window.alpha < Score::DRAW && cycle::upcoming(position, self.path.keys(), ply) {
+            window.alpha = Self::draw(worker);
+            if window.is_empty() {
+                return window.alpha;
             }
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.fresh_eval(position) };
+            return if in_check { Score::DRAW } else { self.fresh_eval(node) };
         }
 
         let table = worker.table();
@@ -50,7 +69,7 @@ impl ChessSearcher {
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         if !N::PV
             && let Some(entry) = entry
-            && let Some(score) = entry.cuts(beta, ply)
+            && let Some(score) = entry.cuts(window.beta, ply)
         {
             return score;
         }
@@ -60,11 +79,11 @@ impl ChessSearcher {
         if !in_check {
             raw = match entry {
                 Some(entry) if entry.eval != Score::NONE => entry.eval,
-                _ => Score::evaluation(self.evaluator.evaluate(position)),
+                _ => self.raw_eval(node),
             };
             eval = self.static_eval(position, raw);
             best = entry.and_then(|entry| entry.improves(eval, ply)).unwrap_or(eval);
-            if best >= beta {
+            if best >= window.beta {
                 if entry.is_none() {
                     let (bound, score) = (Some(Bound::Lower), best.to_table(ply));
                     let new = Entry { m: 0, score, eval: raw, depth: -1, bound, pv: was_pv };
@@ -72,47 +91,49 @@ impl ChessSearcher {
                 }
                 return best;
             }
-            alpha = alpha.max(best);
+            window.alpha = window.alpha.max(best);
         }
+        let local = Local { node, ply, window, in_check, hash, was_pv, raw, eval, best };
+        self.settle::<N>(worker, &local)
+    }
 
+    /// The score of a node after the search of its captures, or evasions.
+    #[inline(always)]
+    fn settle<N: NodeKind>(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Score {
+        let &Local { node, ply, window: Window { mut alpha, beta }, in_check, mut best, .. } =
+            local;
+        let (position, table) = (&node.position, worker.table());
         let before = self.before(ply);
-        let quiet = Quiet { position, before: &before, threats: Bitboard::EMPTY };
-        let mut picker =
-            if in_check { Picker::new(hash, None) } else { Picker::noisy(position, hash, 0) };
+        let context = QuietContext { position, before: &before, threats: Bitboard::EMPTY };
+        let mut picker = if in_check {
+            Picker::new(local.hash, None)
+        } else {
+            Picker::noisy(position, local.hash, 0)
+        };
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(m) = picker.next(&self.histories, &quiet) {
+        while let Some(m) = picker.next(&self.histories, &context) {
             if !best.is_loss() {
-                // In check the first evasions suffice; else captures that lose material do not pay,
-                // nor those that cannot bring the score near alpha.
                 if picker.is_bad() {
                     break;
                 }
-                if in_check {
-                    if tried >= 1 && !position.is_noisy(m) {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                } else if m.promoted().is_none() {
-                    let gain = position.captured(m).map_or(0, see::value);
-                    let reach = eval + 180 + gain;
-                    if reach <= alpha && !position.gives_check(m) {
-                        best = best.max(reach);
-                        continue;
-                    }
-                    if eval + 180 <= alpha && !see::at_least(position, m, 1) {
-                        best = best.max(eval + 180);
-                        continue;
-                    }
+                // In check the first evasions suffice.
+                if in_check && tried >= 1 && !position.is_noisy(m) {
+                    picker.skip_quiets();
+                    continue;
+                }
+                if !in_check && let Some(reach) = hopeless(local, m, alpha) {
+                    best = best.max(reach);
+                    continue;
                 }
             }
             tried += 1;
             table.prefetch(position.key_after(m));
-            self.frame_mut(ply).step = Some(history::step(position, m));
-            self.keys.push(position.key());
-            let child = position.play(m);
-            let score = -self.quiesce::<N>(worker, &child, -beta, -alpha, ply + 1);
-            self.keys.pop();
+            self.frame_mut(ply).moved = Some(PieceTo::of(position, m));
+            self.path.push(position.key());
+            let child = node.child(position.play(m));
+            let score = -self.quiesce::<N>(worker, &child, -Window { alpha, beta }, ply + 1);
+            self.path.pop();
             if worker.is_stopped() {
                 return Score::DRAW;
             }
@@ -121,7 +142,7 @@ impl ChessSearcher {
                 if score > alpha {
                     best_move = Some(m);
                     if N::PV {
-                        self.extend_line(ply, m);
+                        self.path.extend_line(ply, m);
                     }
                     if score >= beta {
                         break;
@@ -138,22 +159,29 @@ impl ChessSearcher {
         }
         let bound = Some(if best >= beta { Bound::Lower } else { Bound::Upper });
         let (m, score) = (best_move.map_or(0, Move::bits), best.to_table(ply));
-        table.store(position.key(), Entry { m, score, eval: raw, depth: 0, bound, pv: was_pv });
+        let new = Entry { m, score, eval: local.raw, depth: 0, bound, pv: local.was_pv };
+        table.store(position.key(), new);
         best
     }
 
-    /// The corrected evaluation of a position, computed anew.
-    pub(super) fn fresh_eval(&mut self, position: &Position) -> Score {
-        let raw = Score::evaluation(self.evaluator.evaluate(position));
-        self.static_eval(position, raw)
+    /// The static evaluation of a node, computed anew.
+    pub(super) fn fresh_eval(&mut self, node: &Node) -> Score {
+        let raw = self.raw_eval(node);
+        self.static_eval(&node.position, raw)
     }
+}
 
-    /// Makes the line at `ply` the move and the line below it.
-    #[inline]
-    pub(super) fn extend_line(&mut self, ply: Ply, m: Move) {
-        let (upper, lower) = self.stack.split_at_mut(ply + super::ANCESTORS + 1);
-        if let (Some(node), Some(child)) = (upper.last_mut(), lower.first()) {
-            node.line.set(m, &child.line);
-        }
+/// How far at most a capture could bring the score, if that is not above alpha: even with all that
+/// it takes, or because it wins nothing.
+#[inline(always)]
+fn hopeless(local: &Local<'_>, m: Move, alpha: Score) -> Option<Score> {
+    let (position, calm) = (&local.node.position, local.eval + 180);
+    if m.promoted().is_some() {
+        return None;
     }
+    let reach = calm + position.captured(m).map_or(0, see::value);
+    if reach <= alpha && !position.gives_check(m) {
+        return Some(reach);
+    }
+    (calm <= alpha && !see::at_least(position, m, 1)).then_some(calm)
 }

@@ -10,8 +10,8 @@ pub const fn value(kind: Kind) -> i32 {
 }
 
 /// Whether the exchange that a legal move begins wins at least `threshold` centipawns for its
-/// player, when both sides always capture with their least piece and stop when they like. Pieces
-/// of the mover that are pinned take part only along their line.
+/// player, if both sides always capture with their least valuable piece and stop when they like.
+/// Pinned pieces of the mover take part only along their line.
 pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let board = position.board();
     let (from, to) = (m.from(), m.to());
@@ -58,7 +58,7 @@ pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
         won = !won;
         let least = Kind::ALL.into_iter().find(|&kind| (own & board.kind(kind)).any());
         let Some(least) = least.filter(|&kind| kind != Kind::King) else {
-            // The king may capture only where nothing takes it back.
+            // The king may capture only if the enemy cannot recapture.
             if (attackers & board.side(!side)).any() {
                 won = !won;
             }

@@ -1,4 +1,4 @@
-//! What the search remembers of moves: which were best, by side, from and to.
+//! What the search remembers: how good moves have been, by side, from and to.
 //!
 //! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
 
@@ -16,7 +16,7 @@ const SLOTS: usize = Side::NUM << 12;
 pub struct History(Box<[i16; SLOTS]>);
 
 impl History {
-    /// A table that knows nothing.
+    /// An empty table.
     pub fn new() -> Self {
         Self(Box::new([0; SLOTS]))
     }
@@ -38,7 +38,7 @@ impl History {
         (32 * depth * depth).clamp(32, 2000)
     }
 
-    /// Rewards a move, or punishes it with a negative bonus.
+    /// Rewards a move; a negative bonus punishes it.
     #[inline(always)]
     pub fn update(&mut self, side: Side, m: Move, bonus: i32) {
         let slot = &mut self.0[Self::slot(side, m)];

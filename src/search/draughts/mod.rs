@@ -7,12 +7,13 @@ mod quiesce;
 
 use super::driver::{Engine, Searcher, Worker};
 use super::kind::RootNode;
-use super::line::Line;
+use super::path::Path;
 use super::score::{Depth, MAX_PLY, Ply, Score};
 use super::tt::Table;
+use super::window::Window;
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::{Bitbases, Wdl};
-use crate::eval::draughts::{Accumulator, Evaluator};
+use crate::eval::draughts::Evaluator;
 use history::History;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Root {
     /// The keys of the game's earlier positions, oldest first; those before the last capture or
     /// man's move may be left out.
     pub history: Vec<u64>,
-    /// What is known of endings.
+    /// The tables of endings.
     pub bitbases: Arc<Bitbases>,
 }
 
@@ -42,60 +43,20 @@ impl Root {
     }
 }
 
-/// A win that the tables know, beyond all evaluations; how many moves it takes they do not say.
-const KNOWN_WIN: i32 = 5_000;
-
-/// A position with what the evaluation keeps of it.
-#[derive(Clone, Debug)]
-struct Node {
-    position: Position,
-    accumulator: Accumulator,
-}
-
-impl Node {
-    #[inline(always)]
-    fn of(position: &Position) -> Self {
-        Self { position: *position, accumulator: Evaluator::accumulate(position) }
-    }
-
-    /// The node after a legal move.
-    #[inline(always)]
-    fn play(&self, m: Move) -> Self {
-        self.with(self.position.play(m))
-    }
-
-    /// The node of a position that follows.
-    #[inline(always)]
-    fn with(&self, position: Position) -> Self {
-        let accumulator = self.accumulator.changed(self.position.board(), position.board());
-        Self { position, accumulator }
-    }
-}
-
-/// What a node leaves for its siblings and parent to see.
-#[derive(Clone, Debug)]
-struct Frame {
-    killer: Option<Move>,
-    line: Line<Move>,
-}
-
-impl Frame {
-    const fn new() -> Self {
-        Self { killer: None, line: Line::new() }
-    }
-}
+/// A node of the tree.
+type Node = super::node::Node<Evaluator>;
 
 /// What a thread of the draughts search keeps.
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
-    stack: Vec<Frame>,
-    /// The keys of the game and of the line being searched, the current position not included.
-    keys: Vec<u64>,
+    /// By ply, the last quiet move that failed high below the same parent.
+    killers: Vec<Option<Move>>,
+    path: Path<Move>,
     bitbases: Arc<Bitbases>,
-    /// The most pieces of which they know anything.
+    /// The most pieces of a position in them.
     known_pieces: u32,
-    /// The root's value, where the tables know it.
+    /// The root's value, if the tables know it.
     root_value: Option<Wdl>,
 }
 
@@ -107,14 +68,15 @@ impl std::fmt::Debug for DraughtsSearcher {
 
 impl Searcher for DraughtsSearcher {
     type Root = Root;
+    type Position = Position;
     type Move = Move;
 
     fn new() -> Self {
         Self {
             evaluator: Evaluator,
             history: History::new(),
-            stack: vec![Frame::new(); MAX_PLY + 4],
-            keys: Vec::with_capacity(1024),
+            killers: vec![None; MAX_PLY + 4],
+            path: Path::new(),
             bitbases: Arc::default(),
             known_pieces: 0,
             root_value: None,
@@ -125,17 +87,13 @@ impl Searcher for DraughtsSearcher {
         self.history = History::new();
     }
 
-    fn root_moves(root: &Root) -> Vec<Move> {
-        root.position.legal_moves().to_vec()
+    fn position(root: &Root) -> &Position {
+        &root.position
     }
 
     fn begin(&mut self, root: &Root) {
-        for frame in &mut self.stack {
-            frame.killer = None;
-            frame.line.clear();
-        }
-        self.keys.clear();
-        self.keys.extend_from_slice(&root.history);
+        self.killers.fill(None);
+        self.path.begin(&root.history);
         self.bitbases = Arc::clone(&root.bitbases);
         self.known_pieces = self.bitbases.largest();
         self.root_value = self.bitbases.probe(&root.position);
@@ -146,79 +104,43 @@ impl Searcher for DraughtsSearcher {
         root: &Root,
         worker: &mut Worker<'_, Move>,
         depth: Depth,
-        alpha: Score,
-        beta: Score,
+        window: Window,
     ) -> Score {
-        self.search::<RootNode>(worker, &Node::of(&root.position), depth, alpha, beta, 0)
+        self.search::<RootNode>(worker, &Node::of(root.position), depth, window, 0)
     }
 
-    fn complete_line(root: &Root, table: &Table, line: &mut Vec<Move>) {
-        let mut position = root.position;
-        let mut seen = vec![position.key()];
-        for (i, &m) in line.iter().enumerate() {
-            if !position.is_legal(m) {
-                line.truncate(i);
-                return;
-            }
-            position = position.play(m);
-            seen.push(position.key());
+    fn expected(position: &Position, table: &Table) -> Option<Move> {
+        if position.is_drawn_by_count() {
+            return None;
         }
-        // A few moves suffice: the reply to ponder on, and what a lookup in the table cut off.
-        while line.len() < 12 && !position.is_drawn_by_count() {
-            let moves = position.legal_moves();
-            let known = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
-            // A forced move needs no table.
-            let forced = moves.first().copied().filter(|_| moves.len() == 1);
-            let Some(m) = known.or(forced) else { break };
-            position = position.play(m);
-            line.push(m);
-            if seen.contains(&position.key()) {
-                break;
-            }
-            seen.push(position.key());
-        }
+        let moves = position.legal_moves();
+        let known = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
+        // A forced move needs no table.
+        known.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
     }
 }
 
-/// The move of a list that the table means by a digest; 0 means none.
+/// The move of a list that has this digest in the table; 0 means none.
 #[inline(always)]
 fn find(moves: &[Move], digest: u16) -> Option<Move> {
     moves.iter().copied().find(|m| m.digest() == digest)
 }
 
 impl DraughtsSearcher {
-    #[inline(always)]
-    fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
-        &mut self.stack[ply]
-    }
-
-    /// Whether the position, the last of the line `self.keys`, is drawn by count or by repetition:
-    /// of a position of the searched line once, of one of the game twice (6.1 to 6.4). A player who
-    /// cannot move has lost all the same (7.2).
+    /// Whether the position at the end of the path is drawn by count or by repetition (6.1 to 6.4). A
+    /// player who cannot move has lost all the same (7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
-        position.king_plies() >= 4 && self.is_repetition(position, ply)
+        position.king_plies() >= 4
+            && self.path.is_repetition(position.key(), position.king_plies(), ply)
             || position.is_drawn_by_count() && position.has_moves()
     }
 
-    fn is_repetition(&self, position: &Position, ply: Ply) -> bool {
-        let reach = usize::from(position.king_plies()).min(self.keys.len());
-        let mut met = false;
-        for back in (4..=reach).step_by(2) {
-            if self.keys[self.keys.len() - back] == position.key() {
-                if back < ply || met {
-                    return true;
-                }
-                met = true;
-            }
-        }
-        false
-    }
-
-    /// The score of a position below the root where the tables know it.
+    /// The score of a position below the root, if the tables know it.
     ///
-    /// Where they know the root, they only refute moves that spoil its value: they do not say how
-    /// many moves a win takes, nor where a draw is hard to hold, so the search has to find out.
+    /// If they know the root as well, they serve only to refute moves that spoil its value: they do
+    /// not say how many moves a win takes, nor where a draw is hard to hold, so the search has to
+    /// find out.
     #[inline(always)]
     fn known_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.known_pieces {
@@ -236,19 +158,10 @@ impl DraughtsSearcher {
             return None;
         }
         Some(match value {
-            Wdl::Win => Score(KNOWN_WIN - ply as i32),
+            Wdl::Win => Score::table_win_in(ply),
             Wdl::Draw => Score::DRAW,
-            Wdl::Loss => -Score(KNOWN_WIN - ply as i32),
+            Wdl::Loss => Score::table_loss_in(ply),
         })
-    }
-
-    /// Makes the line at `ply` the move and the line below it.
-    #[inline]
-    fn extend_line(&mut self, ply: Ply, m: Move) {
-        let (upper, lower) = self.stack.split_at_mut(ply + 1);
-        if let (Some(node), Some(child)) = (upper.last_mut(), lower.first()) {
-            node.line.set(m, &child.line);
-        }
     }
 }
 
@@ -256,21 +169,21 @@ impl DraughtsSearcher {
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
-    use crate::search::control::Control;
     use crate::search::driver::Options;
     use crate::search::limits::Limits;
-    use crate::search::report::{Outcome, Report};
+    use crate::search::report::{Report, SearchResult};
+    use crate::search::stop::StopHandle;
     use std::sync::Mutex;
 
     fn search(
         root: &Root,
         limits: Limits<Move>,
         threads: usize,
-    ) -> (Outcome<Move>, Vec<Vec<Move>>) {
+    ) -> (SearchResult<Move>, Vec<Vec<Move>>) {
         let options = Options { hash_mb: 1, threads, ..Options::default() };
         let mut engine = DraughtsEngine::new(options).expect("memory");
         let lines = Mutex::new(Vec::new());
-        let outcome = engine.search(root, &limits, &Control::new(), &|report| {
+        let outcome = engine.search(root, &limits, &StopHandle::new(), &|report| {
             if let Report::Info(info) = report {
                 lines.lock().expect("no panic").push(info.pv);
             }
@@ -300,11 +213,11 @@ mod tests {
             // The last man is taken (7.2.2).
             ("W:W32:B28", 3, Score::win_in(1)),
             ("W:WK46,K2,K3:BK30", 3, Score::win_in(1)),
-            // The man on 36 is shut in: any move but that of its gaolers wins (7.2.3).
+            // The man on 36 is shut in: White wins with any move that keeps it so (7.2.3).
             ("W:W31,41,47:B36", 3, Score::win_in(1)),
             // The king waits for both men.
             ("W:WK46:B5,6", 12, Score::win_in(9)),
-            // Five moves are not enough for anything (6.4).
+            // Five moves are not enough to win (6.4).
             ("W:WK6:BK45", 14, Score::DRAW),
         ] {
             let root = Root::new(fen.parse().expect(fen));
@@ -334,9 +247,9 @@ mod tests {
             let (score, hits) = outcome.info.map(|info| (info.score, info.tbhits)).unzip();
             assert!(hits > Some(0), "{text}");
             let expected = match value {
-                Wdl::Loss => Score(KNOWN_WIN - 1),
+                Wdl::Loss => Score::table_win_in(1),
                 Wdl::Draw => Score::DRAW,
-                Wdl::Win => -Score(KNOWN_WIN - 1),
+                Wdl::Win => Score::table_loss_in(1),
             };
             assert_eq!(score, Some(expected), "{text}");
             seen[value as usize] += 1;

@@ -1,4 +1,4 @@
-//! The node of the draughts search: principal variation search, in numbered steps.
+//! The node loop of the draughts search: principal variation search, in numbered steps.
 //!
 //! There is no null move: in draughts passing would often be best (zugzwang).
 
@@ -6,12 +6,14 @@ use super::history::History;
 use super::picker::Picker;
 use super::{DraughtsSearcher, Node};
 use crate::draughts::{Bitboard, Move, movegen};
-use crate::search::driver::Worker;
+use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
 use crate::search::score::{Depth, MAX_PLY, Ply, Score};
 use crate::search::tt::Entry;
+use crate::search::window::Window;
 use once_cell::sync::Lazy;
+use std::ops::ControlFlow;
 
 /// Late-move reductions by depth and move number, in half-moves.
 static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
@@ -24,74 +26,85 @@ static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
     table
 });
 
+/// What a node knows of itself before it tries its moves.
+struct Local<'a> {
+    node: &'a Node,
+    ply: Ply,
+    depth: Depth,
+    window: Window,
+    /// The depth of the search of a move that is not reduced.
+    depth_below: Depth,
+    /// Whether the node is, or once was, on a principal variation.
+    was_pv: bool,
+}
+
+/// A move that is about to be searched.
+struct Candidate<'a> {
+    m: Move,
+    /// Its place in the order, from 1.
+    number: usize,
+    /// The node to which it leads.
+    child: &'a Node,
+}
+
+/// What the search of a node's moves has found.
+struct Found {
+    best: Score,
+    /// The last move that raised alpha.
+    best_move: Option<Move>,
+}
+
 impl DraughtsSearcher {
-    /// The score of `position` after a search `depth` half-moves deep. Fail-soft: a score outside
-    /// the window bounds the true one. Meaningless once the worker is stopped.
+    /// The score of `node` after a search `depth` half-moves deep. Fail-soft: a score outside the
+    /// window bounds the true one. Meaningless once the worker is stopped.
     #[inline(always)]
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
         depth: Depth,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         ply: Ply,
     ) -> Score {
         // 1. At the horizon: quiescence.
         if depth <= 0 && !N::ROOT {
-            self.quiesce::<N>(worker, node, alpha, beta, ply)
+            self.quiesce::<N>(worker, node, window, ply)
         } else {
-            self.search_moves::<N>(worker, node, depth, alpha, beta, ply)
+            self.search_node::<N>(worker, node, depth, window, ply)
         }
     }
 
     /// The search of a node above the horizon.
-    fn search_moves<N: NodeKind>(
+    fn search_node<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
         depth: Depth,
-        mut alpha: Score,
-        mut beta: Score,
+        mut window: Window,
         ply: Ply,
     ) -> Score {
         let position = &node.position;
         if N::PV {
-            self.frame_mut(ply).line.clear();
+            self.path.clear_line(ply);
             worker.seldepth = worker.seldepth.max(ply + 1);
         }
         if worker.visit() {
             return Score::DRAW;
         }
-        if !N::ROOT {
-            // 2. Draws, the end of the stack, endings that the tables know.
-            if self.is_draw(position, ply) {
-                return Score::DRAW;
-            }
-            if ply >= MAX_PLY - 1 {
-                return self.evaluate(node, ply);
-            }
-            if let Some(score) = self.known_score(position, ply) {
-                worker.known_leaf(ply);
-                return score;
-            }
-            // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
-            alpha = alpha.max(Score::loss_in(ply));
-            beta = beta.min(Score::win_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
-            }
+        if !N::ROOT
+            && let ControlFlow::Break(score) = self.narrow(worker, node, &mut window, ply)
+        {
+            return score;
         }
 
         // 4. The moves; a player without any has lost. They are made while the table's entry, asked
         // for by the parent, is on its way from memory.
-        let side = position.side();
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = &worker.root_moves[worker.first..];
             root_moves.iter().for_each(|root_move| picker.moves.push(root_move.m));
         } else {
-            movegen::generate(position.board(), side, &mut picker.moves);
+            movegen::generate(position.board(), position.side(), &mut picker.moves);
         }
         if picker.moves.is_empty() {
             return Score::loss_in(ply);
@@ -99,30 +112,88 @@ impl DraughtsSearcher {
         let forced = picker.moves.len() == 1;
 
         // 5. What the table knows.
-        let table = worker.table();
-        let entry = table.probe(position.key());
-        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let entry = worker.table().probe(position.key());
         if !N::PV
             && let Some(entry) = entry
             && entry.depth >= depth
-            && let Some(score) = entry.cuts(beta, ply)
+            && let Some(score) = entry.cuts(window.beta, ply)
         {
             return score;
         }
-        // 6. A forced move costs no depth.
-        let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         let hash = match entry {
             _ if N::ROOT => worker.root_moves[worker.first].m.digest(),
             Some(entry) => entry.m,
             None => 0,
         };
-        let killer = self.frame_mut(ply).killer;
-        self.frame_mut(ply + 1).killer = None;
+        // 6. A forced move costs no depth.
+        let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
+        let local = Local { node, ply, depth, window, depth_below, was_pv };
 
-        let (mut best, mut best_move) = (-Score::INFINITE, None);
-        let alpha_before = alpha;
-        self.keys.push(position.key());
-        while let Some(m) = picker.next(side, hash, killer, &self.history) {
+        let found = self.search_moves::<N>(worker, &local, &mut picker, hash);
+        if worker.is_stopped() {
+            return Score::DRAW;
+        }
+        // 9. Learn from it.
+        if found.best >= window.beta
+            && let Some(m) = found.best_move
+            && !forced
+        {
+            self.learn(&local, m, picker.given());
+        }
+        if !(N::ROOT && worker.first > 0) {
+            store(worker, &local, &found);
+        }
+        found.best
+    }
+
+    /// Steps 2 and 3: breaks with the node's score if that is known without a search; else the window
+    /// may become narrower.
+    #[inline(always)]
+    fn narrow(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        node: &Node,
+        window: &mut Window,
+        ply: Ply,
+    ) -> ControlFlow<Score> {
+        // 2. Draws, the end of the stack, endings that the tables know.
+        if self.is_draw(&node.position, ply) {
+            return ControlFlow::Break(Score::DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return ControlFlow::Break(self.evaluate(node, ply));
+        }
+        if let Some(score) = self.known_score(&node.position, ply) {
+            worker.known_leaf(ply);
+            return ControlFlow::Break(score);
+        }
+        // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
+        *window = window.within_mates(ply);
+        if window.is_empty() {
+            return ControlFlow::Break(window.alpha);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Steps 7 and 8: searches the moves, `hash`, the digest of the table's, first. The result is
+    /// meaningless once the worker is stopped.
+    #[inline(always)]
+    fn search_moves<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        local: &Local<'_>,
+        picker: &mut Picker,
+        hash: u16,
+    ) -> Found {
+        let &Local { node, ply, mut window, .. } = local;
+        let position = &node.position;
+        let table = worker.table();
+        let killer = self.killers[ply];
+        self.killers[ply + 1] = None;
+        let mut found = Found { best: -Score::INFINITE, best_move: None };
+        self.path.push(position.key());
+        while let Some(m) = picker.next(position.side(), hash, killer, &self.history) {
             let number = picker.given().len();
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
@@ -130,100 +201,112 @@ impl DraughtsSearcher {
             let next = position.play(m);
             // Quiescence does not look into the table. A leaf's worth of time is too short to bring
             // an entry from memory, so the next move's is asked for as well.
-            if depth_below > 0 {
+            if local.depth_below > 0 {
                 table.prefetch(next.key());
                 if let Some(after) = picker.peek() {
                     table.prefetch(position.play(after).key());
                 }
             }
-            let child = node.with(next);
-            let nodes = worker.nodes();
-
-            // 7. The first move with the open window, the others first with a null window, and late
-            // ones reduced.
-            let mut score = -Score::INFINITE;
-            let mut open = N::PV && number == 1;
-            if !open {
-                let promotes =
-                    position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
-                let reduced = if depth >= 3 && !m.is_capture() && !promotes {
-                    REDUCTIONS[depth.min(63) as usize][number.min(63)].min(depth_below)
-                } else {
-                    0
-                };
-                let (from, to) = (-alpha - 1, -alpha);
-                score = -self.search::<NullWindow>(
-                    worker,
-                    &child,
-                    depth_below - reduced,
-                    from,
-                    to,
-                    ply + 1,
-                );
-                if score > alpha && reduced > 0 {
-                    score =
-                        -self.search::<NullWindow>(worker, &child, depth_below, from, to, ply + 1);
-                }
-                open = N::PV && score > alpha;
-            }
-            if open {
-                score = -self.search::<PvNode>(worker, &child, depth_below, -beta, -alpha, ply + 1);
-            }
+            let child = node.child(next);
+            let nodes_before = worker.nodes();
+            let candidate = Candidate { m, number, child: &child };
+            let score = self.search_child::<N>(worker, local, &candidate, window);
             if worker.is_stopped() {
-                self.keys.pop();
-                return Score::DRAW;
+                break;
             }
 
             // 8. What it found.
             if N::ROOT {
-                let line = self.stack[1].line.iter();
-                worker.note_root_move(m, nodes, number == 1, score, (alpha, beta), line);
+                let searched = SearchedRootMove { m, is_first: number == 1, nodes_before };
+                worker.note_root_move(searched, score, window, self.path.line(1));
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(m);
+            if score > found.best {
+                found.best = score;
+                if score > window.alpha {
+                    found.best_move = Some(m);
                     if N::PV && !N::ROOT {
-                        self.extend_line(ply, m);
+                        self.path.extend_line(ply, m);
                     }
-                    if score >= beta {
+                    if score >= window.beta {
                         break;
                     }
-                    alpha = score;
+                    window.alpha = score;
                 }
             }
         }
-
-        self.keys.pop();
-
-        // 9. Learn from it.
-        if best >= beta
-            && let Some(m) = best_move
-            && !forced
-        {
-            if !m.is_capture() {
-                self.frame_mut(ply).killer = Some(m);
-            }
-            let bonus = History::bonus(depth);
-            self.history.update(side, m, bonus);
-            // The last one given was best.
-            for &earlier in picker.given().split_last().map_or(&[][..], |(_, earlier)| earlier) {
-                self.history.update(side, earlier, -bonus);
-            }
-        }
-        if !(N::ROOT && worker.first > 0) {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if alpha > alpha_before {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            let m = best_move.map_or(0, Move::digest);
-            let (score, bound) = (best.to_table(ply), Some(bound));
-            let eval = Score::NONE;
-            table.store(position.key(), Entry { m, score, eval, depth, bound, pv: was_pv });
-        }
-        best
+        self.path.pop();
+        found
     }
+
+    /// Step 7: the score of a move, seen from this node. The first move is searched with the open
+    /// window, the others first with a null window, and late ones reduced.
+    #[inline(always)]
+    fn search_child<N: NodeKind>(
+        &mut self,
+        worker: &mut Worker<'_, Move>,
+        local: &Local<'_>,
+        candidate: &Candidate<'_>,
+        window: Window,
+    ) -> Score {
+        let (depth, below) = (local.depth_below, local.ply + 1);
+        let child = candidate.child;
+        let mut score = -Score::INFINITE;
+        let mut open = N::PV && candidate.number == 1;
+        if !open {
+            let null = -Window::above(window.alpha);
+            let reduction = reduction(local, candidate);
+            score = -self.search::<NullWindow>(worker, child, depth - reduction, null, below);
+            if score > window.alpha && reduction > 0 {
+                score = -self.search::<NullWindow>(worker, child, depth, null, below);
+            }
+            open = N::PV && score > window.alpha;
+        }
+        if open {
+            score = -self.search::<PvNode>(worker, child, depth, -window, below);
+        }
+        score
+    }
+
+    /// Step 9: rewards the best move and punishes those tried in vain before it; it was the last one
+    /// given.
+    #[inline(always)]
+    fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
+        if !best.is_capture() {
+            self.killers[local.ply] = Some(best);
+        }
+        let (side, bonus) = (local.node.position.side(), History::bonus(local.depth));
+        self.history.update(side, best, bonus);
+        for &earlier in given.split_last().map_or(&[][..], |(_, earlier)| earlier) {
+            self.history.update(side, earlier, -bonus);
+        }
+    }
+}
+
+/// By how many half-moves step 7 reduces the depth of a move that is neither a capture nor a
+/// promotion.
+#[inline(always)]
+fn reduction(local: &Local<'_>, candidate: &Candidate<'_>) -> Depth {
+    let &Candidate { m, number, .. } = candidate;
+    let (position, depth) = (&local.node.position, local.depth);
+    let side = position.side();
+    let promotes = position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
+    if depth >= 3 && !m.is_capture() && !promotes {
+        REDUCTIONS[depth.min(63) as usize][number.min(63)].min(local.depth_below)
+    } else {
+        0
+    }
+}
+
+/// Step 9: keeps the result in the table.
+#[inline(always)]
+fn store(worker: &Worker<'_, Move>, local: &Local<'_>, found: &Found) {
+    let new = Entry {
+        m: found.best_move.map_or(0, Move::digest),
+        score: found.best.to_table(local.ply),
+        eval: Score::NONE,
+        depth: local.depth,
+        bound: Some(Bound::of(found.best, local.window)),
+        pv: local.was_pv,
+    };
+    worker.table().store(local.node.position.key(), new);
 }

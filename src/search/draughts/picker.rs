@@ -1,4 +1,4 @@
-//! The order of moves: the table's, the killer, then by history.
+//! The order in which moves are tried: the table's move, the killer, then by history.
 
 use super::history::History;
 use crate::base::side::Side;
@@ -10,15 +10,15 @@ pub struct Picker {
     /// All moves, as the generator listed them.
     pub moves: MoveList,
     given: MoveList,
-    /// The rank of every move, once one without the table's blessing is asked for; filled up to
-    /// whole vectors.
+    /// The rank of every move, filled up to whole vectors; empty until a move other than the table's
+    /// is asked for.
     ranks: SmallVec<[Rank; 64]>,
-    /// The highest rank of a move that was not given; [`NONE`] before there are ranks, too.
+    /// The highest rank of a move not yet given; [`NONE`] as long as there are no ranks.
     highest: Rank,
 }
 
-/// A move's score in the upper half; below it, so that no two are equal, the earlier of two moves
-/// of a score comes first, its place from the end of the longest list there is.
+/// A move's score in the upper half; in the lower half the complement of its index, so that no two
+/// ranks are equal and of two moves with the same score the earlier one comes first.
 type Rank = i32;
 /// The rank of no move.
 const NONE: Rank = Rank::MIN;
@@ -35,13 +35,13 @@ impl Picker {
         Self { moves, given, ranks: SmallVec::new(), highest: NONE }
     }
 
-    /// Those given so far, in that order.
+    /// The moves given so far, in that order.
     #[inline(always)]
     pub fn given(&self) -> &[Move] {
         &self.given
     }
 
-    /// The best move left. `hash` is the table's digest of its best one.
+    /// The best move left. `hash` is the digest of the table's move.
     #[inline(always)]
     pub fn next(
         &mut self,
@@ -50,7 +50,7 @@ impl Picker {
         killer: Option<Move>,
         history: &History,
     ) -> Option<Move> {
-        let m = match self.blessed(hash) {
+        let m = match self.table_move(hash) {
             Some(m) => m,
             None => {
                 if self.ranks.is_empty() {
@@ -65,15 +65,15 @@ impl Picker {
         Some(m)
     }
 
-    /// The move that is next to be given, if the order is known yet.
+    /// The move that will be given next, if the order is already known.
     #[inline(always)]
     pub fn peek(&self) -> Option<Move> {
         (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
     }
 
-    /// The table's move, before any other.
+    /// The table's move, if nothing has been given yet.
     #[inline(always)]
-    fn blessed(&self, hash: u16) -> Option<Move> {
+    fn table_move(&self, hash: u16) -> Option<Move> {
         if hash == 0 || !self.given.is_empty() {
             return None;
         }

@@ -2,23 +2,24 @@
 
 use super::{DraughtsSearcher, Node};
 use crate::draughts::{Move, MoveList, movegen};
+use crate::eval::Evaluate;
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
 use crate::search::score::{MAX_PLY, Ply, Score};
+use crate::search::window::Window;
 
 impl DraughtsSearcher {
-    /// The score of `position` within the window once nothing can be captured.
+    /// The score of `node` within the window once nothing can be captured.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         ply: Ply,
     ) -> Score {
         let position = &node.position;
         if N::PV {
-            self.frame_mut(ply).line.clear();
+            self.path.clear_line(ply);
             worker.seldepth = worker.seldepth.max(ply + 1);
         }
         if worker.visit() {
@@ -35,48 +36,48 @@ impl DraughtsSearcher {
             worker.leaf(ply);
             return self.evaluate(node, ply);
         }
-        self.settle::<N>(worker, node, alpha, beta, ply)
+        self.settle::<N>(worker, node, window, ply)
     }
 
-    /// The score of a position in which something can, and so must, be captured. Apart, because
-    /// most positions at the horizon are quiet and need no room for moves.
+    /// The score of a position in which something can, and so must, be captured. It is a function of
+    /// its own because most positions at the horizon are quiet and need no room for moves.
     #[inline(never)]
     fn settle<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
         node: &Node,
-        mut alpha: Score,
-        beta: Score,
+        mut window: Window,
         ply: Ply,
     ) -> Score {
         let position = &node.position;
         let mut captures = MoveList::new();
         movegen::generate(position.board(), position.side(), &mut captures);
         let mut best = -Score::INFINITE;
-        self.keys.push(position.key());
+        self.path.push(position.key());
         for &m in &captures {
-            let score = -self.quiesce::<N>(worker, &node.play(m), -beta, -alpha, ply + 1);
+            let child = node.child(position.play(m));
+            let score = -self.quiesce::<N>(worker, &child, -window, ply + 1);
             if worker.is_stopped() {
                 break;
             }
             if score > best {
                 best = score;
-                if score > alpha {
+                if score > window.alpha {
                     if N::PV {
-                        self.extend_line(ply, m);
+                        self.path.extend_line(ply, m);
                     }
-                    if score >= beta {
+                    if score >= window.beta {
                         break;
                     }
-                    alpha = score;
+                    window.alpha = score;
                 }
             }
         }
-        self.keys.pop();
+        self.path.pop();
         best
     }
 
-    /// The static evaluation; a loss where there is no move.
+    /// The static evaluation; a loss if there is no move.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {

@@ -19,9 +19,9 @@ use crate::base::shard::Shard;
 use crate::base::side::Side;
 use crate::record::epd::Operation;
 use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNTOLD, Writer};
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -323,7 +323,7 @@ fn search<G: SelfPlay>(
         nodes: Some(nodes.saturating_mul(PATIENCE).max(FIRST_ITERATION)),
         ..Limits::default()
     };
-    let outcome = engine.search(root, &limits, &Control::new(), &|_| {});
+    let outcome = engine.search(root, &limits, &StopHandle::new(), &|_| {});
     Some((outcome.best?, outcome.info?.score.centipawns()))
 }
 

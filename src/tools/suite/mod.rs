@@ -21,9 +21,9 @@ pub mod draughts;
 
 use crate::base::game::Game;
 use crate::record::epd::{self, Operation};
-use crate::search::control::Control;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -286,7 +286,7 @@ impl<M: Copy + Eq> Puzzle<M> {
     ) -> (Result<(), String>, u64) {
         engine.clear();
         let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
-        let outcome = engine.search(&position.root(), &limits, &Control::new(), &|_| {});
+        let outcome = engine.search(&position.root(), &limits, &StopHandle::new(), &|_| {});
         let Some(best) = outcome.best else {
             return (Err("there is no move to find".to_owned()), outcome.nodes);
         };

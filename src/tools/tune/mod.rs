@@ -376,6 +376,7 @@ impl<'a> Tuner<'a> {
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::eval::Evaluate;
     use crate::eval::chess::{COUNT, Evaluator};
     use std::fmt::Write as _;
 
@@ -402,7 +403,7 @@ mod tests {
         let row = &data.rows[0];
         let value = Sums::of(row, &tuner.weights, tuner.first_danger).value(row);
         let position: Position = "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - - 0 1".parse().expect("FEN");
-        let exact = Evaluator::default().evaluate(&position);
+        let exact = Evaluator::default().value(&position);
         assert!((value - exact as f32).abs() < 3.0, "{value} {exact}");
     }
 

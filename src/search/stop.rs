@@ -1,4 +1,5 @@
-//! The handle by which another thread stops a search or tells it that its guess was right.
+//! The handle by which another thread ends a search, or tells it that the move it ponders on was
+//! played.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,17 +12,17 @@ struct Shared {
     changed: Condvar,
 }
 
-/// Controls one search. Make a new one for each; clones control the same search.
+/// Stops one search. Make a new handle for each search; clones belong to the same one.
 #[derive(Clone, Debug, Default)]
-pub struct Control(Arc<Shared>);
+pub struct StopHandle(Arc<Shared>);
 
-impl Control {
-    /// A control for a new search.
+impl StopHandle {
+    /// A handle for a new search.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends the search as soon as possible; also before it has begun.
+    /// Ends the search as soon as possible; also if it has not begun yet.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
         self.notify();
@@ -33,18 +34,18 @@ impl Control {
         self.notify();
     }
 
-    /// Whether the search was told to stop.
+    /// Whether [`Self::stop`] was called.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.0.stop.load(Ordering::Relaxed)
     }
 
-    /// When `ponderhit` came.
+    /// When [`Self::ponderhit`] was first called.
     pub fn ponder_hit_at(&self) -> Option<Instant> {
         *self.lock()
     }
 
-    /// Waits until the search is stopped or, where `ponder` says so, until `ponderhit`.
+    /// Waits until the search is stopped or, if `ponder`, until [`Self::ponderhit`].
     pub fn wait(&self, ponder: bool) {
         let mut hit = self.lock();
         while !(self.is_stopped() || (ponder && hit.is_some())) {
