@@ -8,13 +8,15 @@ use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Checks whether an engine keeps to UCI or Hub: legal moves, limits, clocks, stop and ponder, options,
-/// nonsense, the end. The exit code is 1 if a check fails.
+/// Check whether an engine keeps to UCI or Hub
+///
+/// Checks legal moves, limits, clocks, stop and ponder, options, how it takes nonsense, and how it quits. The
+/// exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The engine: its command, or `cmd=PROGRAM ARGS,dir=DIR,proto=hub` as in `adoube match`
+    /// The engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Its protocol, uci or hub; uci where neither says
+    /// Its protocol, uci or hub [default: that of ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
 }
@@ -55,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A line of the conversation, fit for a terminal: its beginning, without control characters.
+/// The beginning of a line of the conversation, with control characters replaced.
 fn shown(line: &str) -> String {
     let tame = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     line.chars().take(160).map(tame).collect()
