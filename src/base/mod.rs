@@ -1,5 +1,5 @@
-//! What every room shares and no room owns: sides, bits, random numbers, text cursors, shares of a
-//! work, instructions of the processor.
+//! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
+//! numbers, text with a column, a share of numbered work, the processor's instructions.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
 
@@ -45,6 +45,35 @@ macro_rules! indexed_enum {
                     $($variant => Some(Self::$variant),)*
                     _ => None,
                 }
+            }
+        }
+    };
+}
+
+/// Lets a list that wraps another be used as a slice of its items.
+#[macro_export]
+macro_rules! slice_list {
+    ($list:ident, $item:ident) => {
+        impl std::ops::Deref for $list {
+            type Target = [$item];
+            #[inline(always)]
+            fn deref(&self) -> &[$item] {
+                &self.0
+            }
+        }
+
+        impl std::ops::DerefMut for $list {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut [$item] {
+                &mut self.0
+            }
+        }
+
+        impl<'a> IntoIterator for &'a $list {
+            type Item = &'a $item;
+            type IntoIter = std::slice::Iter<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
             }
         }
     };

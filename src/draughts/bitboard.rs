@@ -85,6 +85,8 @@ impl Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
+crate::square_set!(Bitboard);
+
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
@@ -131,30 +133,6 @@ impl Bitboard {
     #[inline(always)]
     pub const fn step(self, way: Direction) -> Self {
         Self(self.rotated(way).0 & Self::ALL.0)
-    }
-
-    /// Whether there is no square in the set.
-    #[inline(always)]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether there is any square in the set.
-    #[inline(always)]
-    pub const fn any(self) -> bool {
-        self.0 != 0
-    }
-
-    /// Whether there are two squares or more in the set.
-    #[inline(always)]
-    pub const fn many(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
-    }
-
-    /// The number of squares.
-    #[inline(always)]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
     }
 
     /// Whether `square` is in the set.
