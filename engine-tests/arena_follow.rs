@@ -4,6 +4,7 @@
 use super::arena::{Match, UCI};
 use super::arena_draughts::HUB;
 use adoube::arena::show::events::{Event, Line};
+use adoube::base::game::MoveForm;
 use adoube::record::games::{Reader, Record, Recorded};
 use flate2::read::MultiGzDecoder;
 use std::fs;
@@ -57,7 +58,7 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
                 }
                 Event::Move { game, text, fen, thought, clock, .. } if *game == number => {
                     let node = moves.next().expect("a move of the record");
-                    assert_eq!(*text, position.write_move(node.m));
+                    assert_eq!(*text, position.write_move(node.m, MoveForm::Record));
                     position = position.after(node.m);
                     assert_eq!(*fen, position.to_fen());
                     assert_eq!((thought.depth, thought.mate), (1, None));

@@ -6,8 +6,8 @@ use crate::samples;
 use adoube::base::rng::Rng;
 use adoube::chess::epd::Epd;
 use adoube::chess::fen::Style;
+use adoube::chess::moves::MoveError;
 use adoube::chess::pgn::{Game, Reader};
-use adoube::chess::san::SanError;
 use adoube::chess::setup::Setup;
 use adoube::chess::{Move, Position};
 use adoube::protocol::uci::command::{Command, Go};
@@ -153,7 +153,7 @@ proptest! {
                 prop_assert!(position.is_legal(m));
                 prop_assert_eq!(position.parse_san(&position.san(m)), Ok(m));
             }
-            Err(SanError::Ambiguous { candidates, .. }) => {
+            Err(MoveError::Ambiguous { candidates, .. }) => {
                 let moves: Vec<Move> =
                     candidates.iter().flat_map(|text| position.parse_san(text)).collect();
                 prop_assert!(moves.len() == candidates.len() && moves.len() > 1);

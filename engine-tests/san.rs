@@ -2,7 +2,7 @@
 //! ambiguity is found exactly where it is.
 
 use crate::samples;
-use adoube::chess::san::SanError;
+use adoube::chess::moves::MoveError;
 use adoube::chess::{Kind, Move, Position};
 
 fn position(fen: &str) -> Position {
@@ -47,7 +47,7 @@ fn ambiguity_is_found_exactly_where_it_is() {
             let bare = format!("{letter}{}", m.to());
             match position.parse_san_lenient(&bare) {
                 Ok(read) => assert_eq!((read, rivals.len()), (m, 1), "{bare}"),
-                Err(SanError::Ambiguous { candidates, .. }) => {
+                Err(MoveError::Ambiguous { candidates, .. }) => {
                     let expected: Vec<_> = rivals.iter().map(|&r| position.san(r)).collect();
                     assert!(rivals.len() > 1 && candidates == expected, "{bare}: {candidates:?}");
                 }

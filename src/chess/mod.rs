@@ -23,7 +23,7 @@ pub mod zobrist;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use epd::Epd;
-pub use moves::{Move, MoveList};
+pub use moves::{Move, MoveError, MoveList};
 pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use square::{File, Rank, Square};

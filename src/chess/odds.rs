@@ -10,10 +10,9 @@
 //! rook (O-02: 22.8) is a matter of the laws in play: a position has no right to it.
 
 use super::fen::FenError;
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::piece::Kind;
 use super::position::Position;
-use super::san::SanError;
 use super::setup::{Setup, SetupError};
 use super::square::{File, Rank, Square};
 use crate::base::cursor::excerpt;
@@ -64,7 +63,7 @@ pub enum OddsError {
     Check(Square),
     /// A text that is no move.
     #[error(transparent)]
-    Move(#[from] SanError),
+    Move(#[from] MoveError),
     /// What is left is no position.
     #[error(transparent)]
     Setup(#[from] SetupError),

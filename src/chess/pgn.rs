@@ -26,9 +26,8 @@
 
 use super::bitboard::Bitboard;
 use super::fen::FenError;
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::position::Position;
-use super::san::SanError;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
@@ -102,7 +101,7 @@ impl FromStr for GameResult {
 pub enum ChessProblem {
     /// A move that is none.
     #[error(transparent)]
-    Move(#[from] SanError),
+    Move(#[from] MoveError),
     /// A `FEN` tag that is none.
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
@@ -122,14 +121,6 @@ impl Recorded for Position {
 
     fn to_fen(&self) -> String {
         self.fen()
-    }
-
-    fn read_move(&self, text: &str) -> Result<Move, ChessProblem> {
-        Ok(self.parse_san_lenient(text)?)
-    }
-
-    fn write_move(&self, m: Move) -> String {
-        self.san(m)
     }
 
     fn first_number(&self) -> u32 {

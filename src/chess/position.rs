@@ -7,13 +7,13 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::movegen::{self, Masks, Sink, what};
-use super::moves::{Move, MoveKind, MoveList};
+use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::piece::{Kind, Piece};
 use super::setup::Setup;
 use super::square::Square;
 use super::zobrist;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 
 /// Zobrist keys of a position and of parts of it.
@@ -548,6 +548,7 @@ impl Sink for Find {
 
 impl Game for Position {
     type Move = Move;
+    type MoveError = MoveError;
 
     fn start() -> Self {
         Self::start()
@@ -571,5 +572,28 @@ impl Game for Position {
 
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
+    }
+
+    fn read_move(&self, text: &str, form: MoveForm) -> Result<Move, MoveError> {
+        match form {
+            MoveForm::Program => self.parse_uci(text),
+            MoveForm::Record => self.parse_san_lenient(text),
+            // What has the form of UCI is UCI: `b2c3` is no bishop's move.
+            MoveForm::Player => match self.parse_uci(text) {
+                Err(MoveError::NotUci(_)) => self.parse_san_lenient(text),
+                read => read,
+            },
+        }
+    }
+
+    fn write_move(&self, m: Move, form: MoveForm) -> String {
+        match form {
+            MoveForm::Program => m.to_string(),
+            MoveForm::Record | MoveForm::Player => self.san(m),
+        }
+    }
+
+    fn is_malformed(error: &MoveError) -> bool {
+        matches!(error, MoveError::NotUci(_) | MoveError::Malformed { .. })
     }
 }

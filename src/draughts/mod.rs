@@ -21,5 +21,6 @@ pub mod zobrist;
 pub use bitboard::{Bitboard, Direction};
 pub use board::Board;
 pub use moves::{Move, MoveList};
+pub use notation::MoveError;
 pub use position::Position;
 pub use square::Square;

@@ -66,18 +66,19 @@ const fn square(bits: u64) -> Square {
 }
 
 impl fmt::Display for Move {
-    /// The short form, `32-28` or `28x19`. Two captures can share it; see the module `notation`.
+    /// As Hub has it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous. The alternate form
+    /// (`{:#}`) is the short one, `28x19`, which two captures can share; see the module `notation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
-        write!(f, "{}{sign}{}", self.from(), self.to())
+        write!(f, "{}{sign}{}", self.from(), self.to())?;
+        let taken = if f.alternate() { Bitboard::EMPTY } else { self.taken() };
+        taken.into_iter().try_for_each(|square| write!(f, "x{square}"))
     }
 }
 
 impl fmt::Debug for Move {
-    /// As Hub writes it, with every piece taken: `28x19x23`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
-        self.taken().into_iter().try_for_each(|square| write!(f, "x{square}"))
+        write!(f, "{self}")
     }
 }
 
@@ -106,25 +107,4 @@ impl MoveList {
     }
 }
 
-impl std::ops::Deref for MoveList {
-    type Target = [Move];
-    #[inline(always)]
-    fn deref(&self) -> &[Move] {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for MoveList {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+crate::slice_list!(MoveList, Move);

@@ -211,13 +211,7 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
 
 /// A move as Hub writes it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous.
 pub fn hub(m: Move) -> impl fmt::Display {
-    struct Hub(Move);
-    impl fmt::Display for Hub {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "{:?}", self.0)
-        }
-    }
-    Hub(m)
+    m
 }
 
 /// A legal move as PDN writes it: the short form, or, where that fits other captures too, the
@@ -225,7 +219,7 @@ pub fn hub(m: Move) -> impl fmt::Display {
 pub fn pdn(position: &Position, m: Move) -> String {
     let twins = |other: &&Move| (other.from(), other.to()) == (m.from(), m.to());
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
-        return m.to_string();
+        return format!("{m:#}");
     }
     let route = routes(position, m).into_iter().next().unwrap_or_default();
     route.iter().fold(m.from().to_string(), |text, square| format!("{text}x{square}"))

@@ -5,7 +5,7 @@
 //! standard's reading grammar has and programs look for, although its writing grammar has only `*`;
 //! no number before a move of Black's, but for the first of a game or variation.
 //!
-//! Read as well: captures by any form of [`notation`], `!`, `(?)`, and `*` directly after a move as
+//! Read as well: captures by any form of [`notation`](super::notation), `!`, `(?)`, and `*` directly after a move as
 //! the sign of a forced move (glyph 7); with white space before it, it ends the game.
 //!
 //! ```
@@ -30,7 +30,7 @@
 
 use super::fen::FenError;
 use super::moves::Move;
-use super::notation::{self, MoveError};
+use super::notation::MoveError;
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::games::{self, Record, Recorded};
@@ -138,14 +138,6 @@ impl Recorded for Position {
 
     fn to_fen(&self) -> String {
         self.to_string()
-    }
-
-    fn read_move(&self, text: &str) -> Result<Move, DraughtsProblem> {
-        Ok(notation::parse(self, text)?)
-    }
-
-    fn write_move(&self, m: Move) -> String {
-        notation::pdn(self, m)
     }
 
     /// The type's number can stand alone, or be followed by the side that begins, width, height,

@@ -7,22 +7,23 @@ use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
 use super::movegen;
 use super::moves::{Move, MoveList};
+use super::notation::{self, MoveError};
 use super::perft;
 use super::square::Square;
 use super::zobrist;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 
 /// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum FewPieces {
     /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
     ThreeAgainstKing,
     /// One or two pieces, a king among them, against one king: five more moves each (6.4).
     TwoAgainstKing,
 }
 
-impl Ending {
+impl FewPieces {
     /// The ending on the board, if it is one of these.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
@@ -109,7 +110,7 @@ impl Position {
         self.king_plies
     }
 
-    /// Plies played in the present [`Ending`]; the move that brought it about is not one of them.
+    /// Plies played in the present [`FewPieces`]; the move that brought it about is not one of them.
     #[inline(always)]
     pub const fn ending_plies(&self) -> u16 {
         self.ending_plies
@@ -124,7 +125,8 @@ impl Position {
     pub fn is_drawn_by_count(&self) -> bool {
         self.king_plies >= KING_MOVES
             || self.ending_plies >= 2 * 5
-                && Ending::of(&self.board).is_some_and(|ending| self.ending_plies >= ending.plies())
+                && FewPieces::of(&self.board)
+                    .is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
     /// Every legal move; none where the side to move has lost (7.2.2, 7.2.3).
@@ -165,8 +167,8 @@ impl Position {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
         let king_plies = if man || m.is_capture() { 0 } else { self.king_plies + 1 };
-        let ending = Ending::of(&board);
-        let goes_on = ending.is_some() && ending == Ending::of(&self.board);
+        let ending = FewPieces::of(&board);
+        let goes_on = ending.is_some() && ending == FewPieces::of(&self.board);
         let ending_plies = if goes_on { self.ending_plies + 1 } else { 0 };
         Self { board, key, side: !self.side, king_plies, ending_plies }
     }
@@ -179,6 +181,7 @@ impl Position {
 
 impl Game for Position {
     type Move = Move;
+    type MoveError = MoveError;
 
     fn start() -> Self {
         Self::start()
@@ -202,5 +205,21 @@ impl Game for Position {
 
     fn perft(&self, depth: u32) -> u64 {
         perft::bulk(&self.board, self.side, depth)
+    }
+
+    /// The forms are read alike: no text of a capture has two readings (see [`notation`]).
+    fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn write_move(&self, m: Move, form: MoveForm) -> String {
+        match form {
+            MoveForm::Program => m.to_string(),
+            MoveForm::Record | MoveForm::Player => notation::pdn(self, m),
+        }
+    }
+
+    fn is_malformed(error: &MoveError) -> bool {
+        matches!(error, MoveError::Malformed { .. })
     }
 }

@@ -105,7 +105,7 @@ impl Bench {
     /// Benches draughts, without a line for the total.
     pub fn draughts(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
         let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
-        let name = |_: &draughts::Root, m: crate::draughts::Move| m.to_string();
+        let name = |_: &draughts::Root, m: crate::draughts::Move| format!("{m:#}");
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
     }
 

@@ -46,9 +46,6 @@ pub trait Contest: Ruled {
     /// `B` for kings.
     fn squares(&self) -> String;
 
-    /// Reads an engine's move; none where it is not legal.
-    fn read_answer(&self, text: &str) -> Option<Self::Move>;
-
     /// Where a search starts that judges the position.
     fn root(&self) -> <Self::Searcher as Searcher>::Root;
 

@@ -20,6 +20,7 @@ use crate::arena::game::contest::{Contest, Variant};
 use crate::arena::game::ending::{Ending, Outcome};
 use crate::arena::game::openings::Opening;
 use crate::arena::show::watch::Moment;
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::endings::bitbase::Bitbases;
 use crate::laws::clock::{Control, Flag};
@@ -293,7 +294,7 @@ impl<'a, G: Contest> Table<'a, G> {
             let lost = self.winner_by_law().is_some();
             return Ok(Some(if lost { Ending::Time(flag) } else { Ending::TimeDrawn(flag) }));
         }
-        let Some(m) = self.position().read_answer(&best) else {
+        let Ok(m) = self.position().read_move(&best, MoveForm::Program) else {
             self.act(side, Act::Disobey)?;
             return Ok(Some(Ending::IllegalMove(best)));
         };
@@ -306,7 +307,8 @@ impl<'a, G: Contest> Table<'a, G> {
             Some(_) => left.map(|left| left.saturating_sub(taken)),
         };
         self.moves.push(Played { m, elapsed, left, thought, restarted });
-        let expected = ponder.and_then(|text| self.position().read_answer(&text));
+        let expected =
+            ponder.and_then(|text| self.position().read_move(&text, MoveForm::Program).ok());
         if player.ponders()
             && let Some(m) = expected
             && !self.position().after(m).moves().is_empty()
@@ -490,7 +492,8 @@ mod tests {
     /// Plays moves with scores, each from its player's point of view.
     fn play_out<G: Contest>(table: &mut Table<'_, G>, moves: &[(&str, i32)]) -> Option<Ending> {
         for &(text, score) in moves {
-            let m = table.position().read_answer(text).unwrap_or_else(|| panic!("{text}"));
+            let read = table.position().read_move(text, MoveForm::Program);
+            let m = read.unwrap_or_else(|error| panic!("{error}"));
             let score = Some(Score::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
             table.moves.push(made(m, thought));

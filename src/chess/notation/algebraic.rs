@@ -13,10 +13,9 @@
 
 use super::language::{LANGUAGES, Language};
 use super::pattern::{Reading, Written};
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 
 /// The signs of an edition of the laws, as far as they are written.
 #[derive(PartialEq, Eq, Debug)]
@@ -165,7 +164,7 @@ impl Style {
     ///
     /// # Errors
     /// If the text is not of the form of a move.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }
 

@@ -13,10 +13,9 @@
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// The words of a language's descriptive notation.
@@ -241,19 +240,19 @@ impl Words {
     ///
     /// # Errors
     /// If the text is not of the form of a move.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
         Ok(position.legal_moves().iter().copied().filter(fits).collect())
     }
 
-    fn described(&self, text: &str) -> Result<Described, SanError> {
+    fn described(&self, text: &str) -> Result<Described, MoveError> {
         let mut cursor = Cursor::new(text);
         let described = self.body(&mut cursor).and_then(|described| match cursor.peek() {
             None => Ok(described),
             Some(_) => Err("the move should end here"),
         });
-        described.map_err(|expected| SanError::Malformed {
+        described.map_err(|expected| MoveError::Malformed {
             text: excerpt(text),
             column: cursor.column(),
             expected,

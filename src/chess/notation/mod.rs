@@ -26,9 +26,8 @@ pub mod language;
 pub(super) mod pattern;
 pub mod spoken;
 
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::position::Position;
-use super::san::SanError;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
 use crate::record::sheet::{Notate, Unread};
@@ -68,15 +67,15 @@ impl Notation {
     /// The legal move that a text means, and what is said about it.
     ///
     /// # Errors
-    /// [`SanError`]; moves between which the text leaves the choice are written in this notation.
-    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, SanError> {
+    /// [`MoveError`]; moves between which the text leaves the choice are written in this notation.
+    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, MoveError> {
         let (body, remarks) = Remarks::split(text);
         let found = self.meant(position, body)?;
         let m = pattern::only(position, body, &found, |m| self.write(position, m))?;
         Ok(Noted { m, remarks })
     }
 
-    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, SanError> {
+    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
         match self {
             Self::Algebraic(style) => style.meant(position, body),
             Self::Descriptive(words) => words.meant(position, body),

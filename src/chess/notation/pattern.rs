@@ -4,10 +4,9 @@
 use super::language::Language;
 use crate::base::cursor::{Cursor, excerpt};
 use crate::chess::board::CastlingSquares;
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// How a text is read.
@@ -94,7 +93,7 @@ pub(in crate::chess) struct Pattern {
 
 impl Written {
     /// Reads a whole text.
-    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, SanError> {
+    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, MoveError> {
         let mut cursor = Cursor::new(text);
         cursor.skip_space();
         let written = Self::read_body(&mut cursor, reading);
@@ -106,7 +105,7 @@ impl Written {
                     Some(_) => Err("the move should end here"),
                 }
             })
-            .map_err(|expected| SanError::Malformed {
+            .map_err(|expected| MoveError::Malformed {
                 text: excerpt(text),
                 column: cursor.column(),
                 expected,
@@ -172,11 +171,11 @@ pub(in crate::chess) fn only(
     text: &str,
     found: &[Move],
     write: impl Fn(Move) -> String,
-) -> Result<Move, SanError> {
+) -> Result<Move, MoveError> {
     match *found {
         [m] => Ok(m),
-        [] => Err(SanError::Illegal { text: excerpt(text), fen: position.fen() }),
-        _ => Err(SanError::Ambiguous {
+        [] => Err(MoveError::Illegal { text: excerpt(text), fen: position.fen() }),
+        _ => Err(MoveError::Ambiguous {
             text: excerpt(text),
             candidates: found.iter().map(|&m| write(m)).collect(),
         }),

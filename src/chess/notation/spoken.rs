@@ -7,10 +7,9 @@
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
-use crate::chess::moves::Move;
+use crate::chess::moves::{Move, MoveError};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// The names of the files.
@@ -76,7 +75,7 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
 ///
 /// # Errors
 /// If the text is not of the form of a move.
-pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     Ok(written(text)?.meant_in(position))
 }
 
@@ -85,10 +84,10 @@ pub fn is_move(text: &str) -> bool {
     written(text).is_ok()
 }
 
-fn written(text: &str) -> Result<Written, SanError> {
+fn written(text: &str) -> Result<Written, MoveError> {
     let mut column = 1;
     let fail =
-        |column, expected| Err(SanError::Malformed { text: excerpt(text), column, expected });
+        |column, expected| Err(MoveError::Malformed { text: excerpt(text), column, expected });
     if let Some(i) = find(&CASTLING, &text.split_whitespace().collect::<Vec<_>>().join(" ")) {
         return Ok(Written::Castling { king_side: i == 0 });
     }

@@ -55,7 +55,7 @@ impl<G: Ruled> Referee<G> {
     /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         match (&self.stage, self.away, sheet) {
             (Stage::Sealing { by, sheet: before }, ..) => {
@@ -153,7 +153,7 @@ impl<G: Ruled> Referee<G> {
                     if self.clocks[side.index()].spend(time).is_err() {
                         return self.fallen(side);
                     }
-                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::text(m))));
+                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(m.to_string())));
                     self.play(m, &mut rulings);
                     self.unpressed = None;
                 } else {
@@ -214,7 +214,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The sealed move is played, and the opponent's clock runs.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
-        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::text(m)))];
+        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(m.to_string()))];
         self.waits = None;
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
@@ -227,7 +227,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
         rulings.extend(self.open_as(m)?);

@@ -95,7 +95,7 @@ impl<G: Ruled> Referee<G> {
             self.turn(side)?;
         }
         if let Some(m) = by.filter(|&m| !self.position().is_playable(m)) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         if modern && !self.hand.touched.is_empty() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side));

@@ -23,7 +23,7 @@ impl<G: Ruled> Referee<G> {
         let place = Part::Place(from, to);
         let mut legal = position.moves().into_iter();
         if let Some(m) = legal.find(|&m| position.parts(m).contains(&place)) {
-            return Err(Why::Legal(G::text(m)));
+            return Err(Why::Legal(m.to_string()));
         }
         if self.hand.foul.is_some() {
             return Err(Why::Turn(!side));

@@ -101,19 +101,10 @@ pub trait Ruled: Recorded {
     /// Whether the side to move can give check for ever, in at most so many positions.
     fn perpetual(&self, limit: usize) -> Option<super::perpetual::Proof<Self::Move>>;
 
-    /// Reads a legal move in any form that players or programs use.
-    ///
-    /// # Errors
-    /// Why it is none, in words.
-    fn read_played(&self, text: &str) -> Result<Self::Move, String>;
-
     /// The position as text that gives it back with its counters.
     fn setup_text(&self) -> String {
         self.to_fen()
     }
-
-    /// A move's text that needs no position to be understood.
-    fn text(m: Self::Move) -> String;
 }
 
 /// A piece that takes part in castling.

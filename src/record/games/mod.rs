@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// What the records of a game have of their own.
 pub trait Recorded: Game {
     /// What can be wrong with a move, a start position, or a tag that names the rules.
-    type Error: Error + Send + Sync + 'static;
+    type Error: Error + From<Self::MoveError> + Send + Sync + 'static;
     /// How a game ended. The default is that it is not over, or not known. A game with two ways to
     /// write it has the other as the alternate form (`{:#}`).
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
@@ -41,15 +41,6 @@ pub trait Recorded: Game {
 
     /// The text for the `FEN` tag.
     fn to_fen(&self) -> String;
-
-    /// Reads a move among those that are legal here.
-    ///
-    /// # Errors
-    /// If the text is none.
-    fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
-
-    /// The text of a legal move.
-    fn write_move(&self, m: Self::Move) -> String;
 
     /// The number of the move that comes next, in a game that starts here.
     fn first_number(&self) -> u32 {

@@ -5,6 +5,7 @@
 
 use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
 use crate::base::cursor::excerpt;
+use crate::base::game::MoveForm;
 use std::error::Error;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
@@ -153,7 +154,7 @@ impl<P: Recorded> Branch<P> {
     }
 
     fn push(&mut self, text: &str) -> Result<(), P::Error> {
-        let m = self.position.read_move(text)?;
+        let m = self.position.read_move(text, MoveForm::Record)?;
         let mut node = Node::new(m);
         node.before = mem::take(&mut self.line.closing);
         self.line.moves.push(node);

@@ -1,6 +1,7 @@
 //! The export form: tags in order, moves in lines of fewer than 80 characters (section 3.2).
 
 use super::{Line, ROSTER, Record, Recorded, tidy};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::{fmt, io};
 
@@ -144,7 +145,7 @@ impl Lines {
                 Side::Black if numbered => self.word(&format!("{number}...")),
                 Side::Black => {}
             }
-            self.word(&position.write_move(node.m));
+            self.word(&position.write_move(node.m, MoveForm::Record));
             node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
             numbered = self.comments(&node.comments) && P::NUMBERED_AGAIN;
             for variation in &node.variations {
