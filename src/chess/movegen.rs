@@ -9,20 +9,25 @@ use super::attacks::{self, fill};
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::moves::{Move, MoveList};
-use super::piece::{Kind, Piece};
+use super::piece::Kind;
 use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// Which moves to generate.
-pub mod what {
+/// Which moves to generate. Const parameters take it as a number, `{ MoveClass::All as u8 }`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveClass {
     /// Every legal move.
-    pub const ALL: u8 = 0;
+    All,
     /// Captures, en passant and promotions: what changes the material.
-    pub const NOISY: u8 = 1;
+    Noisy,
     /// The rest.
-    pub const QUIET: u8 = 2;
+    Quiet,
 }
+
+const ALL: u8 = MoveClass::All as u8;
+const NOISY: u8 = MoveClass::Noisy as u8;
+const QUIET: u8 = MoveClass::Quiet as u8;
 
 /// Takes the generated moves, a set of targets at a time.
 ///
@@ -133,9 +138,9 @@ pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     attacked
 }
 
-/// Generates the legal moves of `WHITE` (or Black) of the kind [`what`] that start on `movers`.
+/// Generates the legal moves of `WHITE` (or Black) of a [`MoveClass`] that start on `movers`.
 #[inline(always)]
-pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
+pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -146,13 +151,13 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
     let occupied = own | enemy;
     let king = board.king(side);
 
-    let wanted = match WHAT {
-        what::ALL => !own,
-        what::NOISY => enemy,
+    let wanted = match CLASS {
+        ALL => !own,
+        NOISY => enemy,
         _ => !occupied,
     };
 
-    king_moves::<WHITE, WHAT, S>(board, masks, movers, wanted, sink);
+    king_moves::<WHITE, CLASS, S>(board, masks, movers, wanted, sink);
 
     if masks.checkers.many() {
         return; // Double check: only the king moves.
@@ -163,7 +168,7 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
         None => Bitboard::ALL,
     };
     let wanted = wanted & must;
-    pawn_moves::<WHITE, WHAT, S>(board, masks, movers, must, sink);
+    pawn_moves::<WHITE, CLASS, S>(board, masks, movers, must, sink);
     if cpu::WIDE && S::SETWISE {
         piece_sets(board, side, masks, movers, wanted, sink);
     } else {
@@ -237,7 +242,7 @@ fn piece_moves<const WHITE: bool, S: Sink>(
 
 /// King steps and castling.
 #[inline(always)]
-fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -252,7 +257,7 @@ fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let occupied = board.occupied();
     let steps = attacks::king(king) & wanted;
 
-    let castling = if WHAT == what::NOISY || masks.checkers.any() {
+    let castling = if CLASS == NOISY || masks.checkers.any() {
         Bitboard::EMPTY
     } else {
         clear_castling(board, side, king, occupied)
@@ -295,7 +300,7 @@ fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -
 
 /// Steps, captures, promotions and en passant.
 #[inline(always)]
-fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -317,7 +322,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let step = (free.forward(side) | held.forward(side) & masks.pin_straight) - occupied;
     let double = ((step & third).forward(side) - occupied) & must;
     let step = step & must;
-    if WHAT != what::NOISY {
+    if CLASS != NOISY {
         sink.pawns::<WHITE>(step - last, forward);
         sink.double_steps::<WHITE>(double);
     }
@@ -329,7 +334,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let prey = enemy & must;
     let left = (free.left() | held.left() & masks.pin_diagonal) & prey;
     let right = (free.right() | held.right() & masks.pin_diagonal) & prey;
-    if WHAT != what::QUIET {
+    if CLASS != QUIET {
         sink.pawns::<WHITE>(left - last, forward - 1);
         sink.pawns::<WHITE>(right - last, forward + 1);
         if ((step | left | right) & last).any() {
@@ -453,58 +458,6 @@ impl Sink for Count {
     fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {
         self.0 += 1;
     }
-}
-
-/// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
-#[inline(always)]
-pub fn step(board: &Board, piece: Piece, from: Square, to: Square) -> Board {
-    let mut next = board.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
-    next.lose_castling(from, to);
-    if matches!(piece.kind, Kind::King) {
-        next.lose_all_castling(piece.side);
-    }
-    next
-}
-
-/// The board after castling.
-#[inline(always)]
-pub fn castled(board: &Board, side: Side, king: Square, rook: Square) -> Board {
-    let end = CastlingSquares::of(king, rook);
-    let (from_to, rook_from_to) = (Bitboard::of(king) ^ end.king, Bitboard::of(rook) ^ end.rook);
-    let (king, rook) = (Piece::new(side, Kind::King), Piece::new(side, Kind::Rook));
-    let mut next = board.after(Bitboard::EMPTY, [(king, from_to), (rook, rook_from_to)]);
-    next.lose_all_castling(side);
-    next
-}
-
-/// The board after a capture en passant.
-#[inline(always)]
-pub fn taken_en_passant(board: &Board, side: Side, from: Square, to: Square) -> Board {
-    let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
-    let to = Bitboard::of(to);
-    board.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
-}
-
-/// The board after a pawn has become `kind`.
-#[inline(always)]
-pub fn promoted(board: &Board, side: Side, from: Square, to: Square, kind: Kind) -> Board {
-    let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
-    let mut next =
-        board.after(Bitboard::of(to), [(pawn, Bitboard::of(from)), (new, Bitboard::of(to))]);
-    next.lose_castling(from, to);
-    next
-}
-
-/// The board after a pawn's double step to `to`.
-#[inline(always)]
-pub fn double_stepped(board: &Board, side: Side, to: Square) -> Board {
-    let to = Bitboard::of(to);
-    let passed = to.forward(!side);
-    let pawn = Piece::new(side, Kind::Pawn);
-    let mut next = board.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
-    let ready = (to.left() | to.right()) & board.pieces(!side, Kind::Pawn);
-    next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
-    next
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
-use super::movegen::{self, Masks, Sink, what};
+use super::movegen::{self, Masks, MoveClass, Sink};
 use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::piece::{Kind, Piece};
@@ -193,41 +193,41 @@ impl Position {
         self.captured(m).is_some() || m.promoted().is_some()
     }
 
-    /// Sends the legal moves of the kind [`what`] that start on `movers` to a sink.
+    /// Sends the legal moves of a [`MoveClass`] that start on `movers` to a sink.
     #[inline(always)]
-    pub fn generate<const WHAT: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
+    pub fn generate<const CLASS: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
         if self.side.is_white() {
-            movegen::generate::<true, WHAT, S>(&self.board, &self.masks, movers, sink);
+            movegen::generate::<true, CLASS, S>(&self.board, &self.masks, movers, sink);
         } else {
-            movegen::generate::<false, WHAT, S>(&self.board, &self.masks, movers, sink);
+            movegen::generate::<false, CLASS, S>(&self.board, &self.masks, movers, sink);
         }
     }
 
     /// Every legal move.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// The legal moves that capture or promote.
     pub fn noisy_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// The legal moves that neither capture nor promote.
     pub fn quiet_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// How many legal moves there are.
     pub fn count_moves(&self) -> u64 {
         let mut count = movegen::Count::default();
-        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut count);
+        self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut count);
         count.0
     }
 
@@ -244,7 +244,7 @@ impl Position {
             return false;
         }
         let mut find = Find { m, found: false };
-        self.generate::<{ what::ALL }, _>(from, &mut find);
+        self.generate::<{ MoveClass::All as u8 }, _>(from, &mut find);
         find.found
     }
 
