@@ -4,18 +4,12 @@
 use super::fen::FenError;
 use super::position::Position;
 use crate::base::cursor::Cursor;
-use crate::record::epd::{self, Operation, OperationError};
+use crate::record::epd::{self, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position with operations that say something about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Epd {
-    /// The position.
-    pub position: Position,
-    /// The operations in the order in which they stand.
-    pub operations: Vec<Operation>,
-}
+/// A position of draughts with operations that say something about it.
+pub type Epd = epd::Epd<Position>;
 
 /// What is wrong with an EPD record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,7 +36,7 @@ impl fmt::Display for Epd {
     /// The record on one line, without the line's end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.position.fmt(f)?;
-        self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+        epd::write(&self.operations, f)
     }
 }
 

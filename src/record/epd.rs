@@ -7,6 +7,16 @@
 
 use crate::base::cursor::{Cursor, excerpt};
 use std::fmt;
+use std::str::FromStr;
+
+/// A position with operations that say something about it. Each game reads and writes its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd<P> {
+    /// The position.
+    pub position: P,
+    /// The operations in the order in which they stand.
+    pub operations: Vec<Operation>,
+}
 
 /// An opcode and its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +53,18 @@ pub enum OperationError {
         /// Where it begins, from 1.
         column: usize,
     },
+}
+
+impl<P> Epd<P> {
+    /// The first operation of that opcode.
+    pub fn get(&self, opcode: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.opcode == opcode)
+    }
+
+    /// The record's name: its `id`, or nothing.
+    pub fn id(&self) -> String {
+        id(&self.operations)
+    }
 }
 
 impl Operand {
@@ -128,6 +150,17 @@ impl fmt::Display for Operation {
         }
         f.write_str(";")
     }
+}
+
+/// Writes operations, with a space before each.
+pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+}
+
+/// The records of a file's text, each with its line number from 1. Empty lines and lines that
+/// begin with `#` are comments.
+pub fn records<T: FromStr>(text: &str) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
+    lines(text).map(|(number, line)| (number, line.parse()))
 }
 
 /// The lines of a file's text that hold a record, with their number from 1. Empty lines and lines

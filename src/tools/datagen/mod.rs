@@ -262,7 +262,8 @@ fn plain(scores: &[i32]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::epd;
+    use crate::chess::Epd;
+    use crate::record::epd;
 
     fn games<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> String {
         let mut out = Vec::new();
@@ -296,7 +297,7 @@ mod tests {
         let text =
             games::<Chess>(&Options { games: 2, nodes: 60, threads: 1, seed: 6 }, &HashSet::new());
         let mut records = 0;
-        for (line, record) in epd::records(&text) {
+        for (line, record) in epd::records::<Epd>(&text) {
             let record = record.unwrap_or_else(|error| panic!("line {line}: {error}"));
             assert!(!record.position.in_check());
             assert!(record.get("ce").is_some() && record.get("c9").is_some());
