@@ -12,7 +12,7 @@ use super::setup::{Setup, SetupError};
 use super::square::{File, Rank, Square};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// How castling rights are written.
@@ -275,7 +275,7 @@ impl Position {
         self.fen_in(Style::XFen)
     }
 
-    /// The first four fields of the FEN, which an EPD record begins with.
+    /// The first four fields of the FEN, with which an EPD record begins.
     pub fn epd_in(&self, style: Style) -> String {
         let mut text = placement(self.board());
         text.push_str(if self.side().is_white() { " w " } else { " b " });
@@ -341,6 +341,13 @@ fn castling(board: &Board, style: Style, text: &mut String) {
             };
             text.push(if side.is_white() { letter.to_ascii_uppercase() } else { letter });
         }
+    }
+}
+
+impl fmt::Display for Position {
+    /// The position as X-FEN; see [`Position::fen`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen())
     }
 }
 

@@ -119,7 +119,7 @@ impl<N: Copy> Sheet<N> {
                 if rest.is_empty() {
                     remarks.draw_offer |= said.draw_offer;
                     remarks.ad_libitum |= said.ad_libitum;
-                    remarks.verdict = remarks.verdict.or(said.verdict);
+                    remarks.assessment = remarks.assessment.or(said.assessment);
                 }
                 time = time.or_else(|| clock_in(comment));
             }

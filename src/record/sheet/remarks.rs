@@ -55,7 +55,7 @@ impl Quality {
 
 /// What is said about the game after a move of draughts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum Assessment {
     /// `+`: wins (9.1.10).
     Wins,
     /// `=`: the game is equal (9.1.11).
@@ -74,7 +74,7 @@ pub struct Remarks {
     /// `a.l.`: one of several that come to the same (9.1.14; draughts).
     pub ad_libitum: bool,
     /// What comes of it (draughts).
-    pub verdict: Option<Verdict>,
+    pub assessment: Option<Assessment>,
     /// Whether a draw was offered with it.
     pub draw_offer: bool,
 }
@@ -100,18 +100,18 @@ impl Remarks {
             let digits = &body[number.len()..];
             let sign = number.chars().next_back()?;
             let rest = &number[..number.len() - sign.len_utf8()];
-            let verdict = match (sign, digits) {
-                ('+', "") => Verdict::Wins,
-                ('=', "") => Verdict::Equal,
+            let assessment = match (sign, digits) {
+                ('+', "") => Assessment::Wins,
+                ('=', "") => Assessment::Equal,
                 // "28-1" is a move; that a man is lost has a space before it.
                 ('-', _) if !rest.ends_with(char::is_whitespace) => return None,
                 ('+' | '-', _) => {
                     let men: i8 = digits.parse().ok().filter(|men| *men > 0)?;
-                    Verdict::Men(if sign == '-' { -men } else { men })
+                    Assessment::Men(if sign == '-' { -men } else { men })
                 }
                 _ => return None,
             };
-            remarks.verdict = Some(verdict);
+            remarks.assessment = Some(assessment);
             Some(rest)
         })
     }
@@ -146,11 +146,11 @@ impl fmt::Display for Remarks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.quality.map_or("", Quality::sign))?;
         f.write_str(if self.forced { "*" } else { "" })?;
-        match self.verdict {
+        match self.assessment {
             None => {}
-            Some(Verdict::Wins) => f.write_str(" +")?,
-            Some(Verdict::Equal) => f.write_str(" =")?,
-            Some(Verdict::Men(men)) => write!(f, " {men:+}")?,
+            Some(Assessment::Wins) => f.write_str(" +")?,
+            Some(Assessment::Equal) => f.write_str(" =")?,
+            Some(Assessment::Men(men)) => write!(f, " {men:+}")?,
         }
         f.write_str(if self.ad_libitum { " a.l." } else { "" })?;
         f.write_str(if self.draw_offer { " (=)" } else { "" })
@@ -188,12 +188,12 @@ mod tests {
     fn w_07_every_sign_of_draughts_is_read_and_written() {
         let qualities = Quality::SIGNS.map(|(quality, _)| Some(quality)).into_iter().chain([None]);
         for quality in qualities {
-            let men = [1, 2, 20, -1, -5].map(|men| Some(Verdict::Men(men)));
-            let verdicts = [None, Some(Verdict::Wins), Some(Verdict::Equal)];
-            for verdict in verdicts.into_iter().chain(men) {
+            let men = [1, 2, 20, -1, -5].map(|men| Some(Assessment::Men(men)));
+            let verdicts = [None, Some(Assessment::Wins), Some(Assessment::Equal)];
+            for assessment in verdicts.into_iter().chain(men) {
                 for bits in 0..8 {
                     let [forced, ad_libitum, draw_offer] = [1, 2, 4].map(|bit| bits & bit != 0);
-                    let remarks = Remarks { quality, forced, ad_libitum, verdict, draw_offer };
+                    let remarks = Remarks { quality, forced, ad_libitum, assessment, draw_offer };
                     for body in ["32-28", "28x19", "47x38x24x13x36"] {
                         let text = format!("{body}{remarks}");
                         assert_eq!(Remarks::split_draughts(&text), (body, remarks), "{text}");
@@ -201,15 +201,15 @@ mod tests {
                 }
             }
         }
-        for (text, body, verdict) in [
-            ("28x19+1", "28x19", Some(Verdict::Men(1))),
-            ("28x19+", "28x19", Some(Verdict::Wins)),
+        for (text, body, assessment) in [
+            ("28x19+1", "28x19", Some(Assessment::Men(1))),
+            ("28x19+", "28x19", Some(Assessment::Wins)),
             ("28-1", "28-1", None),
-            ("28-22 -1", "28-22", Some(Verdict::Men(-1))),
+            ("28-22 -1", "28-22", Some(Assessment::Men(-1))),
             ("28-22 +0", "28-22 +0", None),
             ("28-22 +999", "28-22 +999", None),
         ] {
-            let remarks = Remarks { verdict, ..Remarks::default() };
+            let remarks = Remarks { assessment, ..Remarks::default() };
             assert_eq!(Remarks::split_draughts(text), (body, remarks), "{text}");
         }
     }
