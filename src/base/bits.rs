@@ -27,7 +27,6 @@ impl Iterator for Bits {
 impl ExactSizeIterator for Bits {}
 
 /// What a set of squares kept in one word (`struct Set(u64)`) answers, whatever the board.
-#[macro_export]
 macro_rules! square_set {
     ($set:ident) => {
         impl $set {
@@ -57,3 +56,4 @@ macro_rules! square_set {
         }
     };
 }
+pub(crate) use square_set;

@@ -63,3 +63,29 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// a move that is not legal here.
     fn is_malformed(error: &Self::MoveError) -> bool;
 }
+
+/// The methods of [`Game`] that a position already has itself, under the same or a longer name.
+macro_rules! own_methods {
+    () => {
+        fn start() -> Self {
+            Self::start()
+        }
+
+        fn side(&self) -> crate::base::side::Side {
+            Self::side(self)
+        }
+
+        fn moves(&self) -> Vec<Self::Move> {
+            self.legal_moves().to_vec()
+        }
+
+        fn after(&self, m: Self::Move) -> Self {
+            self.play(m)
+        }
+
+        fn key(&self) -> u64 {
+            Self::key(self)
+        }
+    };
+}
+pub(crate) use own_methods;

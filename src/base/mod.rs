@@ -11,8 +11,8 @@ pub mod rng;
 pub mod shard;
 pub mod side;
 
-/// Declares a field-less enum together with the tables that make it an index: `ALL`, `NUM`,
-/// `index`, `from_index`.
+/// Declares an enum without fields together with what makes it an index: `ALL`, `NUM`, `index`,
+/// `from_index`.
 ///
 /// `from_index` is written as a match over every value, which the optimiser turns into the
 /// identity; an enum of 64 values then indexes a `[T; 64]` without a bounds check.
@@ -51,7 +51,6 @@ macro_rules! indexed_enum {
 }
 
 /// Lets a list that wraps another be used as a slice of its items.
-#[macro_export]
 macro_rules! slice_list {
     ($list:ident, $item:ident) => {
         impl std::ops::Deref for $list {
@@ -78,3 +77,4 @@ macro_rules! slice_list {
         }
     };
 }
+pub(crate) use slice_list;

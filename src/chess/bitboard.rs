@@ -12,7 +12,7 @@ use std::ops::{
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
-crate::square_set!(Bitboard);
+crate::base::bits::square_set!(Bitboard);
 
 impl Bitboard {
     /// No square.

@@ -1,7 +1,6 @@
-//! EPD, read and written with all its operations: the first four fields of a FEN, then the
-//! operations as [`crate::record::epd`] has them.
+//! EPD of chess: the first four fields of a FEN, then operations; see [`crate::record::epd`].
 //!
-//! Read as well: a half-move clock and move number as in FEN.
+//! A half-move clock and move number, as in FEN, are read as well.
 
 use super::fen::{FenError, Style};
 use super::position::Position;
@@ -21,15 +20,15 @@ pub enum EpdError {
     /// The first four fields are not those of a position.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// An operation is none.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
-    /// A counter that is no number.
+    /// A counter that is not a number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
         /// `hmvc`, `fmvn`, or the FEN field's name.
         opcode: &'static str,
-        /// What stands there.
+        /// What was found instead.
         found: String,
     },
 }
@@ -69,7 +68,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without the line's end.
+    /// The record on one line, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.position.epd_in(Style::XFen))?;
         epd::write(&self.operations, f)

@@ -1,9 +1,10 @@
-//! The legal move generator: check and pin masks, no making and testing.
+//! The legal move generator: it works from masks of checks and pins, and never plays a move to test
+//! it.
 //!
 //! One generator serves all: it is generic over the side to move and over a [`Sink`], which is told
-//! "this piece goes from here to these squares". A sink lists moves (the search), counts them
-//! (the leaves of a perft tree), or plays each on a small board and goes on (the inside of one).
-//! What the optimiser makes of each combination is a generator written for that purpose.
+//! "this piece goes from here to these squares". A sink lists moves (the search), counts them (the
+//! leaves of a perft tree), or plays each on a small board and goes on (the inside of one). The
+//! optimiser turns each combination into a specialised generator.
 
 use super::attacks::{self, fill};
 use super::bitboard::Bitboard;
@@ -33,8 +34,8 @@ const QUIET: u8 = MoveClass::Quiet as u8;
 ///
 /// A sink that does not ask which piece goes where takes knights and sliders all at once.
 pub trait Sink {
-    /// Whether [`Self::sets`] is to be told of knights, bishops, rooks and queens instead of
-    /// [`Self::piece`], where the processor is good at it.
+    /// Whether the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
+    /// [`Self::piece`], on processors with wide vectors.
     const SETWISE: bool = false;
     /// All knights and all sliders go to the squares in each lane; each bit is one move.
     #[inline(always)]
@@ -83,7 +84,8 @@ impl Masks {
             let sliders = seen & fill::sliders(straight, diagonal);
             let shields = seen & Lanes::splat(own.0);
             let aimed = sliders.nonzero() & !shields.many();
-            // Rarely is there any, and then often in the next position too: a branch to predict.
+            // Sliders rarely aim at the king, and then often do in the next position too: a branch
+            // that is predicted well.
             if aimed != 0 {
                 let shielded = shields.nonzero();
                 masks.checkers |= Bitboard(sliders.keep(aimed & !shielded).union());
@@ -117,7 +119,7 @@ impl Masks {
 }
 
 /// Every square that `side` attacks where `occupied` squares block sliders; a pinned piece attacks
-/// too (C-02: 3.1, 3.9).
+/// too (3.1, 3.9).
 #[inline(always)]
 pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
@@ -270,7 +272,7 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     sink.piece::<WHITE>(Kind::King, king, steps - attacked);
 
     for rook in castling {
-        // The king passes and reaches no attacked square; the rook may (C-07). A rook pinned on its
+        // The king passes and reaches no attacked square; the rook may (3.8). A rook pinned on its
         // own rank (Chess960 only) would uncover the king.
         let end = CastlingSquares::of(king, rook).king;
         let path = attacks::between(king, end) | end;
@@ -281,7 +283,7 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
 }
 
 /// The rooks with which `side` has the right to castle and for which all squares that king and rook
-/// cross and reach are empty but for these two (C-07, C-09: 3.8, 20.3).
+/// cross and reach are empty but for these two (3.8; 20.3).
 #[inline(always)]
 fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
     let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
@@ -349,7 +351,7 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
 }
 
 /// Captures en passant. Both pawns leave their row at once, so the masks do not tell whether the
-/// king is then attacked: look along its lines as they will be (C-05).
+/// king is then attacked: look along its lines as they will be (3.7).
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,
@@ -466,7 +468,7 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// What the set-wise and the piecewise paths count, whichever this build uses.
+    /// The counts of the set-wise and of the piecewise path, whichever of them this build uses.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);

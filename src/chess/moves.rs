@@ -14,7 +14,7 @@ use std::num::NonZeroU16;
 pub enum MoveKind {
     /// An ordinary move or capture.
     Normal,
-    /// A pawn reaches the last rank and becomes this.
+    /// A pawn reaches the last rank and becomes a piece of this kind.
     Promotion(Kind),
     /// A pawn takes en passant.
     EnPassant,
@@ -37,7 +37,7 @@ const CASTLE: u16 = 3 << 14;
 const PIECE: u16 = 3 << 12;
 
 impl Move {
-    /// A move that is legal nowhere: its piece bits are set and it is no promotion.
+    /// A move that is never legal: its piece bits are set although it is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
     #[inline(always)]
@@ -117,7 +117,7 @@ impl Move {
         self.0.get() & CASTLE == CASTLE
     }
 
-    /// Whether the bits are such as the constructors write: a piece is named in promotions only.
+    /// Whether the bits could come from the constructors: only promotions name a piece.
     #[inline(always)]
     pub const fn is_well_formed(self) -> bool {
         self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
@@ -129,7 +129,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The move of 16 bits from [`Self::bits`], or none for zero. It may be legal nowhere.
+    /// The move of 16 bits from [`Self::bits`], `None` for zero. It may not be legal anywhere.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -210,7 +210,7 @@ impl MoveList {
         Self(ArrayVec::new_const())
     }
 
-    /// Takes every move out.
+    /// Removes every move.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.0.clear();
@@ -223,4 +223,4 @@ impl MoveList {
     }
 }
 
-crate::slice_list!(MoveList, Move);
+crate::base::slice_list!(MoveList, Move);

@@ -15,7 +15,7 @@ pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     if depth <= 1 { count::<WHITE>(board) } else { walk::<WHITE>(board, depth) }
 }
 
-/// The number of moves. A function of its own, because almost all calls come here.
+/// The number of moves. It is a function of its own because almost all calls come here.
 #[inline(never)]
 fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));

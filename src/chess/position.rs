@@ -1,7 +1,7 @@
-//! A legal position with all that the search and the laws ask of it.
+//! A legal position, with everything that the search and the laws ask of it.
 //!
-//! Invariant: a `Position` is legal: [`Setup`] checks it and
-//! [`play`](Position::play) of a legal move keeps it so. Copy-make: `play` returns a new position.
+//! Invariant: a `Position` is legal. [`Setup`] checks it, and [`play`](Position::play) keeps it so
+//! if the move is legal. Copy-make: `play` returns a new position.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -248,18 +248,19 @@ impl Position {
         find.found
     }
 
-    /// Whether the king of the side to move is mated: in check and without a move (C-08).
+    /// Whether the king of the side to move is mated: in check and without a move (5.1a).
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_moves()
     }
 
-    /// Whether the side to move has no move and is not in check (C-08).
+    /// Whether the side to move has no move and is not in check (5.2a).
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_moves()
     }
 
-    /// Whether no sequence of moves can mate for want of material: bare kings, one knight, or bishops
-    /// that all stand on squares of one colour (the plain cases of 5.2b, FIDE 2009).
+    /// Whether no sequence of moves can mate because there is too little material: bare kings, one
+    /// knight, or bishops that all stand on squares of one colour (the plain cases of 5.2b, FIDE
+    /// 2009).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =
@@ -274,7 +275,7 @@ impl Position {
         }
     }
 
-    /// What tells whether a move of this position gives check.
+    /// What decides whether a move of this position gives check.
     #[inline]
     pub fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
@@ -388,9 +389,9 @@ impl Position {
         next
     }
 
-    /// The position with the other side to move: the null move of the search, no move of chess.
-    /// Must not be asked for in check. The half-move clock starts anew, since no position before
-    /// it can be repeated by moves alone.
+    /// The position with the other side to move: the null move of the search, which is not a move
+    /// of chess. The side to move must not be in check. The half-move clock starts anew, since no
+    /// position before it can be repeated by moves alone.
     #[must_use]
     #[inline]
     pub fn pass(&self) -> Self {
@@ -404,8 +405,8 @@ impl Position {
         next
     }
 
-    /// The key after a move, near enough to fetch its table entry early: right for moves that
-    /// neither castle, promote, take en passant nor change rights.
+    /// The key after a move, good enough to prefetch its table entry: exact for moves that neither
+    /// castle, promote, take en passant nor change rights.
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
@@ -450,7 +451,8 @@ impl Position {
     }
 }
 
-/// From where each kind of piece would give check, and which pieces would uncover one.
+/// The squares from which each kind of piece would give check, and the pieces that would uncover
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
@@ -550,25 +552,7 @@ impl Game for Position {
     type Move = Move;
     type MoveError = MoveError;
 
-    fn start() -> Self {
-        Self::start()
-    }
-
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    fn moves(&self) -> Vec<Move> {
-        self.legal_moves().to_vec()
-    }
-
-    fn after(&self, m: Move) -> Self {
-        self.play(m)
-    }
-
-    fn key(&self) -> u64 {
-        self.keys.all
-    }
+    crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)

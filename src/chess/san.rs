@@ -1,10 +1,10 @@
 //! Moves in standard algebraic notation: `Nf3`, `exd6`, `R1a3+`, `e8=Q#`, `O-O`.
 //!
-//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for the forms of players, Appendix C,
-//! article C.10, of the FIDE Laws of 2009. Moves are always written in the standard's export form.
-//! There are two ways to read them: strictly, when only the export form will do, with check marks
-//! optional and suffixes such as `!?` allowed; and leniently, when any text will do that can mean only
-//! one legal move.
+//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for what players write, the algebraic
+//! notation of the FIDE Laws of 2009, their Appendix C (cited here as chapter 17). Moves are always
+//! written in the standard's export form. There are two ways to read them: strictly, when only the
+//! export form will do, with check marks optional and suffixes such as `!?` allowed; and leniently,
+//! when any text will do that can mean only one legal move.
 //!
 //! Invariant: for every legal `m`, `parse_san(&san(m)) == Ok(m)`, and leniently the same.
 

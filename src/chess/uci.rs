@@ -8,8 +8,8 @@ use super::square::Square;
 use crate::base::cursor::excerpt;
 
 impl Position {
-    /// The text of a legal move. Castling is the king's two steps, or where `chess960` says so the
-    /// king taking its rook.
+    /// The text of a legal move. Castling is the king's two steps, or with `chess960` the king
+    /// taking its rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
             MoveKind::Castle if !chess960 => {
@@ -43,7 +43,7 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // The king's two steps, where no ordinary king move has that name.
+        // The king's two steps, unless that is also the text of an ordinary king move.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {

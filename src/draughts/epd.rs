@@ -1,5 +1,5 @@
-//! EPD for draughts: a FEN, then the operations as [`crate::record::epd`] has them, such as
-//! `W:W31-50:B1-20 ;D1 9 ;D2 81`.
+//! EPD of draughts: a FEN, then operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81`; see
+//! [`crate::record::epd`].
 
 use super::fen::FenError;
 use super::position::Position;
@@ -14,10 +14,10 @@ pub type Epd = epd::Epd<Position>;
 /// What is wrong with an EPD record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
-    /// The first word is no position.
+    /// The first word is not a position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// An operation is none.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
 }
@@ -33,7 +33,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without the line's end.
+    /// The record on one line, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.position.fmt(f)?;
         epd::write(&self.operations, f)

@@ -48,7 +48,7 @@ impl Move {
     }
 
     /// A digest of 16 bits, never zero, for tables: of the legal moves of one position two seldom
-    /// share theirs, and then both are captures between the same squares.
+    /// share theirs, and those are then captures between the same squares.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
@@ -82,7 +82,8 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of moves: on the stack up to a number that hardly any position has, then on the heap.
+/// A list of moves: on the stack up to a number that positions hardly ever exceed, then on the
+/// heap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(SmallVec<[Move; 64]>);
 
@@ -90,11 +91,11 @@ impl MoveList {
     /// An empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // Not the constant, which would be copied with all its room.
+        // Not a constant, which would be copied in full.
         Self(SmallVec::new())
     }
 
-    /// Takes every move out.
+    /// Removes every move.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.0.clear();
@@ -107,4 +108,4 @@ impl MoveList {
     }
 }
 
-crate::slice_list!(MoveList, Move);
+crate::base::slice_list!(MoveList, Move);

@@ -1,4 +1,4 @@
-//! A legal position with all that the search and the laws ask of it.
+//! A legal position, with everything that the search and the laws ask of it.
 //!
 //! Invariant: no man stands on its far row, a side has at most twenty pieces, and there is at least
 //! one piece. Copy-make: `play` returns a new position.
@@ -51,7 +51,7 @@ impl FewPieces {
     }
 }
 
-/// Plies of kings only after which the game is drawn: 25 moves of each side (6.2).
+/// After this many plies by kings alone the game is drawn: 25 moves of each side (6.2).
 pub const KING_MOVES: u16 = 2 * 25;
 
 /// A legal position.
@@ -81,7 +81,7 @@ impl Position {
         Self { board, key, side, king_plies: 0, ending_plies: 0 }
     }
 
-    /// The position with plies of kings only behind it; fewer than 10,000.
+    /// The same position after `king_plies` plies by kings alone, fewer than 10,000.
     pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
         Self { king_plies, ..self }
     }
@@ -110,7 +110,7 @@ impl Position {
         self.king_plies
     }
 
-    /// Plies played in the present [`FewPieces`]; the move that brought it about is not one of them.
+    /// Plies played in the present ending of [`FewPieces`], after the move that brought it about.
     #[inline(always)]
     pub const fn ending_plies(&self) -> u16 {
         self.ending_plies
@@ -129,7 +129,7 @@ impl Position {
                     .is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Every legal move; none where the side to move has lost (7.2.2, 7.2.3).
+    /// Every legal move; empty if the side to move has lost (7.2.2, 7.2.3).
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         movegen::generate(&self.board, self.side, &mut list);
@@ -147,7 +147,7 @@ impl Position {
         movegen::can_capture(&self.board, self.side)
     }
 
-    /// Whether the move, from whatever source, is legal here.
+    /// Whether any move, whatever its source, is legal here.
     pub fn is_legal(&self, m: Move) -> bool {
         self.board.pieces(self.side).has(m.from()) && self.legal_moves().contains(&m)
     }
@@ -183,31 +183,13 @@ impl Game for Position {
     type Move = Move;
     type MoveError = MoveError;
 
-    fn start() -> Self {
-        Self::start()
-    }
-
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    fn moves(&self) -> Vec<Move> {
-        self.legal_moves().to_vec()
-    }
-
-    fn after(&self, m: Move) -> Self {
-        self.play(m)
-    }
-
-    fn key(&self) -> u64 {
-        self.key
-    }
+    crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
         perft::bulk(&self.board, self.side, depth)
     }
 
-    /// The forms are read alike: no text of a capture has two readings (see [`notation`]).
+    /// All forms are read alike, since no text has two readings (see [`notation`]).
     fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
         notation::parse(self, text)
     }

@@ -1,9 +1,9 @@
-//! Moves as they are announced where a player does not see (W-06: 19.2): *Springer Gustav eins Felix
-//! drei*, *Kurze Rochade*.
+//! Moves as they are announced to a player who cannot see the board (19.2; row W-06 of the
+//! catalogue in `laws::coverage`): *Springer Gustav eins Felix drei*, *Kurze Rochade*.
 //!
 //! The article names squares and pieces, and asks that announcements be as clear as can be; so both
 //! squares are said, and the pawn is named. A shorter form leaves out what is not needed to tell
-//! the move. Capital letters, accents and umlauts matter for nothing.
+//! the move. Capital letters, accents and umlauts make no difference.
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
@@ -29,7 +29,7 @@ enum Word {
     Piece(Kind),
 }
 
-/// A word without what can be heard or spelled in several ways.
+/// A word reduced to what does not depend on hearing or spelling.
 fn plain(word: &str) -> String {
     let lower = word.to_lowercase().replace(['é', 'ê'], "e");
     let lower = lower.replace("ae", "a").replace("oe", "o").replace("ue", "u");
@@ -51,7 +51,7 @@ impl Word {
     }
 }
 
-/// What is said of a legal move; both squares where `long`.
+/// A legal move as it is announced; with both squares if `long`.
 pub fn write(position: &Position, m: Move, long: bool) -> String {
     if m.is_castle() {
         return CASTLING[usize::from(m.to() < m.from())].to_owned();
