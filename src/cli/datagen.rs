@@ -1,80 +1,367 @@
-//! `adoube datagen`: plays games against itself and keeps the quiet positions.
+//! `adoube datagen`: plays games against itself and keeps them, to learn from.
 
 use super::game::GameName;
 use super::interrupt;
-use adoube::tools::datagen::{self, Chess, Draughts, Options, Progress};
-use anyhow::Context;
+use adoube::base::shard::Shard;
+use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
+use adoube::search::control::Control;
+use adoube::tools::bench::Bench;
+use adoube::tools::datagen::{
+    self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Progress, SCORES,
+    SelfPlay,
+};
+use anyhow::{Context, bail, ensure};
+use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
-use std::num::NonZeroUsize;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
-/// Plays games against itself and writes their quiet positions, with score and result, as EPD.
+/// The most threads that are started.
+const MOST_THREADS: u16 = 512;
+/// The depth of the bench whose nodes tell one program's games from another's.
+const SIGNATURE_DEPTH: u32 = 6;
+
+/// Plays games against itself and writes them, with the score of every search, as records that
+/// `inspect` and `export` read.
 ///
-/// A run that was stopped (Ctrl-C) goes on where it was when called again.
+/// A run that was stopped, by Ctrl-C or in any other way, goes on where it was when called again.
+/// Files of the same game are joined by concatenation.
 #[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: Option<PlayArgs>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Counts what files hold: games, plies, positions to learn from, results, duplicates
+    Inspect {
+        /// Files of records, all of one game
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Prints the positions to learn from as EPD, with score (ce), result (c9) and game (id)
+    Export {
+        /// Files of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Reads positions in the form of `export` from standard input and adds them to a file of records
+    Import {
+        /// The game
+        #[arg(long, value_name = "GAME", default_value = "chess")]
+        game: GameName,
+        /// What made them, for the record
+        #[arg(long, value_name = "TEXT")]
+        program: String,
+        /// The nodes that each move had
+        #[arg(long, value_name = "N")]
+        nodes: u64,
+        /// The seed of the games
+        #[arg(long)]
+        seed: u64,
+        /// The file that receives them
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct PlayArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameName,
     /// Games to play, those already in the file included
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes to search for each move
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    /// Nodes to search for each move; the iteration under way is finished
+    #[arg(long, value_name = "N", default_value_t = 5000,
+        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
     nodes: u64,
+    /// Of a hundred games of chess so many begin from a position of Chess960
+    #[arg(long, value_name = "PERCENT", default_value_t = 10,
+        value_parser = clap::value_parser!(u8).range(..=100))]
+    chess960: u8,
     /// Threads [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    threads: Option<u16>,
     /// The seed: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file that receives the positions
+    /// Play one of N shares of the games
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
+    /// The file that receives the games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
 /// Runs `adoube datagen`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
-    let options = Options {
-        games: args.games,
-        nodes: args.nodes,
-        threads: threads.map_or(1, NonZeroUsize::get),
-        seed: args.seed,
+    match (&args.command, &args.play) {
+        (Some(Command::Inspect { files }), _) => inspect(files),
+        (Some(Command::Export { files }), _) => export(files),
+        (Some(Command::Import { game, program, nodes, seed, out }), _) => {
+            let settings = Settings {
+                game: game.to_string(),
+                program: program.clone(),
+                signature: 0,
+                nodes: *nodes,
+                seed: *seed,
+                chess960: 0,
+            };
+            match game {
+                GameName::Chess => import::<Chess>(&settings, out),
+                GameName::Draughts => import::<Draughts>(&settings, out),
+            }
+        }
+        (None, Some(play)) => match play.game {
+            GameName::Chess => generate::<Chess>(play),
+            GameName::Draughts => generate::<Draughts>(play),
+        },
+        (None, None) => bail!("--games and --out say what to play; see adoube datagen --help"),
+    }
+}
+
+/// The nodes of a short bench of a game.
+fn signature(game: GameName) -> anyhow::Result<u64> {
+    let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
+    let control = Control::new();
+    let total = match game {
+        GameName::Chess => bench.chess(&control, &mut |_| {}),
+        GameName::Draughts => bench.draughts(&control, &mut |_| {}),
     };
-    let (mut file, earlier) = open(&args.out)?;
+    Ok(total?.nodes)
+}
+
+fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let settings = Settings {
+        game: args.game.to_string(),
+        program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
+        signature: signature(args.game)?,
+        nodes: args.nodes,
+        seed: args.seed,
+        chess960: if args.game == GameName::Chess { args.chess960 } else { 0 },
+    };
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let options = Options {
+        settings,
+        games: args.games,
+        shard: args.shard,
+        threads: args.threads.map_or_else(processors, usize::from),
+    };
+    let (mut file, earlier) = open(&args.out, &options.settings)?;
     let stop = interrupt::flag()?;
 
-    let bar = ProgressBar::new(args.games as u64).with_style(ProgressStyle::with_template(
-        "{elapsed:>4} {wide_bar} {pos}/{len} games, {msg} positions, {eta} left",
-    )?);
+    let bar = ProgressBar::new(args.shard.count(args.games) as u64).with_style(
+        ProgressStyle::with_template(
+            "{elapsed:>4} {wide_bar} {pos}/{len} games, {msg}, {eta} left",
+        )?,
+    );
+    let start = (Instant::now(), processor_seconds());
+    let told = |positions: usize| {
+        let seconds = match (start.1, processor_seconds()) {
+            (Some(before), Some(now)) => now - before,
+            _ => start.0.elapsed().as_secs_f64() * options.threads as f64,
+        };
+        let speed = positions as f64 / seconds.max(0.001);
+        format!("{positions} positions, {speed:.0} a second of a core")
+    };
+    let last = std::sync::Mutex::new(Progress::default());
     let report = |progress: Progress| {
-        bar.set_message(progress.positions.to_string());
+        bar.set_message(told(progress.positions));
         bar.set_position(progress.games as u64);
+        *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress;
     };
-    let run = match args.game {
-        GameName::Chess => datagen::run::<Chess>,
-        GameName::Draughts => datagen::run::<Draughts>,
-    };
-    run(&options, &earlier, &mut file, &stop, &report)?;
-    file.flush()?;
+    datagen::run::<G>(&options, &earlier.games, &mut file, &stop, &report)?;
     bar.abandon();
+    let last = *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    eprintln!(
+        "{}: {} games and {} added",
+        args.out.display(),
+        last.games.saturating_sub(earlier.games.len()),
+        told(last.positions)
+    );
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the file for more, and tells which games it has. A line broken off at its end is cut.
-fn open(path: &Path) -> anyhow::Result<(File, std::collections::HashSet<usize>)> {
+/// Processor time that this program has used, in seconds, where the system tells it.
+fn processor_seconds() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+        let time = usage.user_time();
+        Some(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// Opens the file for more, and tells which games it has. What a killed run left at its end is cut.
+fn open(path: &Path, settings: &Settings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error).with_context(in_file),
+    let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = file.with_context(in_file)?;
+    let length = file.metadata().with_context(in_file)?.len();
+    let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
+    ensure!(
+        earlier.settings.is_some() || length == 0,
+        "{} is no file of games; it stays as it is",
+        path.display()
+    );
+    if let Some(before) = &earlier.settings {
+        ensure!(
+            before == settings,
+            "{} holds games of other settings, and a run goes on with its own only:\n  {}\n  {}",
+            path.display(),
+            serde_json::to_string(before)?,
+            serde_json::to_string(settings)?
+        );
+    }
+    file.set_len(earlier.len).with_context(in_file)?;
+    Ok((file, earlier))
+}
+
+/// Opens a file of records to read.
+fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
+    Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
+}
+
+/// The game of a file: its first settings say it.
+fn game_of(path: &Path) -> anyhow::Result<GameName> {
+    for block in Reader::new(reader(path)?) {
+        if let Ok(Block::Settings(settings)) = block {
+            return clap::ValueEnum::from_str(&settings.game, false)
+                .map_err(|_| anyhow::anyhow!("{}: games of {}", path.display(), settings.game));
+        }
+    }
+    bail!("{} is no file of games", path.display())
+}
+
+fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut inspection = Inspection::default();
+    let first = files.first().map(|path| game_of(path)).transpose()?;
+    for path in files {
+        let before = inspection.faults.len();
+        match first {
+            Some(GameName::Draughts) => inspection.read::<Draughts>(reader(path)?),
+            _ => inspection.read::<Chess>(reader(path)?),
+        }
+        for fault in &mut inspection.faults[before..] {
+            fault.insert_str(0, &format!("{}: ", path.display()));
+        }
+    }
+    print(&mut inspection)?;
+    for fault in &inspection.faults {
+        eprintln!("{fault}");
+    }
+    Ok(if inspection.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(found: &mut Inspection) -> io::Result<()> {
+    let duplicates = found.duplicates();
+    let positions = found.positions();
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let mut row = |name: String, count: u64, of: u64| {
+        let share = 100.0 * count as f64 / of.max(1) as f64;
+        table.add_row([name, count.to_string(), format!("{share:.1}%")]);
     };
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let file = OpenOptions::new().append(true).create(true).open(path).with_context(in_file)?;
-    file.set_len(whole as u64).with_context(in_file)?;
-    Ok((file, datagen::games_in(&text[..whole])))
+    let Inspection { games, results, plies, .. } = *found;
+    row("games".into(), games, games);
+    for (name, index) in [("won by White", 2), ("drawn", 1), ("won by Black", 0)] {
+        row(format!("  {name}"), results[index], games);
+    }
+    row("  from other start positions".into(), found.other_starts, games);
+    row("plies".into(), plies, plies);
+    row("  searched".into(), found.searched, plies);
+    row("positions to learn from".into(), positions as u64, plies);
+    row("  met before".into(), duplicates as u64, positions as u64);
+    for (bucket, &count) in found.pieces.iter().enumerate() {
+        let (from, to) = (100 * bucket / BUCKETS, 100 * (bucket + 1) / BUCKETS);
+        row(format!("  with {from}% to {to}% of the pieces"), count, positions as u64);
+    }
+    for (index, &count) in found.scores.iter().enumerate() {
+        let name = match SCORES.get(index) {
+            Some(bound) => format!("  scores up to {bound}"),
+            None => "  greater scores".into(),
+        };
+        row(name, count, positions as u64);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{table}")?;
+    for settings in &found.settings {
+        writeln!(out, "{}", serde_json::to_string(settings)?)?;
+    }
+    Ok(())
+}
+
+fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut code = ExitCode::SUCCESS;
+    for path in files {
+        let write = match game_of(path)? {
+            GameName::Chess => datagen::write_epd::<Chess>,
+            GameName::Draughts => datagen::write_epd::<Draughts>,
+        };
+        for block in Reader::new(reader(path)?) {
+            let games = match block {
+                Ok(Block::Games(games)) => games,
+                Ok(Block::Settings(_)) => continue,
+                Err(ReadError::Io(error)) => {
+                    return Err(error).with_context(|| format!("{}", path.display()));
+                }
+                Err(error) => {
+                    eprintln!("{}: {error}", path.display());
+                    code = ExitCode::FAILURE;
+                    continue;
+                }
+            };
+            for game in &games {
+                let mut text = String::new();
+                if let Err(error) = write(game, &mut text) {
+                    eprintln!("{}: {error}", path.display());
+                    code = ExitCode::FAILURE;
+                }
+                out.write_all(text.as_bytes())?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(code)
+}
+
+fn import<G: SelfPlay>(settings: &Settings, out: &Path) -> anyhow::Result<ExitCode> {
+    let in_file = || format!("{}", out.display());
+    ensure!(fs::metadata(out).is_err(), "{} is there already", out.display());
+    let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
+    let (mut read, mut wrong) = (0_u64, 0_u64);
+    for (index, line) in io::stdin().lock().lines().enumerate() {
+        match datagen::read_epd::<G>(&line?) {
+            Some(game) => {
+                writer.push(&game).with_context(in_file)?;
+                read += 1;
+            }
+            None => {
+                wrong += 1;
+                if wrong <= 10 {
+                    eprintln!("line {}: no position with ce, c9 and id", index + 1);
+                }
+            }
+        }
+    }
+    writer.flush().with_context(in_file)?;
+    eprintln!("{}: {read} positions, {wrong} lines left out", out.display());
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -17,3 +17,13 @@ impl GameName {
         if side && chars.next() == Some(':') { Self::Draughts } else { Self::Chess }
     }
 }
+
+impl std::fmt::Display for GameName {
+    /// As an argument writes it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Chess => "chess",
+            Self::Draughts => "draughts",
+        })
+    }
+}

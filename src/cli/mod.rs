@@ -29,8 +29,8 @@ use adoube::arena::engine::guard;
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// Adoube, an engine for chess and for draughts on 100 squares. Without a command it speaks UCI or Hub on
 /// standard input and output, whichever is spoken to it.
@@ -110,16 +110,24 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Sends the log to standard error: warnings, or what the environment variable `ADOUBE_LOG` asks for, as
-/// in `ADOUBE_LOG=debug`.
+/// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by
+/// module, as in `ADOUBE_LOG=adoube::arena=trace,info`.
+const LOG_VARIABLE: &str = "ADOUBE_LOG";
+
+/// Sends the log to standard error: warnings, or what [`LOG_VARIABLE`] asks for.
 fn log_to_stderr() {
-    let filter = EnvFilter::builder()
-        .with_default_directive(LevelFilter::WARN.into())
-        .with_env_var("ADOUBE_LOG")
-        .from_env_lossy();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let warnings = Targets::new().with_default(LevelFilter::WARN);
+    let asked = std::env::var(LOG_VARIABLE).unwrap_or_default();
+    let filter = if asked.is_empty() {
+        warnings
+    } else {
+        asked.parse().unwrap_or_else(|error| {
+            eprintln!("{LOG_VARIABLE}={asked}: {error}; only warnings are logged");
+            warnings
+        })
+    };
+    let to_stderr = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+        .with_ansi(io::stderr().is_terminal());
+    tracing_subscriber::registry().with(to_stderr.with_filter(filter)).init();
 }

@@ -1,9 +1,10 @@
-//! What files say of games and positions, read from text into types and written back: [`games`] as
-//! PGN and PDN have them, [`sheet`]s as players write them by hand, and [`epd`], positions with
-//! operations.
+//! What files say of games and positions, read from text or bytes into types and written back:
+//! [`games`] as PGN and PDN have them, [`sheet`]s as players write them by hand, [`selfplay`] the
+//! engine's own games in few bytes, and [`epd`], positions with operations.
 
 pub mod epd;
 pub mod games;
+pub mod selfplay;
 pub mod sheet;
 
 /// The bytes as text: UTF-8 if they are valid, else Latin-1, in which every byte is a character.

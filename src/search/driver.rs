@@ -555,7 +555,8 @@ fn deepen<S: Searcher>(
         let mate = shared.limits.mate.is_some_and(|wanted| {
             score.mate_in().is_some_and(|found| found > 0 && found as u32 <= wanted)
         });
-        if mate || shared.time.is_enough(shared.control, sure) {
+        let enough_nodes = shared.limits.soft_nodes.is_some_and(|n| shared.total_nodes() >= n);
+        if mate || enough_nodes || shared.time.is_enough(shared.control, sure) {
             break;
         }
     }

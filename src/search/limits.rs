@@ -20,6 +20,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// Nodes of all threads; with one thread, exactly.
     pub nodes: Option<u64>,
+    /// No new iteration after this many nodes of all threads: the one under way is finished.
+    pub soft_nodes: Option<u64>,
     /// Stop at a mate in this many moves.
     pub mate: Option<u32>,
     /// Exactly this time.
@@ -39,6 +41,7 @@ impl<M> Default for Limits<M> {
         Self {
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             movetime: None,
             clock: None,

@@ -215,7 +215,7 @@ fn limits(level: Level, mode: Mode) -> Limits<Move> {
     // The increment of this move is there before it is made.
     let clock = time.map(|time| Clock { time: time + inc, increment: inc, moves_to_go: moves });
     let ponder = mode == Mode::Ponder;
-    Limits { depth, nodes, mate: None, movetime, clock, infinite, ponder, searchmoves: vec![] }
+    Limits { depth, nodes, movetime, clock, infinite, ponder, ..Limits::default() }
 }
 
 /// The position after moves, with the keys of those that it can repeat.

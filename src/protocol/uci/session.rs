@@ -231,7 +231,17 @@ impl Session {
         let limited =
             clock.is_some() || depth.or(mate).is_some() || nodes.is_some() || movetime.is_some();
         let infinite = go.infinite || !limited;
-        Ok(Limits { depth, nodes, mate, movetime, clock, infinite, ponder, searchmoves })
+        Ok(Limits {
+            depth,
+            nodes,
+            mate,
+            movetime,
+            clock,
+            infinite,
+            ponder,
+            searchmoves,
+            ..Limits::default()
+        })
     }
 
     fn perft(&mut self, depth: u32) {

@@ -2,7 +2,11 @@
 
 use super::SelfPlay;
 use crate::base::side::Side;
-use crate::draughts::{Move, Position};
+use crate::draughts::epd::Epd;
+use crate::draughts::{Move, Position, movegen};
+use crate::endings::bitbase::Wdl;
+use crate::record::epd::Operation;
+use crate::record::selfplay::UNTOLD;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::ops::Range;
 
@@ -13,10 +17,13 @@ pub struct Draughts;
 impl SelfPlay for Draughts {
     type Searcher = DraughtsSearcher;
 
-    const OPENING: Range<usize> = 4..12;
+    const NAME: &'static str = "draughts";
+    // From three to nine.
+    const OPENING: Range<usize> = 3..10;
 
-    fn start() -> Root {
-        Root::new(Position::start())
+    fn start(fen: &str) -> Option<Root> {
+        let position = if fen.is_empty() { Position::start() } else { fen.parse().ok()? };
+        Some(Root::new(position))
     }
 
     fn after(mut root: Root, m: Move) -> Root {
@@ -25,20 +32,80 @@ impl SelfPlay for Draughts {
         root
     }
 
-    fn over(root: &Root) -> Option<&'static str> {
+    fn over(root: &Root) -> Option<u8> {
         let position = &root.position;
+        let won_by = |side: Side| if side.is_white() { 2 } else { 0 };
         if !position.has_moves() {
-            return Some(if position.side().is_white() { "0-1" } else { "1-0" });
+            return Some(won_by(!position.side()));
+        }
+        // What the tables know need not be played out, nor learned.
+        match root.bitbases.probe(position) {
+            Some(Wdl::Win) => return Some(won_by(position.side())),
+            Some(Wdl::Draw) => return Some(1),
+            Some(Wdl::Loss) => return Some(won_by(!position.side())),
+            None => {}
         }
         let times = root.history.iter().filter(|&&key| key == position.key()).count();
-        (times >= 2 || position.is_drawn_by_count()).then_some("1/2-1/2")
+        (times >= 2 || position.is_drawn_by_count()).then_some(1)
     }
 
     fn side(root: &Root) -> Side {
         root.position.side()
     }
 
-    fn quiet(root: &Root, _: Move) -> Option<String> {
-        (!root.position.can_capture()).then(|| root.position.to_string())
+    fn key(root: &Root) -> u64 {
+        root.position.key()
     }
+
+    fn pieces(root: &Root) -> u32 {
+        root.position.board().occupied().len()
+    }
+
+    /// Neither side has anything to capture.
+    fn is_quiet(root: &Root, _: Option<Move>) -> bool {
+        let board = root.position.board();
+        Side::ALL.iter().all(|&side| !movegen::can_capture(board, side))
+    }
+
+    /// The squares it leaves and reaches, from 0, and its place among the legal moves between these,
+    /// in the order of the pieces that they take.
+    fn code(root: &Root, m: Move) -> Option<u16> {
+        let place = alike(root, m).binary_search(&m).ok()?;
+        let squares = m.from().index() * SQUARES + m.to().index();
+        u16::try_from(place * SQUARES * SQUARES + squares).ok().filter(|&code| code != UNTOLD)
+    }
+
+    fn decode(root: &Root, code: u16) -> Option<Move> {
+        let code = usize::from(code);
+        let (place, from, to) =
+            (code / (SQUARES * SQUARES), code / SQUARES % SQUARES, code % SQUARES);
+        let moves = root.position.legal_moves();
+        let m = moves.iter().find(|m| m.from().index() == from && m.to().index() == to)?;
+        alike(root, *m).get(place).copied()
+    }
+
+    fn epd(root: &Root) -> String {
+        root.position.to_string()
+    }
+
+    fn of_epd(line: &str) -> Option<(Root, Vec<Operation>)> {
+        let record: Epd = line.parse().ok()?;
+        Some((Root::new(record.position), record.operations))
+    }
+
+    fn fen(root: &Root) -> String {
+        root.position.to_string()
+    }
+}
+
+/// Squares of the board.
+const SQUARES: usize = 50;
+
+/// The legal moves between the squares of `m`, sorted.
+fn alike(root: &Root, m: Move) -> Vec<Move> {
+    let moves = root.position.legal_moves();
+    let between = moves.iter().filter(|other| other.from() == m.from() && other.to() == m.to());
+    let mut between: Vec<Move> = between.copied().collect();
+    between.sort();
+    between
 }

@@ -1,25 +1,29 @@
-//! Games of the engine against itself, for the tuner.
+//! Games of the engine against itself, for what learns from them.
 //!
-//! Each game begins with random moves that leave it balanced, is played with a fixed number of
-//! nodes for each move, and is given up when its result is plain. What is kept are its quiet
-//! positions, as EPD records (the game's own FEN, then operations): `ce` is the search's score from
-//! the side to move in hundredths of a pawn or man, `c9` the result from White, `id` the game. A game depends on nothing but the seed, its number and
-//! the settings, so a run that was broken off goes on where it stopped.
+//! Each game begins with random moves that leave it balanced, is played with about the same number of
+//! nodes for each move, and is given up when its result is plain. It is kept whole, as a record of
+//! [`selfplay`](crate::record::selfplay); [`positions`] then says which of its positions are to be
+//! learned from. A game depends on nothing but the seed, its number and the settings, so a run that
+//! was broken off goes on where it stopped, and shares of a run need nothing of each other.
 
 mod chess;
 mod draughts;
+mod inspect;
 
 pub use chess::Chess;
 pub use draughts::Draughts;
+pub use inspect::{BUCKETS, Inspection, SCORES};
 
 use crate::base::rng::Rng;
+use crate::base::shard::Shard;
 use crate::base::side::Side;
+use crate::record::epd::Operation;
+use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNTOLD, Writer};
 use crate::search::control::Control;
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use std::collections::HashSet;
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -28,14 +32,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How each game is made.
+    pub settings: Settings,
     /// Games, those played before included.
     pub games: usize,
-    /// Nodes for each move.
-    pub nodes: u64,
+    /// Which of them.
+    pub shard: Shard,
     /// Threads, each with an engine of its own.
     pub threads: usize,
-    /// The seed of all games.
-    pub seed: u64,
 }
 
 /// What a game brings to be played against itself.
@@ -43,30 +47,59 @@ pub trait SelfPlay: Sized {
     /// Its search.
     type Searcher: Searcher;
 
+    /// As `--game` names it.
+    const NAME: &'static str;
     /// How many random moves begin a game.
     const OPENING: Range<usize>;
 
-    /// Where games start.
-    fn start() -> Root<Self>;
+    /// A game that starts from a position; empty text means the usual one. `None` if it is none.
+    fn start(fen: &str) -> Option<Root<Self>>;
+
+    /// A start position of Chess960, drawn by lot, in a game that knows such.
+    fn chess960(_: &mut Rng) -> Option<String> {
+        None
+    }
 
     /// The game after a move.
     fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
 
-    /// The result of a game that the rules have ended; repetitions count from the second time on.
-    fn over(root: &Root<Self>) -> Option<&'static str>;
+    /// White's half points in a game that the rules have ended; repetitions count from the second
+    /// time on.
+    fn over(root: &Root<Self>) -> Option<u8>;
 
     /// The side to move.
     fn side(root: &Root<Self>) -> Side;
 
-    /// The position as its EPD writes it, where it is one to learn from: quiet, and the best move
-    /// `m` does not change that.
-    fn quiet(root: &Root<Self>, m: Move<Self>) -> Option<String>;
+    /// The position's hash key.
+    fn key(root: &Root<Self>) -> u64;
+
+    /// The pieces on the board.
+    fn pieces(root: &Root<Self>) -> u32;
+
+    /// Whether the position is one to learn from: its static value means something, and the best
+    /// move, if that is told, does not change it at once.
+    fn is_quiet(root: &Root<Self>, best: Option<Move<Self>>) -> bool;
+
+    /// The code of a legal move in a record; `None` if it has none.
+    fn code(root: &Root<Self>, m: Move<Self>) -> Option<u16>;
+
+    /// The legal move of a code.
+    fn decode(root: &Root<Self>, code: u16) -> Option<Move<Self>>;
+
+    /// The position as its EPD writes it.
+    fn epd(root: &Root<Self>) -> String;
+
+    /// A line of EPD.
+    fn of_epd(line: &str) -> Option<(Root<Self>, Vec<Operation>)>;
+
+    /// The position as FEN.
+    fn fen(root: &Root<Self>) -> String;
 }
 
 /// Where a search of the game starts.
-type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
+pub type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
 /// A move of the game.
-type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
+pub type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
 
 /// Why no games can be played.
 #[derive(Debug, thiserror::Error)]
@@ -74,22 +107,29 @@ pub enum DatagenError {
     /// No engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
+    /// The system has no more threads.
+    #[error("cannot start {0} threads")]
+    Threads(usize, #[source] io::Error),
     /// The games cannot be written.
-    #[error("cannot write the positions")]
+    #[error("cannot write the games")]
     Write(#[from] io::Error),
 }
 
 /// How far the run is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games finished.
+    /// Games finished, those of earlier runs included.
     pub games: usize,
-    /// Positions written in this run.
+    /// Positions to learn from in the games of this run.
     pub positions: usize,
 }
 
 /// The size of each engine's table in units of 2^20 bytes; searches are short.
 const HASH_MB: usize = 4;
+/// An iteration is broken off at this many times the nodes of a move ...
+const PATIENCE: u64 = 10;
+/// ... but not before this many, with which the first one has always ended.
+const FIRST_ITERATION: u64 = 5_000;
 /// An opening may favour one side by this many hundredths of a pawn or man.
 const BALANCED: i32 = 120;
 /// A game is won for the side that leads by this many hundredths ...
@@ -104,15 +144,44 @@ const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
 /// No game is longer, in plies.
 const LONGEST: usize = 400;
+/// The fewest nodes for a move: none at all would be no search.
+pub const FEWEST_NODES: u64 = 1;
 
-/// The numbers of the games whose positions stand in `text`.
-pub fn games_in(text: &str) -> HashSet<usize> {
-    text.lines()
-        .filter_map(|line| line.rsplit_once("id \"game ")?.1.split_once('"')?.0.parse().ok())
-        .collect()
+/// The games that a file holds, from which a run goes on.
+#[derive(Debug, Default)]
+pub struct Earlier {
+    /// The numbers of its games.
+    pub games: HashSet<usize>,
+    /// The settings that come last.
+    pub settings: Option<Settings>,
+    /// Its length without what a run that was killed left at its end.
+    pub len: u64,
 }
 
-/// Plays the games that are not among `done` and writes their positions to `out`, until `stop` is
+impl Earlier {
+    /// Reads a file of games.
+    ///
+    /// # Errors
+    /// Those of the disk. Damage inside the file only loses games, which are then played again.
+    pub fn read(file: impl Read) -> io::Result<Self> {
+        let mut earlier = Self::default();
+        let mut reader = Reader::new(file);
+        while let Some(block) = reader.next() {
+            match block {
+                Ok(Block::Games(games)) => {
+                    earlier.games.extend(games.iter().map(|game| game.number as usize));
+                }
+                Ok(Block::Settings(settings)) => earlier.settings = Some(settings),
+                Err(ReadError::Damaged { .. }) => continue,
+                Err(ReadError::Io(error)) => return Err(error),
+            }
+            earlier.len = reader.offset();
+        }
+        Ok(earlier)
+    }
+}
+
+/// Plays the games of the share that are not among `done` and writes them to `out`, until `stop` is
 /// raised.
 pub fn run<G: SelfPlay>(
     options: &Options,
@@ -122,7 +191,8 @@ pub fn run<G: SelfPlay>(
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), DatagenError> {
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((out, Progress { games: 0, positions: 0 }));
+    let writer = Writer::new(out, &options.settings)?;
+    let shared = Mutex::new((writer, Progress::default()));
     let worker = || -> Result<(), DatagenError> {
         let mut engine = Engine::<G::Searcher>::new(EngineOptions {
             hash_mb: HASH_MB,
@@ -133,142 +203,286 @@ pub fn run<G: SelfPlay>(
             if number >= options.games {
                 break;
             }
-            let game =
-                (!done.contains(&number)).then(|| play::<G>(&mut engine, options, number, stop));
-            let (text, positions) = match game {
-                Some(None) => break,
-                Some(Some(game)) => (game.records(number), game.quiet.len()),
-                None => (String::new(), 0),
+            if !options.shard.has(number) {
+                continue;
+            }
+            let game = if done.contains(&number) {
+                None
+            } else {
+                match play::<G>(&mut engine, &options.settings, number, stop) {
+                    None => break,
+                    game => game,
+                }
             };
             let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            shared.0.write_all(text.as_bytes())?;
             shared.1.games += 1;
-            shared.1.positions += positions;
+            if let Some((game, positions)) = game {
+                shared.0.push(&game)?;
+                shared.1.positions += positions;
+            }
             report(shared.1);
         }
         Ok(())
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        threads
+    let threads = options.threads.max(1);
+    let played = std::thread::scope(|scope| {
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, worker);
+        let started: Result<Vec<_>, _> = (0..threads).map(start).collect();
+        let started = started.map_err(|error| {
+            next.store(options.games, Relaxed);
+            DatagenError::Threads(threads, error)
+        })?;
+        started
             .into_iter()
             .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })
+    });
+    let (mut writer, _) = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    writer.flush()?;
+    played
 }
 
-/// A finished game.
-struct Game {
-    /// Quiet positions, each as text, with the search's scores.
-    quiet: Vec<(String, i32)>,
-    result: &'static str,
-}
-
-impl Game {
-    /// The EPD records, a line each.
-    fn records(&self, number: usize) -> String {
-        let mut text = String::new();
-        let result = self.result;
-        for (position, score) in &self.quiet {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{position} ce {score}; c9 \"{result}\"; id \"game {number}\";");
-        }
-        text
+/// A start position and random moves from there; `None` if these ended the game.
+fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> {
+    let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
+    if rng.below(100) < usize::from(chess960) {
+        game.start = G::chess960(rng).unwrap_or_default();
     }
-}
-
-/// A position after some random moves; none if these ended the game.
-fn opening<G: SelfPlay>(rng: &mut Rng) -> Option<Root<G>> {
-    let mut root = G::start();
+    let mut root = G::start(&game.start)?;
     for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
         let moves = G::Searcher::root_moves(&root);
         if moves.is_empty() {
             return None;
         }
-        root = G::after(root, moves[rng.below(moves.len())]);
+        let m = moves[rng.below(moves.len())];
+        game.plies.push(Ply { code: G::code(&root, m)?, score: None });
+        root = G::after(root, m);
     }
-    Some(root)
+    Some((game, root))
 }
 
-/// Plays one game; none if it was stopped.
+/// Plays one game, and counts its positions to learn from; `None` if it was stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    options: &Options,
+    settings: &Settings,
     number: usize,
     stop: &AtomicBool,
-) -> Option<Game> {
-    let mut rng = Rng::new(options.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
-    let mut root = loop {
-        engine.clear();
-        let root = opening::<G>(&mut rng);
-        if let Some(root) = root
-            && search::<G>(engine, &root, options.nodes)
-                .is_some_and(|(_, score)| score.abs() <= BALANCED)
-        {
-            break root;
-        }
-    };
-    let mut quiet = Vec::new();
-    // Scores from White, ply by ply.
-    let mut scores = Vec::new();
-    let result = loop {
+) -> Option<(Game, usize)> {
+    let mut rng = Rng::new(settings.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    let (mut game, mut root) = loop {
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(result) = G::over(&root).or_else(|| plain(&scores)) {
-            break result;
+        engine.clear();
+        let opening = opening::<G>(&mut rng, settings.chess960);
+        if let Some((game, root)) = opening
+            && search::<G>(engine, &root, settings.nodes)
+                .is_some_and(|(_, score)| score.abs() <= BALANCED)
+        {
+            break (game, root);
+        }
+    };
+    game.number = number as u64;
+    let mut positions = 0;
+    // Scores from White, ply by ply.
+    let mut scores = Vec::new();
+    game.half_points = loop {
+        if stop.load(Relaxed) {
+            return None;
+        }
+        if let Some(half_points) = G::over(&root).or_else(|| plain(&scores)) {
+            break half_points;
         }
         // A forced move is not worth a search.
-        if let [m] = G::Searcher::root_moves(&root)[..] {
-            root = G::after(root, m);
-            continue;
-        }
-        let Some((m, score)) = search::<G>(engine, &root, options.nodes) else { break "1/2-1/2" };
-        scores.push(if G::side(&root).is_white() { score } else { -score });
-        if score.abs() < 2 * WON
-            && let Some(position) = G::quiet(&root, m)
-        {
-            quiet.push((position, score));
-        }
+        let (m, score) = match G::Searcher::root_moves(&root)[..] {
+            [m] => (m, None),
+            _ => {
+                let Some((m, score)) = search::<G>(engine, &root, settings.nodes) else { break 1 };
+                scores.push(if G::side(&root).is_white() { score } else { -score });
+                (m, Some(score as i16))
+            }
+        };
+        let Some(code) = G::code(&root, m) else { break 1 };
+        positions += usize::from(is_kept::<G>(&root, Some(m), score).is_some());
+        game.plies.push(Ply { code, score });
         root = G::after(root, m);
     };
-    Some(Game { quiet, result })
+    Some((game, positions))
 }
 
-/// The best move and its score, from the side to move; none without a move.
+/// The best move and its score, from the side to move; `None` without a move.
 fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &Root<G>,
     nodes: u64,
 ) -> Option<(Move<G>, i32)> {
-    let outcome = engine.search(root, &Limits::nodes(nodes), &Control::new(), &|_| {});
+    let limits = Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(nodes.saturating_mul(PATIENCE).max(FIRST_ITERATION)),
+        ..Limits::default()
+    };
+    let outcome = engine.search(root, &limits, &Control::new(), &|_| {});
     Some((outcome.best?, outcome.info?.score.centipawns()))
 }
 
-/// The result of a game that need not be played out.
-fn plain(scores: &[i32]) -> Option<&'static str> {
+/// White's half points in a game that need not be played out.
+fn plain(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
-            return Some("1-0");
+            return Some(2);
         }
         if last.iter().all(|&score| score <= -WON) {
-            return Some("0-1");
+            return Some(0);
         }
     }
     let level = last(DRAWN_PLIES).is_some_and(|last| last.iter().all(|s| s.abs() <= LEVEL));
-    (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some("1/2-1/2")
+    (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some(1)
+}
+
+/// The score of a position to learn from: one that was searched, is quiet, and not yet decided.
+fn is_kept<G: SelfPlay>(root: &Root<G>, best: Option<Move<G>>, score: Option<i16>) -> Option<i32> {
+    let score = i32::from(score?);
+    (score.abs() < 2 * WON && G::is_quiet(root, best)).then_some(score)
+}
+
+/// A record that says what cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The position it starts from is none.
+    #[error("game {0} starts from '{1}', which is no position")]
+    Start(u64, String),
+    /// A move that is not legal.
+    #[error("game {game}: ply {ply} is no legal move")]
+    Move {
+        /// The game's number.
+        game: u64,
+        /// From 1.
+        ply: usize,
+    },
+}
+
+/// Calls `each` with every position of a game that is to be learned from and the score of its search,
+/// from the side to move.
+///
+/// # Errors
+/// Where the record is not one of a game of `G`. What came before has been told.
+pub fn positions<G: SelfPlay>(
+    game: &Game,
+    mut each: impl FnMut(&Root<G>, i32),
+) -> Result<(), ReplayError> {
+    let Some(mut root) = G::start(&game.start) else {
+        return Err(ReplayError::Start(game.number, game.start.clone()));
+    };
+    for (index, ply) in game.plies.iter().enumerate() {
+        let m = G::decode(&root, ply.code);
+        if m.is_none() && ply.code != UNTOLD {
+            return Err(ReplayError::Move { game: game.number, ply: index + 1 });
+        }
+        if let Some(score) = is_kept::<G>(&root, m, ply.score) {
+            each(&root, score);
+        }
+        match m {
+            Some(m) => root = G::after(root, m),
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// The result of a game as PGN writes it.
+pub const fn result(half_points: u8) -> &'static str {
+    match half_points {
+        0 => "0-1",
+        1 => "1/2-1/2",
+        _ => "1-0",
+    }
+}
+
+/// The positions of a game to learn from, each as a line of EPD: `ce` is the score from the side to
+/// move in hundredths of a pawn or man, `c9` the result, `id` the game.
+///
+/// # Errors
+/// Those of [`positions`].
+pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
+    use std::fmt::Write as _;
+    let (number, result) = (game.number, result(game.half_points));
+    positions::<G>(game, |root, score| {
+        let epd = G::epd(root);
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{epd} ce {score}; c9 \"{result}\"; id \"game {number}\";");
+    })
+}
+
+/// The record of a line that [`write_epd`] wrote: a game of this one position, whose move is not told.
+pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
+    let (root, operations) = G::of_epd(line)?;
+    let operand = |opcode: &str| {
+        let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
+        Some(operation.operands.first()?.as_str())
+    };
+    let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
+    let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
+    let ply = Ply { code: UNTOLD, score: Some(operand("ce")?.parse().ok()?) };
+    Some(Game { number, half_points, start: G::fen(&root), plies: vec![ply] })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Epd;
-    use crate::record::epd;
 
-    fn games<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> String {
+    fn options(games: usize, seed: u64) -> Options {
+        let settings = Settings {
+            game: String::new(),
+            program: String::new(),
+            signature: 0,
+            nodes: 60,
+            seed,
+            chess960: 50,
+        };
+        Options { settings, games, shard: Shard::WHOLE, threads: 1 }
+    }
+
+    fn bytes<G: SelfPlay>(options: &Options, done: &HashSet<usize>) -> (Vec<u8>, usize) {
         let mut out = Vec::new();
-        run::<G>(options, done, &mut out, &AtomicBool::new(false), &|_| {}).expect("games");
-        String::from_utf8(out).expect("text")
+        let positions = AtomicUsize::new(0);
+        let report = |progress: Progress| positions.store(progress.positions, Relaxed);
+        run::<G>(options, done, &mut out, &AtomicBool::new(false), &report).expect("games");
+        (out, positions.into_inner())
+    }
+
+    fn games(bytes: &[u8]) -> Vec<Game> {
+        let blocks = Reader::new(bytes).map(|block| block.expect("a sound block"));
+        let games = blocks.flat_map(|block| match block {
+            Block::Games(games) => games,
+            Block::Settings(_) => vec![],
+        });
+        games.collect()
+    }
+
+    fn goes_on<G: SelfPlay>() {
+        let whole = games(&bytes::<G>(&options(4, 5), &HashSet::new()).0);
+        let (first, _) = bytes::<G>(&options(2, 5), &HashSet::new());
+        let earlier = Earlier::read(&first[..]).expect("no disk");
+        assert_eq!(earlier.games, HashSet::from([0, 1]));
+        assert_eq!(
+            (earlier.len, earlier.settings),
+            (first.len() as u64, Some(options(2, 5).settings))
+        );
+        let torn = Earlier::read(&first[..first.len() - 1]).expect("no disk");
+        assert_eq!(torn.games, HashSet::new());
+        let two = Options { threads: 2, ..options(4, 5) };
+        let mut parts = games(&first);
+        parts.extend(games(&bytes::<G>(&two, &earlier.games).0));
+        parts.sort_by_key(|game| game.number);
+        assert_eq!(parts, whole);
+        let mut shares = Vec::new();
+        for shard in ["1/2", "2/2"] {
+            let shard = shard.parse().expect("a share");
+            let (share, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
+            shares.extend(games(&share));
+        }
+        shares.sort_by_key(|game| game.number);
+        assert_eq!(shares, whole);
     }
 
     #[test]
@@ -277,45 +491,33 @@ mod tests {
         goes_on::<Draughts>();
     }
 
-    fn goes_on<G: SelfPlay>() {
-        let options = Options { games: 4, nodes: 60, threads: 1, seed: 5 };
-        let whole = games::<G>(&options, &HashSet::new());
-        let first = games::<G>(&Options { games: 2, ..options.clone() }, &HashSet::new());
-        let done = games_in(&first);
-        assert_eq!(done, HashSet::from([0, 1]));
-        let rest = games::<G>(&Options { threads: 2, ..options }, &done);
-        let sorted = |text: &str| {
-            let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
-            lines.sort();
-            lines
-        };
-        assert_eq!(sorted(&(first + &rest)), sorted(&whole));
-    }
-
-    #[test]
-    fn records_can_be_read_again() {
-        let text =
-            games::<Chess>(&Options { games: 2, nodes: 60, threads: 1, seed: 6 }, &HashSet::new());
-        let mut records = 0;
-        for (line, record) in epd::records::<Epd>(&text) {
-            let record = record.unwrap_or_else(|error| panic!("line {line}: {error}"));
-            assert!(!record.position.in_check());
-            assert!(record.get("ce").is_some() && record.get("c9").is_some());
-            records += 1;
+    fn replays<G: SelfPlay>() -> Vec<Game> {
+        let (bytes, counted) = bytes::<G>(&options(6, 6), &HashSet::new());
+        let games = games(&bytes);
+        let (mut told, mut text) = (0, String::new());
+        for game in &games {
+            positions::<G>(game, |_, _| told += 1).expect("legal moves");
+            write_epd::<G>(game, &mut text).expect("legal moves");
         }
-        assert!(records > 20, "{records}");
-    }
-
-    #[test]
-    fn draughts_records_can_be_learnt_from() {
-        let options = Options { games: 2, nodes: 60, threads: 1, seed: 6 };
-        let text = games::<Draughts>(&options, &HashSet::new());
+        assert!(told > 60 && told == counted && text.lines().count() == told, "{told} {counted}");
         for line in text.lines() {
-            let fen = line.split(' ').next().expect("a FEN");
-            let position: crate::draughts::Position = fen.parse().expect(fen);
-            assert!(!position.can_capture(), "{line}");
-            assert!(line.contains(" ce ") && line.contains(" c9 \"") && line.ends_with("\";"));
+            let game = read_epd::<G>(line).expect(line);
+            let mut again = String::new();
+            write_epd::<G>(&game, &mut again).expect("a position");
+            assert_eq!(again.trim_end(), line);
         }
-        assert!(text.lines().count() > 20, "{text}");
+        let mut wrong = games[0].clone();
+        wrong.plies[3].code = 1;
+        let error = ReplayError::Move { game: 0, ply: 4 };
+        assert_eq!(positions::<G>(&wrong, |_, _| ()), Err(error));
+        games
+    }
+
+    #[test]
+    fn games_are_played_again_from_their_records() {
+        let games = replays::<Chess>();
+        assert!(games.iter().any(|game| game.start.is_empty()));
+        assert!(games.iter().any(|game| !game.start.is_empty()), "Chess960");
+        assert!(replays::<Draughts>().iter().all(|game| game.start.is_empty()));
     }
 }

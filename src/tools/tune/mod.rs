@@ -96,7 +96,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads the records of `adoube datagen`. Records that say nothing (a solved ending, no score,
+    /// Reads what `adoube datagen export` prints. Positions that say nothing (a solved ending, no score,
     /// no result, no legal position) are left out.
     pub fn read<M: Model>(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();

@@ -1,0 +1,46 @@
+//! Positions to learn from that one core makes in a second: `cargo bench --bench datagen -- [NODES]`, of
+//! each game, at 1,000 nodes a move where no number is given.
+
+use adoube::base::shard::Shard;
+use adoube::record::selfplay::Settings;
+use adoube::tools::datagen::{self, Chess, Draughts, Options, SelfPlay};
+use std::collections::HashSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Games in a run, and runs of which the median is told.
+const GAMES: usize = 40;
+const RUNS: u64 = 3;
+
+fn main() {
+    let nodes = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(1000);
+    bench::<Chess>(nodes);
+    bench::<Draughts>(nodes);
+}
+
+fn bench<G: SelfPlay>(nodes: u64) {
+    let mut speeds: Vec<f64> = (1..=RUNS).map(|seed| speed::<G>(nodes, seed)).collect();
+    speeds.sort_by(f64::total_cmp);
+    let median = speeds[speeds.len() / 2];
+    eprintln!("{}, {nodes} nodes a move: {median:.0} positions a second of a core", G::NAME);
+}
+
+fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
+    let settings = Settings {
+        game: G::NAME.into(),
+        program: "bench".into(),
+        signature: 0,
+        nodes,
+        seed,
+        chess960: 10,
+    };
+    let options = Options { settings, games: GAMES, shard: Shard::WHOLE, threads: 1 };
+    let positions = AtomicUsize::new(0);
+    let report = |progress: datagen::Progress| positions.store(progress.positions, Relaxed);
+    let start = Instant::now();
+    let stop = AtomicBool::new(false);
+    datagen::run::<G>(&options, &HashSet::new(), &mut io::sink(), &stop, &report)
+        .expect("an engine of 4 MiB");
+    positions.load(Relaxed) as f64 / start.elapsed().as_secs_f64()
+}

@@ -1,0 +1,93 @@
+//! What is in a file of games.
+
+use super::{ReplayError, SelfPlay, positions};
+use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
+use std::io::Read;
+
+/// Positions are counted by their pieces in so many buckets.
+pub const BUCKETS: usize = 8;
+/// Positions are counted by their scores up to each of these, in hundredths of a pawn or man, and
+/// beyond the last.
+pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
+
+/// What games hold, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Inspection {
+    /// The settings with which they were made, in the order in which they come.
+    pub settings: Vec<Settings>,
+    /// Games.
+    pub games: u64,
+    /// Games by White's half points.
+    pub results: [u64; 3],
+    /// Games that begin from a position other than the usual one.
+    pub other_starts: u64,
+    /// Moves played.
+    pub plies: u64,
+    /// Those that a search chose.
+    pub searched: u64,
+    /// Positions by the share of the greatest number of pieces that is on the board.
+    pub pieces: [u64; BUCKETS],
+    /// Positions by the size of their scores: see [`SCORES`].
+    pub scores: [u64; SCORES.len() + 1],
+    /// What could not be read, a line each.
+    pub faults: Vec<String>,
+    keys: Vec<u64>,
+}
+
+impl Inspection {
+    /// Adds what a file holds.
+    pub fn read<G: SelfPlay>(&mut self, file: impl Read) {
+        for block in Reader::new(file) {
+            match block {
+                Ok(Block::Settings(settings)) => {
+                    if settings.game != G::NAME {
+                        self.faults.push(format!("games of {}, not of {}", settings.game, G::NAME));
+                        return;
+                    }
+                    if !self.settings.contains(&settings) {
+                        self.settings.push(settings);
+                    }
+                }
+                Ok(Block::Games(games)) => {
+                    for game in &games {
+                        if let Err(error) = self.add::<G>(game) {
+                            self.faults.push(error.to_string());
+                        }
+                    }
+                }
+                Err(error) => {
+                    self.faults.push(error.to_string());
+                    if matches!(error, ReadError::Io(_)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn add<G: SelfPlay>(&mut self, game: &Game) -> Result<(), ReplayError> {
+        self.games += 1;
+        self.results[usize::from(game.half_points.min(2))] += 1;
+        self.other_starts += u64::from(!game.start.is_empty());
+        self.plies += game.plies.len() as u64;
+        self.searched += game.plies.iter().filter(|ply| ply.score.is_some()).count() as u64;
+        let most = G::start("").map_or(1, |root| G::pieces(&root)) as usize;
+        positions::<G>(game, |root, score| {
+            let pieces = G::pieces(root) as usize;
+            self.pieces[(pieces * BUCKETS).saturating_sub(1).min(most * BUCKETS - 1) / most] += 1;
+            self.scores[SCORES.partition_point(|&bound| bound < score.abs())] += 1;
+            self.keys.push(G::key(root));
+        })
+    }
+
+    /// Positions to learn from.
+    pub fn positions(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How many of these stood before: the same pieces, side to move and rights.
+    pub fn duplicates(&mut self) -> usize {
+        self.keys.sort_unstable();
+        self.keys.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    }
+}
