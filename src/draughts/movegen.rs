@@ -10,7 +10,6 @@ use super::board::Board;
 use super::moves::{Move, MoveList};
 use crate::base::side::Side;
 use smallvec::SmallVec;
-use std::ops::BitOr;
 
 /// A move as three sets of squares: from where, to where, what is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,6 +176,11 @@ pub fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
 }
 
+#[inline(always)]
+fn union(sets: [Bitboard; 4]) -> Bitboard {
+    sets[0] | sets[1] | sets[2] | sets[3]
+}
+
 /// The first jumps of all pieces together.
 pub(super) struct Jumps {
     /// The side's kings.
@@ -208,12 +212,12 @@ impl Jumps {
     /// Whether anything can be taken.
     #[inline(always)]
     pub(super) fn any(&self) -> bool {
-        self.landings.into_iter().chain(self.kings_first).fold(Bitboard::EMPTY, BitOr::bitor).any()
+        (union(self.landings) | union(self.kings_first)).any()
     }
 
     #[inline(always)]
     fn kings_take(&self) -> bool {
-        self.kings_first.into_iter().fold(Bitboard::EMPTY, BitOr::bitor).any()
+        union(self.kings_first).any()
     }
 
     /// Calls `each` for every longest capture, of which there must be one.

@@ -92,16 +92,16 @@ impl Position {
         &self.board
     }
 
-    /// The player to move.
-    #[inline(always)]
-    pub const fn side(&self) -> Side {
-        self.side
-    }
-
     /// The hash key: the pieces and the side to move (6.1).
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn side(&self) -> Side {
+        self.side
     }
 
     /// Plies since a man moved or anything was taken (6.2).
