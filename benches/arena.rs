@@ -206,7 +206,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
         rules: Rules {
             control: "60+1"
                 .parse()
-                .map(|budget| adoube::laws::clock::Control { budget, ..Default::default() })
+                .map(|budget| adoube::laws::clock::TimeControl { budget, ..Default::default() })
                 .expect("a control"),
             margin: Duration::ZERO,
             patience: Duration::from_secs(10),

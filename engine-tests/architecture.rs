@@ -1,12 +1,15 @@
 //! The house stays as it was drawn: a folder imports only from the layers below it, and `unsafe`
 //! lives in one file.
 //!
-//! The paths are read from the source text by a small lexer (comments, strings and doc links do
-//! not count), so a `use`, an inline `crate::a::b`, a grouped `use crate::{a, b}` and a chain of
-//! `super::` that leaves the folder are all seen.
+//! The paths are read by `syn`, which parses Rust, so a `use`, an inline `crate::a::b`, a grouped
+//! `use crate::{a, b}`, a `pub(in crate::a)` and a chain of `super::` that leaves the folder are all
+//! seen. What it leaves as tokens, the arguments of macros and attributes, is searched for paths too.
 
-use std::fs;
+use crate::support::tree::{identifiers, read, rust_files};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
+use syn::visit::{self, Visit};
+use syn::{ItemMod, ItemUse, Macro, MetaList, UseTree};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
 const LAYERS: [(&str, u8); 12] = [
@@ -34,116 +37,6 @@ fn layer(folder: &str) -> Option<u8> {
     LAYERS.iter().find(|(name, _)| *name == folder).map(|(_, layer)| *layer)
 }
 
-// ---------------------------------------------------------------------------------------- lexer
-
-/// A word, `::`, or a single mark; literals and comments leave no token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Token {
-    text: String,
-    line: usize,
-}
-
-fn tokens(source: &str) -> Vec<Token> {
-    let chars: Vec<char> = source.chars().collect();
-    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
-    let lines: Vec<usize> = chars
-        .iter()
-        .scan(1, |line, c| {
-            let this = *line;
-            *line += usize::from(*c == '\n');
-            Some(this)
-        })
-        .collect();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut tokens = Vec::new();
-    let mut i = 0;
-    while i < chars.len() {
-        let start = i;
-        match (at(i), at(i + 1)) {
-            ('/', '/') => {
-                while i < chars.len() && at(i) != '\n' {
-                    i += 1;
-                }
-            }
-            ('/', '*') => i = end_of_block_comment(&chars, i),
-            ('"', _) => i = end_of_string(&chars, i + 1),
-            ('\'', '\\') => {
-                // An escaped character: past the quote, the backslash and what it escapes.
-                i += 3;
-                while i < chars.len() && at(i) != '\'' {
-                    i += 1;
-                }
-                i += 1;
-            }
-            ('\'', _) if at(i + 2) == '\'' => i += 3,
-            ('\'', _) => i += 1, // a lifetime: its name is read as a word, which harms nothing
-            (':', ':') => {
-                tokens.push(Token { text: "::".into(), line: lines[i] });
-                i += 2;
-            }
-            (c, _) if is_word(c) => {
-                while is_word(at(i)) {
-                    i += 1;
-                }
-                let text: String = chars[start..i].iter().collect();
-                let hashes = chars[i..].iter().take_while(|c| **c == '#').count();
-                let raw = matches!(text.as_str(), "r" | "br" | "cr") && at(i + hashes) == '"';
-                if raw {
-                    i = end_of_raw_string(&chars, i + hashes + 1, hashes);
-                } else {
-                    tokens.push(Token { text, line: lines[start] });
-                }
-            }
-            (c, _) => {
-                if !c.is_whitespace() {
-                    tokens.push(Token { text: c.into(), line: lines[i] });
-                }
-                i += 1;
-            }
-        }
-    }
-    tokens
-}
-
-fn end_of_string(chars: &[char], mut i: usize) -> usize {
-    while i < chars.len() && chars[i] != '"' {
-        i += if chars[i] == '\\' { 2 } else { 1 };
-    }
-    i + 1
-}
-
-fn end_of_raw_string(chars: &[char], mut i: usize, hashes: usize) -> usize {
-    let closes = |i: usize| {
-        chars[i] == '"'
-            && chars[i + 1..].iter().take(hashes).filter(|c| **c == '#').count() == hashes
-    };
-    while i < chars.len() && !closes(i) {
-        i += 1;
-    }
-    i + 1 + hashes
-}
-
-fn end_of_block_comment(chars: &[char], mut i: usize) -> usize {
-    let mut open = 0;
-    while i < chars.len() {
-        match chars[i..] {
-            ['/', '*', ..] => {
-                open += 1;
-                i += 2;
-            }
-            ['*', '/', ..] => {
-                open -= 1;
-                i += 2;
-                if open == 0 {
-                    return i;
-                }
-            }
-            _ => i += 1,
-        }
-    }
-    i
-}
-
 // -------------------------------------------------------------------------------------- imports
 
 /// A path that reaches the root of the crate, and the name it goes on with.
@@ -161,77 +54,137 @@ fn depth(path: &Path) -> usize {
 
 /// Every path in `source` that starts from the root of the crate, or climbs to it by `super`.
 fn imports(source: &str, depth: usize) -> Vec<Import> {
-    let tokens = tokens(source);
-    let text = |i: usize| tokens.get(i).map_or("", |token: &Token| token.text.as_str());
-    let mut found = Vec::new();
-    // The nesting of braces, and at which of them a `mod name {` was opened.
-    let mut braces = 0_usize;
-    let mut modules = Vec::new();
-    for i in 0..tokens.len() {
-        match text(i) {
-            "mod" if text(i + 2) == "{" => modules.push(braces),
-            "{" => braces += 1,
-            "}" => {
-                braces = braces.saturating_sub(1);
-                if modules.last() == Some(&braces) {
-                    modules.pop();
-                }
-            }
-            "crate" | "super" | "self"
-                if text(i + 1) == "::" && (i == 0 || text(i - 1) != "::") =>
-            {
-                walk(&tokens, i, depth + modules.len(), &mut found);
-            }
-            _ => {}
-        }
-    }
-    found
+    let file = syn::parse_file(source).unwrap_or_else(|error| {
+        let at = error.span().start();
+        panic!("line {}, column {}: {error}", at.line, at.column)
+    });
+    let mut imports = Imports { depth, found: Vec::new() };
+    imports.visit_file(&file);
+    imports.found
 }
 
-/// Follows the path (or the tree of a `use`) at token `i`, read in a module `depth` deep, as far
-/// as it stays made of `crate`, `super`, `self`; records the name that follows the root. Returns
-/// the index of the first token not read.
-fn walk(tokens: &[Token], mut i: usize, mut depth: usize, found: &mut Vec<Import>) -> usize {
-    while let Some(token) = tokens.get(i) {
-        match token.text.as_str() {
-            "crate" => depth = 0,
-            "super" => depth = depth.saturating_sub(1),
-            "self" | "::" => {}
-            "," | "}" | ";" => return i, // `use super::{self, ..}`
-            "{" => {
-                i += 1;
-                while tokens.get(i).is_some_and(|token| token.text != "}") {
-                    i = walk(tokens, i, depth, found);
-                    i = skip_branch(tokens, i);
-                }
-                return i + 1;
-            }
-            name => {
-                if depth == 0 {
-                    found.push(Import { name: name.into(), line: token.line });
-                }
-                return i + 1;
-            }
-        }
-        i += 1;
-    }
-    i
+/// How far a path has come from the module it stands in.
+#[derive(Clone, Copy)]
+enum At {
+    /// Nothing is read yet.
+    Start,
+    /// In the module of this depth, by `crate`, `super` and `self` alone.
+    Module(usize),
+    /// Elsewhere: in a name below the root that is recorded, in another crate, in an item.
+    Beyond,
 }
 
-/// The index after the comma that ends this branch of a `use` tree, or of the brace that closes it.
-fn skip_branch(tokens: &[Token], mut i: usize) -> usize {
-    let mut open = 0;
-    while let Some(token) = tokens.get(i) {
-        match token.text.as_str() {
-            "{" => open += 1,
-            "}" if open == 0 => return i,
-            "}" => open -= 1,
-            "," if open == 0 => return i + 1,
-            _ => {}
+/// Collects the imports of a file.
+struct Imports {
+    /// The depth of the module that is being read.
+    depth: usize,
+    found: Vec<Import>,
+}
+
+impl Imports {
+    /// Goes on from `at` to the name `name`.
+    fn step(&mut self, at: At, name: &Ident) -> At {
+        let here = match at {
+            At::Start => None,
+            At::Module(depth) => Some(depth),
+            At::Beyond => return At::Beyond,
+        };
+        if name == "crate" {
+            At::Module(0)
+        } else if name == "super" {
+            At::Module(here.unwrap_or(self.depth).saturating_sub(1))
+        } else if name == "self" {
+            At::Module(here.unwrap_or(self.depth))
+        } else {
+            self.reach(at, name.to_string(), name.span());
+            At::Beyond
         }
-        i += 1;
     }
-    i
+
+    /// Records the name if it is one below the root.
+    fn reach(&mut self, at: At, name: String, span: Span) {
+        if matches!(at, At::Module(0)) {
+            self.found.push(Import { name, line: span.start().line });
+        }
+    }
+
+    /// Follows the tree of a `use`.
+    fn follow(&mut self, at: At, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => {
+                let at = self.step(at, &path.ident);
+                self.follow(at, &path.tree);
+            }
+            UseTree::Name(name) => {
+                self.step(at, &name.ident);
+            }
+            UseTree::Rename(rename) => {
+                // `use super::super as root` hides what is then taken from there.
+                let at = self.step(at, &rename.ident);
+                self.reach(at, rename.rename.to_string(), rename.rename.span());
+            }
+            UseTree::Glob(glob) => self.reach(at, "*".into(), glob.star_token.span),
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.follow(at, tree));
+            }
+        }
+    }
+
+    /// Reads tokens that `syn` leaves as they are: every path in them, and every group behind `::`
+    /// as a tree of a `use`. `start` is where each path in them begins.
+    fn scan(&mut self, tokens: TokenStream, start: At) {
+        let (mut at, mut colons) = (start, 0);
+        for token in tokens {
+            // Only what follows `::` goes on from where the path is.
+            let from = if colons == 2 { at } else { start };
+            match &token {
+                TokenTree::Punct(mark) if mark.as_char() == ':' => {
+                    colons += 1;
+                    continue;
+                }
+                TokenTree::Punct(mark) if mark.as_char() == '*' && colons == 2 => {
+                    self.reach(at, "*".into(), mark.span());
+                }
+                TokenTree::Group(group) if colons == 2 => self.scan(group.stream(), at),
+                TokenTree::Group(group) => self.scan(group.stream(), At::Start),
+                TokenTree::Punct(_) | TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+            }
+            colons = 0;
+            at = if let TokenTree::Ident(name) = &token { self.step(from, name) } else { start };
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Imports {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        self.depth += 1;
+        visit::visit_item_mod(self, module);
+        self.depth -= 1;
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        if item.leading_colon.is_none() {
+            self.follow(At::Start, &item.tree);
+        }
+        visit::visit_item_use(self, item);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.leading_colon.is_none() {
+            path.segments.iter().fold(At::Start, |at, segment| self.step(at, &segment.ident));
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, called: &'ast Macro) {
+        self.scan(called.tokens.clone(), At::Start);
+        visit::visit_macro(self, called);
+    }
+
+    fn visit_meta_list(&mut self, list: &'ast MetaList) {
+        self.scan(list.tokens.clone(), At::Start);
+        visit::visit_meta_list(self, list);
+    }
 }
 
 /// What is wrong with the imports of the file at `path` (below `src`), one line each.
@@ -260,34 +213,6 @@ fn violations(path: &Path, source: &str) -> Vec<String> {
 
 // ------------------------------------------------------------------------------------- the tree
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The Rust files below `folder`, by their paths from the root of the package.
-pub fn rust_files(folder: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![root().join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of the package") {
-            let path = entry.expect("an entry of a folder").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path.strip_prefix(root()).expect("a path below the root").to_path_buf());
-            }
-        }
-    }
-    files.sort();
-    assert!(!files.is_empty(), "no Rust files in {folder}");
-    files
-}
-
-/// The text of a file, by its path from the root of the package.
-pub fn read(path: &Path) -> String {
-    fs::read_to_string(root().join(path)).expect("a source file is UTF-8")
-}
-
 #[test]
 fn no_folder_imports_from_above() {
     let mut wrong = Vec::new();
@@ -298,7 +223,7 @@ fn no_folder_imports_from_above() {
         seen += imports(&source, depth(below_src)).len();
         wrong.extend(violations(below_src, &source));
     }
-    assert!(seen > 20, "the lexer saw only {seen} imports in the whole tree");
+    assert!(seen > 20, "only {seen} imports are seen in the whole tree");
     assert!(wrong.is_empty(), "imports that point up the tree:\n{}", wrong.join("\n"));
 }
 
@@ -306,9 +231,8 @@ fn no_folder_imports_from_above() {
 fn unsafe_stands_in_one_file() {
     let files = ["src", "benches", "engine-tests"].into_iter().flat_map(rust_files);
     let holds_unsafe = |path: &PathBuf| {
-        tokens(&read(path))
-            .iter()
-            .any(|token| token.text == "unsafe" || token.text == "unsafe_code")
+        let names = identifiers(&read(path));
+        names.contains("unsafe") || names.contains("unsafe_code")
     };
     let found: Vec<PathBuf> = files.filter(holds_unsafe).collect();
     assert_eq!(found, [PathBuf::from(UNSAFE)]);
@@ -338,6 +262,13 @@ fn upward_and_sideways_imports_are_seen() {
         ("chess/mod.rs", "use super::{self, search::tt};"),
         ("chess/fen.rs", "fn f() { let quote = '\"'; crate::cli::run() }"),
         ("games/chess.rs", "use crate::base::side::Side;"),
+        ("chess/fen.rs", "use super::super as root;"),
+        ("chess/fen.rs", "fn f() { assert!(true, \"{}\", crate::cli::run()) }"),
+        ("chess/fen.rs", "macro_rules! m { () => { $crate::cli::run() } }"),
+        ("chess/fen.rs", "m! { mod a { use crate::{base::side::Side, search::tt}; } }"),
+        ("chess/fen.rs", "m! { use super::super::*; }"),
+        ("chess/fen.rs", "#[derive(Clone, crate::tools::Derived)] struct A;"),
+        ("chess/fen.rs", "fn f(a: impl Fn(u8) -> crate::search::Score) {}"),
     ] {
         assert_eq!(complaints(path, source), 1, "{path}: {source}");
     }
@@ -355,8 +286,10 @@ fn imports_from_below_are_let_through() {
         ("chess/fen.rs", "/// See [`crate::search::Score`].\nconst A: &str = \"crate::search\";"),
         ("chess/fen.rs", "const A: &str = r#\"a \" crate::search\"#; const B: char = '\\'';"),
         ("chess/fen.rs", "pub(crate) fn f<'a>(x: &'a str) {}"),
-        ("cli/mod.rs", "use crate::{tools::bench, protocol::{self, uci}, search::{tt, score}};"),
-        ("lib.rs", "pub use crate::cli::run;"),
+        ("chess/fen.rs", "fn f(&self) { m!(self.a, self::b::c, a::base, x::crate_::search) }"),
+        // The binary's own root, and the library by its name.
+        ("cli/mod.rs", "use crate::cli::games; use adoube::{tools::bench, protocol::{self, uci}};"),
+        ("lib.rs", "pub use crate::search::tt;"),
     ] {
         assert_eq!(complaints(path, source), 0, "{path}: {source}");
     }

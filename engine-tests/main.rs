@@ -1,38 +1,118 @@
-//! The integration tests, one binary. Each module says what it proves.
+//! The integration tests, built as one binary: `cargo test --test engine-tests [-- FILTER]`, where a
+//! filter is a part of a test's path, such as `rules::perft` or `laws::n_02`.
+//!
+//! Tests that need what a clone of this repository may not have are marked `#[ignore]` with the
+//! reason; `.ci/run` runs them where that thing is there. `clients/` has the tests in which Python
+//! programs that others wrote talk to Adoube; `.ci/run` runs these too.
 
+// The layers of `src`, and the one file with unsafe code.
 mod architecture;
-mod arena;
-mod arena_draughts;
-mod arena_dxp;
-mod arena_follow;
-mod arena_laws;
-mod arena_report;
-mod arena_resume;
-mod arena_shards;
-mod bitbase;
-mod check;
-mod client;
-mod convert_cli;
-mod draughts_fuzz;
-mod draughts_rules;
-mod draughts_samples;
-mod dxp;
-mod fuzz;
-mod hub;
-mod laws;
-mod mates;
-mod notation;
-mod openbench;
-mod pdn;
-mod perft;
-mod pgn;
-mod position;
-mod problems;
-mod process;
+// What the README says of the source, the options and the notations.
 mod readme;
-mod rules;
-mod samples;
-mod san;
-mod sheet;
-mod suite_cli;
-mod uci;
+
+// What several tests use; nothing here is a test.
+mod support {
+    // Random positions and annotated games of chess.
+    pub mod chess_samples;
+    // A client that talks to the built program over pipes.
+    pub mod client;
+    // The same of draughts.
+    pub mod draughts_samples;
+    // Matches that are kept in a folder: killed, gone on with, read.
+    pub mod kept;
+    // Mock engines, and matches between them.
+    pub mod mocks;
+    // The built program, run to its end.
+    pub mod program;
+    // Games on record: written and read again, and what readers make of errors.
+    pub mod records;
+    // Text with wrong strokes, for parsers.
+    pub mod strokes;
+    // Suites of positions, checked without the program around them.
+    pub mod suites;
+    // The source tree of this repository.
+    pub mod tree;
+}
+
+// The rules of both games: legal moves, positions, endings.
+mod rules {
+    // The counts of `epd/*/perft*.epd`.
+    mod perft;
+    // Chess, row by row of the catalogue of rules (C-01 and on).
+    mod chess;
+    // Draughts, row by row of the catalogue of rules (D-01 and on).
+    mod draughts;
+    // Chess positions: FEN, what makes a position legal, and moves beside those of another library.
+    mod position;
+    // `epd/chess/mates.epd`: each mate is forced and the shortest.
+    mod mates;
+    // `epd/draughts/problems.epd`: each problem has its solution and no other.
+    mod problems;
+    // `adoube bitbase`: draughts endings built, verified, asked.
+    mod bitbase;
+    // `adoube suite` and `adoube perft`: output, errors, exit codes.
+    mod suite;
+}
+
+// Moves and games as text.
+mod texts {
+    // Standard algebraic notation of chess, strict and lenient.
+    mod san;
+    // Every notation that `adoube convert` writes, row by row of the catalogue (W-01 and on).
+    mod notation;
+    // Chess games on record.
+    mod pgn;
+    // Draughts games on record.
+    mod pdn;
+    // Score sheets as players write them.
+    mod sheet;
+    // `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open`.
+    mod convert;
+    // Parsers of chess texts against mutilated input.
+    mod chess_fuzz;
+    // Parsers of draughts texts against mutilated input.
+    mod draughts_fuzz;
+}
+
+// The engine as other programs see it.
+mod protocol {
+    // UCI: options, positions, limits, moves, scores.
+    mod uci;
+    // Hub: whole games, answers during a search, nonsense.
+    mod hub;
+    // DXP: whole games over a connection, and a peer that does everything wrong.
+    mod dxp;
+    // The process: it answers while it thinks, survives any input, ends when it should.
+    mod process;
+    // `adoube check`: it passes the engine itself and finds out engines that misbehave.
+    mod check;
+    // What the distributed tester OpenBench expects of `make` and `adoube bench`.
+    mod openbench;
+}
+
+// `adoube match`, with mock engines that misbehave in every way.
+mod arena {
+    // Matches of chess over UCI: lies, pondering, flags, tournaments, interrupted matches.
+    mod chess;
+    // Matches of draughts over Hub: lies, pondering, parameters, how games end.
+    mod draughts;
+    // Engines that crash, stall, are late or babble, in both games.
+    mod faults;
+    // Who has White, and what games that do not count change about it (I-10, P-03).
+    mod colours;
+    // Matches of draughts over DXP.
+    mod dxp;
+    // What a match tells beside its table: events, logs, ratings, cross table.
+    mod follow;
+    // What ends a game under each edition of the laws.
+    mod laws;
+    // The page of a match, in a browser.
+    mod report;
+    // Matches that are killed and go on.
+    mod resume;
+    // Matches played in shares and joined.
+    mod shards;
+}
+
+// The referee, row by row of the catalogue: the logs of `epd/laws`, and random events.
+mod laws;

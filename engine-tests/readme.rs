@@ -1,11 +1,10 @@
 //! The README says what is so: its map of the source, its table of options, its notations.
 
-use super::architecture::{read, rust_files};
+use crate::support::program::run;
+use crate::support::tree::{read, rust_files};
 use adoube::protocol::uci::option::{Kind, OPTIONS};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// The cells of the README's table rows, trimmed.
 fn table_rows() -> Vec<Vec<String>> {
@@ -87,15 +86,9 @@ fn readme_lists_the_options_as_they_are() {
 
 /// What `adoube convert --to NOTATION` makes of a game.
 fn converted(game: &str, notation: &str) -> String {
-    let mut convert = Command::new(env!("CARGO_BIN_EXE_adoube"));
-    convert.args(["convert", "--to", notation]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut convert = convert.spawn().expect("the program starts");
-    let mut input = convert.stdin.take().expect("piped");
-    input.write_all(game.as_bytes()).expect("the program reads");
-    drop(input);
-    let output = convert.wait_with_output().expect("the program ends");
-    assert!(output.status.success(), "{notation}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let (code, text, errors) = run(&["convert", "--to", notation], game);
+    assert_eq!(code, Some(0), "{notation}: {errors}");
+    text
 }
 
 #[test]

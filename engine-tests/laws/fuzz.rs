@@ -1,12 +1,12 @@
 //! The referee against any sequence of events: no panic, no second result, an article for each ruling,
 //! the same game from its log, nothing changed by what is refused.
 
-use crate::fuzz::{cases, mutate, text};
+use crate::support::strokes::{cases, mutate, text};
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
 use adoube::laws::regulations::Regulations;
-use adoube::laws::ruling::{Decision, Outcome, Rulings};
+use adoube::laws::ruling::{Decision, GameOutcome, Rulings};
 use proptest::prelude::*;
 
 const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1", "e8", "b8"];
@@ -146,7 +146,7 @@ fn line_of(referee: &AnyReferee, step: &Step) -> String {
     }
 }
 
-fn results(rulings: &Rulings) -> impl Iterator<Item = Outcome> {
+fn results(rulings: &Rulings) -> impl Iterator<Item = GameOutcome> {
     rulings.iter().filter_map(|ruling| match ruling.decision {
         Decision::Result(outcome) => Some(outcome),
         _ => None,
@@ -186,7 +186,7 @@ proptest! {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
                     }
                     for outcome in results(&rulings) {
-                        if outcome == Outcome::Annulled { annulled += 1 } else { ended += 1 }
+                        if outcome == GameOutcome::Annulled { annulled += 1 } else { ended += 1 }
                     }
                     given.extend(rulings);
                 }

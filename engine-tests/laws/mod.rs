@@ -3,23 +3,28 @@
 //!
 //! A log names every ruling with its article, and every error.
 
+// The catalogue: every row has a test, every law a row.
+mod coverage;
+// The referee against any sequence of events.
+// No edition is named in the referee.
+mod editions;
 mod fuzz;
+// Who can still mate.
+mod mating;
+// Random games, against what the positions themselves say.
 mod random;
 
+use crate::support::tree::epd;
 use adoube::laws::edition::Edition::{self, Fide1928, Fide1930, Fide2009, Fmjd};
 use adoube::laws::log::{self, Checked};
-use adoube::laws::rule::Rule;
-use adoube::laws::{clock::Budget, coverage, regulations};
-use std::collections::BTreeSet;
+use adoube::laws::{clock::Budget, regulations};
 use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
 
 /// Every game of every log.
 static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("epd/laws");
     let mut games = Vec::new();
-    for entry in fs::read_dir(folder).expect("epd/laws is there") {
+    for entry in fs::read_dir(epd("laws")).expect("epd/laws is there") {
         let path = entry.expect("it can be read").path();
         let text = fs::read_to_string(&path).expect("it can be read");
         let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
@@ -139,18 +144,6 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-#[test]
-fn i_10_p_03_colours_alternate_and_annulled_games_do_not_count() {
-    for (games, annulled, same) in
-        [(0, 0, true), (1, 0, false), (2, 0, true), (2, 1, false), (1, 1, true)]
-    {
-        assert_eq!(regulations::same_colours(games, annulled), same, "{games}, {annulled}");
-    }
-    for edition in [Fide1928, Fide1930] {
-        assert!(edition.has(Rule::Colours));
-    }
-}
-
 /// A pace is told from the time and sixty increments (15.1, 16.1); 61 minutes are a whole game (21).
 #[test]
 fn k_09_paces() {
@@ -171,47 +164,4 @@ fn k_09_paces() {
         assert_eq!(Pace::of(&budget), pace, "{time}");
     }
     assert_eq!(Pace::of(&Budget::Unlimited), Standard);
-}
-
-/// Every row has a test that bears its id, or is listed as missing; and every row of the referee has
-/// articles, every law a row.
-#[test]
-fn coverage_is_what_the_tests_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut sources = String::new();
-    for file in ["laws/mod.rs", "rules.rs", "draughts_rules.rs", "notation.rs", "sheet.rs"] {
-        sources += &fs::read_to_string(folder.join("engine-tests").join(file)).unwrap_or_default();
-    }
-    let ids: BTreeSet<&str> = coverage::ROWS.iter().map(|row| row.id).collect();
-    assert_eq!(ids.len(), coverage::ROWS.len(), "an id is listed twice");
-    let missing: BTreeSet<&str> = ids
-        .iter()
-        .copied()
-        .filter(|id| {
-            let name = id.to_lowercase().replace('-', "_");
-            !sources.contains(&format!(" {name}_")) && !sources.contains(&format!("_{name}_"))
-        })
-        .collect();
-    let listed: BTreeSet<&str> = coverage::MISSING.iter().copied().collect();
-    assert_eq!(missing, listed, "rows without a test, and those listed as such");
-    for id in &ids {
-        let cited = Edition::ALL.iter().any(|edition| !coverage::articles(*edition, id).is_empty());
-        let referee = !id.starts_with(['C', 'D', 'W']) && *id != "I-10";
-        assert!(cited || !referee, "{id} rests on no article");
-    }
-    for edition in Edition::ALL {
-        let mut rules = BTreeSet::new();
-        for law in edition.laws() {
-            assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
-            assert!(ids.contains(law.row), "{edition}: {} is no row", law.row);
-            assert!(!law.article.is_empty() && !law.says.is_empty());
-        }
-    }
-    for rule in Rule::ALL {
-        assert!(
-            Edition::ALL.iter().any(|edition| edition.has(rule)),
-            "{} is no law",
-            rule.english()
-        );
-    }
 }

@@ -177,7 +177,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
 /// Says what the editions make of it.
 fn doubtful(out: &mut impl Write, doubt: Rule) -> anyhow::Result<ExitCode> {
     for edition in Edition::ALL {
-        let repair = edition.repairs(doubt).then_some(Rule::SealedRepaired);
+        let repair = edition.terms().repair.allows(doubt).then_some(Rule::SealedRepaired);
         print_laws(out, edition, [doubt].into_iter().chain(repair))?;
     }
     Ok(ExitCode::FAILURE)

@@ -23,8 +23,12 @@ use std::process::ExitCode;
 /// is no event, one that cannot be, or the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The laws: fide-1928, fide-1930, fide-2009, fmjd
-    #[arg(long, value_name = "EDITION", default_value_t = Edition::Fide2009)]
+    #[arg(
+        long,
+        value_name = "EDITION",
+        default_value_t = Edition::Fide2009,
+        help = format!("The laws: {}", Edition::ids()),
+    )]
     edition: Edition,
     /// A file of settings that the event's rules make, in TOML
     #[arg(long, value_name = "FILE")]

@@ -6,7 +6,7 @@ use adoube::base::shard::Shard;
 use adoube::record::epd;
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
-use adoube::tools::suite::{self, Record, Settings, Subject, Verdict};
+use adoube::tools::suite::{self, Settings, SuiteGame, SuiteRecord, SuiteVerdict};
 use adoube::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
@@ -60,11 +60,11 @@ pub struct Args {
 const DEFAULT_NODES: u64 = 1_000_000;
 
 /// A file and its lines.
-struct Suite<'a, G: Subject> {
+struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
-    records: Vec<Record<G>>,
+    records: Vec<SuiteRecord<G>>,
     /// Lines that cannot be read, with their reason.
-    broken: Vec<suite::RecordError>,
+    broken: Vec<suite::SuiteRecordError>,
 }
 
 /// A suite of either game.
@@ -113,13 +113,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Checks the suites of one game.
-fn check<G: Subject>(
+fn check<G: SuiteGame>(
     suites: &[Suite<'_, G>],
     args: &Args,
     stop: &AtomicBool,
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
-    let records: Vec<&Record<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
+    let records: Vec<&SuiteRecord<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
     // Draws nothing where standard error is not a terminal.
     let bar = ProgressBar::new(records.len() as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
@@ -135,7 +135,7 @@ fn check<G: Subject>(
         summary.table.add_row([
             suite.path.display().to_string(),
             suite.records.len().to_string(),
-            suite.records.iter().map(Record::len).sum::<usize>().to_string(),
+            suite.records.iter().map(SuiteRecord::len).sum::<usize>().to_string(),
             tally.passed.to_string(),
             tally.failed.to_string(),
             tally.nodes.to_string(),
@@ -161,7 +161,7 @@ fn read<'a>(
     })
 }
 
-impl<'a, G: Subject> Suite<'a, G> {
+impl<'a, G: SuiteGame> Suite<'a, G> {
     fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Self {
         let (mut records, mut broken) = (Vec::new(), Vec::new());
         for line in suite::read(text).into_iter().filter(|_| mine()) {
@@ -201,10 +201,10 @@ struct Tally {
 }
 
 /// Prints what failed, as `file:line`, and counts.
-fn report<'a, G: Subject>(
+fn report<'a, G: SuiteGame>(
     out: &mut impl Write,
     suite: &Suite<'_, G>,
-    verdicts: &mut impl Iterator<Item = &'a Option<Verdict>>,
+    verdicts: &mut impl Iterator<Item = &'a Option<SuiteVerdict>>,
 ) -> io::Result<Tally> {
     let path = suite.path.display();
     let mut tally = Tally { failed: suite.broken.len(), ..Tally::default() };

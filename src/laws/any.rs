@@ -1,9 +1,9 @@
-//! A referee of either game, spoken to in lines.
+//! A referee of either game that takes events as lines of text.
 
 use super::complete;
-use super::edition::Edition;
+use super::edition::{Edition, GameKind};
 use super::read::ReadError;
-use super::referee::{Impossible, Referee, Verdict};
+use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
 use super::ruled::Ruled;
 use super::ruling::Rulings;
@@ -22,35 +22,35 @@ pub enum AnyReferee {
     Draughts(Referee<draughts::Position>),
 }
 
-/// Why a line was not ruled on.
+/// Why there is no ruling on a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// It is no event.
+    /// The line cannot be read as an event.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// It is one that cannot be.
+    /// The event is impossible in this state of the game.
     #[error(transparent)]
     Impossible(#[from] Impossible),
 }
 
-/// The key facts of a game as it stands.
+/// The state of a game in brief.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
     /// The position as FEN.
     pub position: String,
-    /// Whose move it is.
+    /// The player to move.
     pub to_move: Side,
     /// Plies played.
     pub plies: usize,
-    /// The time left to White and Black; none without a clock.
+    /// The time left to White and Black; `None` without a clock.
     pub left: [Option<String>; 2],
-    /// The result as scores have it, once there is one.
+    /// The result as score tables write it, once the game is over.
     pub result: Option<&'static str>,
     /// What White and Black score.
     pub points: Option<[f64; 2]>,
 }
 
-/// Does the same with either referee.
+/// The same expression for either referee.
 macro_rules! each {
     ($any:expr, $referee:ident => $does:expr) => {
         match $any {
@@ -63,9 +63,9 @@ macro_rules! each {
 impl AnyReferee {
     /// A referee of the edition's game.
     pub fn new(edition: Edition, rules: Regulations) -> Self {
-        match edition {
-            Edition::Fmjd => Self::Draughts(Referee::new(edition, rules)),
-            _ => Self::Chess(Referee::new(edition, rules)),
+        match edition.terms().game {
+            GameKind::Chess => Self::Chess(Referee::new(edition, rules)),
+            GameKind::Draughts => Self::Draughts(Referee::new(edition, rules)),
         }
     }
 
@@ -77,18 +77,18 @@ impl AnyReferee {
         each!(self, referee => rule_line(referee, line))
     }
 
-    /// The texts that can stand where the last word of an unfinished line begins, and where that is.
+    /// Where the last word of an unfinished line begins, in bytes, and the texts that can stand there.
     pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
         each!(self, referee => complete::continuations(referee, line))
     }
 
-    /// The facts.
+    /// The state of the game in brief.
     pub fn facts(&self) -> Facts {
         each!(self, referee => facts(referee))
     }
 
     /// How the game ended, if it has.
-    pub fn verdict(&self) -> Option<&Verdict> {
+    pub fn verdict(&self) -> Option<&GameEnd> {
         each!(self, referee => referee.verdict())
     }
 
@@ -122,7 +122,7 @@ pub(super) fn rule_line<G: Ruled>(
 fn rule_event<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
     match referee.read(line) {
         Ok(event) => Ok(referee.rule(event)?),
-        // Where the game is over that is what is wrong, not that a move is none.
+        // After the end of the game that is the error, not that the move cannot be read.
         Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),
     }
 }
@@ -132,7 +132,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let verdict = referee.verdict();
     Facts {
         position: referee.position().to_fen(),
-        to_move: referee.position().side(),
+        to_move: referee.on_turn(),
         plies: referee.plies(),
         left: [left(Side::White), left(Side::Black)],
         result: verdict.map(|verdict| verdict.outcome.score()),

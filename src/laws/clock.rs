@@ -28,7 +28,7 @@ pub struct Period {
     pub bonus: Bonus,
 }
 
-/// Time for each move.
+/// What each move adds to the clock, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bonus {
     /// Added by each completed move.
@@ -50,7 +50,7 @@ impl Bonus {
 
 /// What a player may spend on its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Control {
+pub struct TimeControl {
     /// The time.
     pub budget: Budget,
     /// Nodes for each move.
@@ -59,7 +59,7 @@ pub struct Control {
     pub depth: Option<u32>,
 }
 
-/// The time of a [`Control`].
+/// The time of a [`TimeControl`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Budget {
     /// No clock: for nodes and depth.
@@ -160,7 +160,7 @@ impl fmt::Display for Period {
     }
 }
 
-impl fmt::Display for Control {
+impl fmt::Display for TimeControl {
     /// As the `TimeControl` tag of PGN has it, a time per move as a period of one move.
     ///
     /// Without a clock, as where nodes or depth alone are limited, that is `-`: "no time control mode
@@ -333,6 +333,17 @@ impl Clock {
         }
     }
 
+    /// Begins the next period, if there is one, with its time alone: the flag has fallen, and the game
+    /// goes on (6.11 a).
+    pub fn next_period(&mut self) {
+        let Budget::Periods(periods) = &self.budget else { return };
+        let next = (self.reading.period + 1).min(periods.len().saturating_sub(1));
+        if let (Some(_), Some(period)) = (self.reading.moves_to_go, periods.get(next)) {
+            self.reading =
+                Reading { period: next, moves_to_go: period.moves, remaining: period.time };
+        }
+    }
+
     /// Whether all moves left have to be made in the time left.
     pub const fn is_last_period(&self) -> bool {
         self.reading.moves_to_go.is_none()
@@ -445,7 +456,7 @@ mod tests {
     #[test]
     fn controls_are_read_and_written_as_pgn_has_them() {
         for text in ["2+0.02", "40/60", "40/7200+30:20/3600:900+30", "300b5", "40/9d0.5:1", "*60"] {
-            let control = Control { budget: text.parse().unwrap(), ..Control::default() };
+            let control = TimeControl { budget: text.parse().unwrap(), ..TimeControl::default() };
             assert_eq!(control.to_string(), text);
         }
         for (text, error) in [

@@ -1,7 +1,7 @@
 //! What can come next in a line of the language of [`event`](super::event), for a prompt that
 //! completes what is typed.
 //!
-//! The reader itself is asked: given a word that is none, it says what could stand in its place.
+//! The reader itself is asked: given a word that cannot be one, its error lists what could stand there.
 
 use super::any::rule_line;
 use super::edition::Edition;
@@ -11,11 +11,11 @@ use super::referee::Referee;
 use super::ruled::{Part, Ruled};
 use crate::base::game::MoveForm;
 
-/// A word that is nothing in the language.
+/// A word that the language does not have.
 const NONE: &str = "?";
 
 /// Where the last word of `line` begins, in bytes, and the texts that can stand there and begin as it
-/// does, in the order in which they are best shown. A word is the last one until a space follows.
+/// does, in the order in which to show them. A word is the last one until a space follows it.
 pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<String>) {
     let at = line.rfind(char::is_whitespace);
     let from = at.map_or(0, |at| line.len() - line[at..].trim_start().len());
@@ -40,9 +40,9 @@ pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<
 
 struct Next<'a, G: Ruled> {
     referee: &'a Referee<G>,
-    /// Before the last one.
+    /// The words before the last one.
     words: Vec<&'a str>,
-    /// What there is of the last one.
+    /// What is typed of the last word.
     begun: &'a str,
     found: Vec<String>,
 }
@@ -56,7 +56,7 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The legal moves, as no position is needed to read them; as players write them to who begins so.
+    /// The legal moves in the notation of programs, or in that of players if the word begins so.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
@@ -67,7 +67,7 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// What the reader says to a missing word.
+    /// What the reader expects where a word is missing.
     fn expected(&mut self, before: &str) {
         let end = before.chars().count() + 1;
         if let ["odds", .., number] = self.words[..]
@@ -80,12 +80,12 @@ impl<G: Ruled> Next<'_, G> {
                 self.squares();
             }
             Some(ReadError::Word { expected, column, .. }) if column == end => {
-                // A list as in `late or disobey`, where `a square` stands for many.
+                // A list such as `late or disobey`; what has a space, such as `a square`, is no word.
                 let parts = expected.split(", ").flat_map(|part| part.split(" or "));
                 self.add(parts.map(str::trim).filter(|part| !part.contains(' ')));
             }
             Some(ReadError::Move { column, .. }) if column == end => self.moves(),
-            // The event is whole, but more can be said.
+            // The event is complete, but can be continued.
             Some(ReadError::Trailing { .. }) => match self.words[..] {
                 [_, "claim", _] => self.add(["by"]),
                 ["resume"] => self.add(["without"]),
@@ -119,7 +119,7 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The moves of a book, after a position that is whole.
+    /// The moves of a book, once the position before them is complete.
     fn after_setup(&mut self, before: &str) {
         let mut ahead = self.referee.clone();
         if rule_line(&mut ahead, before).is_err() {
@@ -132,7 +132,7 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The squares on which the word before can be said of something.
+    /// The squares that can follow the word before.
     fn squares(&mut self) {
         let board = board(self.referee);
         let parts = || board.moves().into_iter().flat_map(|m| board.parts(m));
@@ -169,7 +169,7 @@ fn board<G: Ruled>(referee: &Referee<G>) -> G {
     referee.board().unwrap_or_else(|| referee.position().clone())
 }
 
-/// Every square of the board: of the names of all boards those that it knows.
+/// Every square of the board: the names of both boards that it can read.
 fn squares<G: Ruled>() -> Vec<G::Square> {
     let chess = (1..=8).flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
     let draughts = (1..=50).map(|number: u32| number.to_string());

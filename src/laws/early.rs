@@ -1,170 +1,137 @@
-//! What the texts of 1928 and 1930 both say. Each cites its own place for it, by [`early`].
+//! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
-use super::edition::{Law, law};
+use super::edition::{
+    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing,
+};
 use super::rule::Rule;
+use std::time::Duration;
 
-/// A law that both texts have, where one of them has it.
+/// What both decide alike, and, of what they decide differently, what the text of 1930 says.
+pub(super) const TERMS: Terms = Terms {
+    game: GameKind::Chess,
+    sameness: Sameness::Placement,
+    draws_by_itself: false,
+    drawn_unclaimed: u32::MAX,
+    agreement_after: 30,
+    wrong_claim: Duration::ZERO,
+    quick_play: Duration::ZERO,
+    quick_play_time: Duration::ZERO,
+    director_draws: false,
+    flag_can_draw: false,
+    touching: Touching::OpponentChooses,
+    while_choosing: WhileChoosing::BothStand,
+    adjusts_enemy: false,
+    irregular: Irregular::PieceMustPlay,
+    illegal_moves: u8::MAX,
+    illegal_time: Duration::ZERO,
+    touch_forfeits: true,
+    unknown: Unknown::Annuls,
+    displaced: Displaced::Afterwards,
+    wrong_setup: SetupFault::Annuls { afterwards: true },
+    wrong_kings: SetupFault::GoesOn,
+    wrong_board: SetupFault::Annuls { afterwards: true },
+    setup_stands_after: u32::MAX,
+    lateness: Some(Duration::from_secs(60 * 60)),
+    both_late: Rule::BothLate,
+    control: "30/7200:15/3600",
+    sealer: Sealer::ToMove,
+    sealing: Sealing::Envelope,
+    waits_for_responder: true,
+    late_resuming: Some(LateResuming {
+        granted: Duration::from_secs(60 * 60),
+        both: Rule::BothLate,
+        sealed_move_first: false,
+    }),
+    sealed_can_draw: false,
+    ambiguity: Ambiguity::Loses,
+    repair: Repair::AnyMove,
+    white_begins: false,
+    sealer_says: false,
+};
+
+/// A law that both texts have, with the articles of one of them.
 pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
     let mut index = 0;
     while EARLY[index].rule as u8 != rule as u8 {
         index += 1;
     }
-    // Read when the tables are made: a rule that is not here does not compile.
+    // Evaluated when the tables are made: a rule that is not here does not compile.
     Law { article, ..EARLY[index] }
 }
 
-/// The laws, without their places.
-const EARLY: &[Law] = &[
-    law(Rule::Resignation, "P-01", "", "Who resigns has lost.")
-        .read_as("The text takes resigning for granted."),
-    law(Rule::Stalemate, "C-08", "", "No legal move and no check: drawn."),
-    law(Rule::Agreement, "N-07", "", "A draw by agreement after Black's thirtieth move."),
-    law(Rule::Offer, "N-07", "", "A draw can be offered once it can be agreed.").read_as(
-        "How long an offer stands is not said; it stands until it is answered or a piece is \
-         touched.",
-    ),
-    law(
-        Rule::Repetition,
-        "N-01",
-        "",
+/// Writes the table, without articles.
+macro_rules! without_articles {
+    ($($rule:ident: $row:literal, $says:literal $(, read as $reading:literal)?;)*) => {
+        super::edition::laws! { $($rule: $row, "", $says $(, read as $reading)?;)* }
+    };
+}
+
+/// The laws.
+const EARLY: &[Law] = without_articles! {
+    Resignation: "P-01", "Who resigns has lost.",
+        read as "The text takes resigning for granted.";
+    Stalemate: "C-08", "No legal move and no check: drawn.";
+    Agreement: "N-07", "A draw by agreement after Black's thirtieth move.";
+    Offer: "N-07", "A draw can be offered once it can be agreed.",
+        read as "How long an offer stands is not said; it stands until it is answered or a piece \
+         is touched.";
+    Repetition: "N-01",
         "The same position three times with the same player to move, claimed at that moment.",
-    )
-    .read_as(
-        "Rights to castle or to take en passant are not named, so they do not count; either \
-         player can claim.",
-    ),
-    law(
-        Rule::Fifty,
-        "N-03",
-        "",
-        "Fifty moves of each player without mate, capture or pawn move, claimed.",
-    ),
-    law(
-        Rule::MateDemand,
-        "N-05",
-        "",
+        read as "Rights to castle or to take en passant are not named, so they do not count; \
+         either player can claim.";
+    Fifty: "N-03", "Fifty moves of each player without mate, capture or pawn move, claimed.";
+    MateDemand: "N-05",
         "A player can demand to be mated in fifty moves; captures and pawn moves start the count \
          anew.",
-    )
-    .read_as(
-        "Counted are the moves of the player who is to mate; at the end of them the draw is \
-         claimed.",
-    ),
-    law(
-        Rule::Perpetual,
-        "N-06",
-        "",
-        "A player who shows that he can give check for ever has a draw.",
-    ),
-    law(
-        Rule::TimeControl,
-        "K-01",
-        "",
-        "30 moves in two hours, then 15 in each hour, unless the event says otherwise.",
-    ),
-    law(Rule::Pressing, "K-07", "", "No player stops his clock before he has made his move."),
-    law(
-        Rule::Adjustment,
-        "K-10",
-        "",
-        "An error of the clocks that was no negligence is put right.",
-    ),
-    law(Rule::TouchOwn, "T-01", "", "An own piece touched must be played."),
-    law(Rule::TouchEnemy, "T-01", "", "An enemy piece touched must be taken."),
-    law(
-        Rule::TouchBoth,
-        "T-01",
-        "",
+        read as "Counted are the moves of the player who is to mate; at the end of them the draw \
+         is claimed.";
+    Perpetual: "N-06", "A player who shows that he can give check for ever has a draw.";
+    TimeControl: "K-01",
+        "30 moves in two hours, then 15 in each hour, unless the event says otherwise.";
+    Pressing: "K-07", "No player stops his clock before he has made his move.";
+    Adjustment: "K-10", "An error of the clocks that was no negligence is put right.";
+    TouchOwn: "T-01", "An own piece touched must be played.";
+    TouchEnemy: "T-01", "An enemy piece touched must be taken.";
+    TouchBoth: "T-01",
         "One of each: the own piece takes the other, else the opponent chooses: that the one is \
-         played, or that the other is taken.",
-    ),
-    law(Rule::TouchSeveral, "T-02", "", "Several of one side: the opponent designates one.")
-        .read_as("Several of both sides: he chooses among them all."),
-    law(Rule::TouchNone, "T-03", "", "Nothing legal with them: no penalty."),
-    law(Rule::CastlingTouch, "T-05", "", "Castling is made with king and rook.").read_as(
-        "King and then rook touched is castling begun, where it is legal, not two pieces \
-         touched.",
-    ),
-    law(
-        Rule::Illegal,
-        "I-01",
-        "",
-        "Noticed before the reply is touched: taken back, and the piece plays a legal move.",
-    ),
-    law(
-        Rule::IllegalCapture,
-        "I-01",
-        "",
+         played, or that the other is taken.";
+    TouchSeveral: "T-02", "Several of one side: the opponent designates one.",
+        read as "Several of both sides: he chooses among them all.";
+    TouchNone: "T-03", "Nothing legal with them: no penalty.";
+    CastlingTouch: "T-05", "Castling is made with king and rook.",
+        read as "King and then rook touched is castling begun, where it is legal, not two pieces \
+         touched.";
+    Illegal: "I-01",
+        "Noticed before the reply is touched: taken back, and the piece plays a legal move.";
+    IllegalCapture: "I-01",
         "A capture: the opponent chooses whether that piece is taken legally or the piece that \
-         took plays another move.",
-    ),
-    law(Rule::NoConsequence, "I-01", "", "No legal move of that kind: no consequence."),
-    law(
-        Rule::CheckIgnored,
-        "I-07",
-        "",
-        "A check not parried is taken back, and parried with the touched piece if possible.",
-    ),
-    law(
-        Rule::Penalty,
-        "I-02",
-        "",
+         took plays another move.";
+    NoConsequence: "I-01", "No legal move of that kind: no consequence.";
+    CheckIgnored: "I-07",
+        "A check not parried is taken back, and parried with the touched piece if possible.";
+    Penalty: "I-02",
         "Asked for before a piece is touched, never castling; who asks for an illegal move loses \
-         the penalty.",
-    ),
-    law(
-        Rule::NoticedLater,
-        "I-03",
-        "",
-        "Found later: the game goes on from the position of the irregularity.",
-    ),
-    law(Rule::Lost, "I-03", "", "If that position cannot be restored, the game is annulled."),
-    law(Rule::AnnouncedMate, "I-08", "", "An announced mate that is not given has no consequence."),
-    law(Rule::RefusesToResume, "I-09", "", "Who refuses to resume has lost."),
-    law(Rule::Disobeys, "I-09", "", "Who refuses a regular request, or to obey, has lost."),
-    law(
-        Rule::Resumed,
-        "S-03",
-        "",
-        "The opponent sets up position and clocks, opens, plays the move, starts the clock.",
-    ),
-    law(
-        Rule::EndsAdjourned,
-        "S-05",
-        "",
-        "A draw agreed or a resignation before the resumption ends the game.",
-    )
-    .read_as("Not said; nothing forbids it but in the envelope itself."),
-    law(
-        Rule::EnvelopeLost,
-        "S-05",
-        "",
-        "Position or times that cannot be restored annul the game.",
-    )
-    .read_as("A lost envelope is such a case."),
-    law(Rule::OddsPawn, "O-01", "", "The pawn given is the f-pawn."),
-    law(
-        Rule::OddsPiece,
-        "O-01",
-        "",
-        "The piece given is the queen's; the giver moves first, unless the move is given too.",
-    ),
-    law(
-        Rule::OddsRook,
-        "O-02",
-        "",
-        "The giver of a rook can castle there as if it stood, while its square is empty.",
-    ),
-    law(
-        Rule::OddsMoves,
-        "O-03",
-        "",
-        "Moves given are made at once, not past the middle; they count for the clock.",
-    ),
-    law(
-        Rule::Colours,
-        "P-03",
-        "",
-        "White alternates from game to game; annulled games do not count.",
-    ),
-];
+         the penalty.";
+    NoticedLater: "I-03", "Found later: the game goes on from the position of the irregularity.";
+    Lost: "I-03", "If that position cannot be restored, the game is annulled.";
+    AnnouncedMate: "I-08", "An announced mate that is not given has no consequence.";
+    RefusesToResume: "I-09", "Who refuses to resume has lost.";
+    Disobeys: "I-09", "Who refuses a regular request, or to obey, has lost.";
+    Resumed: "S-03",
+        "The opponent sets up position and clocks, opens, plays the move, starts the clock.";
+    RestoredWrongly: "S-03",
+        "A position restored wrongly annuls the moves after the resumption; play goes back to it.";
+    EndsAdjourned: "S-05", "A draw agreed or a resignation before the resumption ends the game.",
+        read as "Not said; nothing forbids it but in the envelope itself.";
+    EnvelopeLost: "S-05", "Position or times that cannot be restored annul the game.",
+        read as "A lost envelope is such a case.";
+    OddsPawn: "O-01", "The pawn given is the f-pawn.";
+    OddsPiece: "O-01",
+        "The piece given is the queen's; the giver moves first, unless the move is given too.";
+    OddsRook: "O-02",
+        "The giver of a rook can castle there as if it stood, while its square is empty.";
+    OddsMoves: "O-03",
+        "Moves given are made at once, not past the middle; they count for the clock.";
+    Colours: "P-03", "White alternates from game to game; annulled games do not count.";
+};

@@ -2,7 +2,7 @@
 //!
 //! An edition is two tables in one file: its [`Law`]s, each with the article and what it says in our
 //! own words, and its [`Terms`], the choices that the referee's code follows. What the editions share is
-//! written once, in the referee.
+//! written once, in the referee, which asks the terms and never which edition it is.
 
 use super::rule::Rule;
 use super::{fide1928, fide1930, fide2009, fmjd};
@@ -10,22 +10,80 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-crate::indexed_enum! {
-    /// A text of the laws.
-    #[derive(serde::Serialize, serde::Deserialize)]
-    pub enum Edition {
-        /// Chess: the draft of June 1928.
-        #[serde(rename = "fide-1928")]
-        Fide1928,
-        /// Chess: adopted at The Hague in 1928, printed in 1930.
-        #[serde(rename = "fide-1930")]
-        Fide1930,
-        /// Chess: Dresden 2008, in force from 1 July 2009.
-        #[serde(rename = "fide-2009")]
-        Fide2009,
-        /// Draughts on 100 squares: the official rules, annex I.
-        #[serde(rename = "fmjd")]
-        Fmjd,
+/// Declares the editions: for each its file, the name that commands take, and what the text is.
+macro_rules! editions {
+    ($($name:ident: $file:ident, $id:tt, $title:literal;)*) => {
+        crate::indexed_enum! {
+            /// A text of the laws.
+            #[derive(serde::Serialize, serde::Deserialize)]
+            pub enum Edition { $(#[doc = $title] #[serde(rename = $id)] $name),* }
+        }
+
+        impl Edition {
+            /// The name that commands take.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$name => $id),* }
+            }
+
+            /// What the text is.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title),* }
+            }
+
+            /// Every law of the text that the referee knows, in the order of its table.
+            pub const fn laws(self) -> &'static [Law] {
+                match self { $(Self::$name => $file::LAWS),* }
+            }
+
+            /// What it decides in its own way.
+            pub const fn terms(self) -> &'static Terms {
+                match self { $(Self::$name => &$file::TERMS),* }
+            }
+        }
+    };
+}
+
+editions! {
+    Fide1928: fide1928, "fide-1928", "FIDE, draft of June 1928";
+    Fide1930: fide1930, "fide-1930", "FIDE, official edition of 1930";
+    Fide2009: fide2009, "fide-2009", "FIDE, in force from 1 July 2009";
+    Fmjd: fmjd, "fmjd", "FMJD, official rules of draughts on 100 squares";
+}
+
+impl Edition {
+    /// What it says of a rule, if it knows the rule.
+    pub fn law(self, rule: Rule) -> Option<&'static Law> {
+        self.laws().iter().find(|law| law.rule == rule)
+    }
+
+    /// Whether it knows a rule.
+    pub fn has(self, rule: Rule) -> bool {
+        self.law(rule).is_some()
+    }
+
+    /// The names of all editions, as a list for help texts and errors.
+    pub fn ids() -> String {
+        Self::ALL.map(Self::id).join(", ")
+    }
+}
+
+impl fmt::Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// A text that names no edition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no edition ({ids})", ids = Edition::ids())]
+pub struct EditionError(pub String);
+
+impl FromStr for Edition {
+    type Err = EditionError;
+
+    fn from_str(text: &str) -> Result<Self, EditionError> {
+        let found = Self::ALL.into_iter().find(|edition| edition.id() == text);
+        found.ok_or_else(|| EditionError(crate::base::cursor::excerpt(text)))
     }
 }
 
@@ -40,25 +98,48 @@ pub struct Law {
     pub article: &'static str,
     /// What it says, in our own words.
     pub says: &'static str,
-    /// How it is read here where the text leaves a choice, and why; empty where it leaves none.
+    /// Where the text leaves a choice: how it is read here, and why. Else empty.
     pub reading: &'static str,
 }
 
-/// A law that leaves no choice.
-pub(super) const fn law(
-    rule: Rule,
-    row: &'static str,
-    article: &'static str,
-    says: &'static str,
-) -> Law {
-    Law { rule, row, article, says, reading: "" }
+/// Writes a table of laws: for each a rule, the row of the catalogue, the article, what it says, and
+/// how it is read where the text leaves a choice. A law of the two oldest texts, `early`, says nothing
+/// again.
+macro_rules! laws {
+    ($($rule:ident: $row:tt, $article:literal $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
+        &[$($crate::laws::edition::laws!(@law $rule $row $article $($says)? $(, $reading)?)),*]
+    };
+    (@law $rule:ident early $article:literal) => {
+        $crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
+    };
+    (@law $rule:ident early $article:literal, $reading:literal) => {
+        $crate::laws::edition::Law {
+            reading: $reading,
+            ..$crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
+        }
+    };
+    (@law $rule:ident $row:literal $article:literal $says:literal) => {
+        $crate::laws::edition::laws!(@law $rule $row $article $says, "")
+    };
+    (@law $rule:ident $row:literal $article:literal $says:literal, $reading:literal) => {
+        $crate::laws::edition::Law {
+            rule: $crate::laws::rule::Rule::$rule,
+            row: $row,
+            article: $article,
+            says: $says,
+            reading: $reading,
+        }
+    };
 }
+pub(super) use laws;
 
-impl Law {
-    /// Adds how it is read here.
-    pub(super) const fn read_as(self, reading: &'static str) -> Self {
-        Self { reading, ..self }
-    }
+/// The game that the laws are of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameKind {
+    /// Chess.
+    Chess,
+    /// Draughts on 100 squares.
+    Draughts,
 }
 
 /// When two positions are the same.
@@ -81,6 +162,15 @@ pub enum Touching {
     PlayableOnly,
 }
 
+/// Whose clock runs while a player chooses what the other must play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhileChoosing {
+    /// That of the player who chooses.
+    ChooserRuns,
+    /// Neither.
+    BothStand,
+}
+
 /// What follows an irregular move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregular {
@@ -90,6 +180,48 @@ pub enum Irregular {
     TimeThenLoss,
     /// The opponent has it corrected, or accepts it.
     OpponentDecides,
+}
+
+/// What follows where the position before an irregularity is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// The game is annulled.
+    Annuls,
+    /// The game goes on from the last earlier position that is known.
+    LastKnown,
+}
+
+/// What follows an error of the initial position or of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetupFault {
+    /// It is put right, and the game goes on.
+    GoesOn,
+    /// The game is annulled.
+    Annuls {
+        /// Also where the error is found after the game.
+        afterwards: bool,
+    },
+    /// The game begins again before Black has made this many moves, or is annulled if a player asks for
+    /// it before he has made so many; afterwards it goes on.
+    BeginsAgainBefore(u32),
+    /// The game is annulled if a player asks for it before Black has made this many moves; else it is
+    /// put right and goes on.
+    AnnulledOnRequestBefore(u32),
+    /// A wrong initial position like any other, with the consequence of one.
+    AsInitialPosition,
+    /// An irregularity: the player who points it out has it corrected, or accepts it.
+    OpponentDecides,
+}
+
+/// When pieces that were displaced are put back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Displaced {
+    /// At once, or never.
+    AtOnce,
+    /// Later too: the game goes back to the last position that is known.
+    Later,
+    /// Later too, even after the game, which goes on from the position before.
+    Afterwards,
 }
 
 /// Who writes down the move at an adjournment.
@@ -102,6 +234,15 @@ pub enum Sealer {
     BlackWithoutClock,
 }
 
+/// When a sealed move can no longer be changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sealing {
+    /// When it is in the envelope.
+    Envelope,
+    /// When the player stops the clock.
+    Clock,
+}
+
 /// What becomes of a sealed move that has several meanings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ambiguity {
@@ -111,118 +252,113 @@ pub enum Ambiguity {
     Loses,
 }
 
+/// Which faults of a sealed move the arbiter may put right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repair {
+    /// None.
+    Nothing,
+    /// An obvious slip in a move that has several meanings.
+    Slip,
+    /// Whatever is wrong with a move, if there is one at all.
+    AnyMove,
+}
+
+impl Repair {
+    /// Whether the arbiter may put right a sealed move with this fault.
+    pub fn allows(self, fault: Rule) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Slip => fault == Rule::SealedAmbiguous,
+            Self::AnyMove => fault != Rule::NothingSealed,
+        }
+    }
+}
+
+/// How late a player can be for a resumption.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LateResuming {
+    /// The time that is granted; who comes later has lost.
+    pub granted: Duration,
+    /// The rule by which both lose.
+    pub both: Rule,
+    /// Whether a sealed move that ends the game is played first.
+    pub sealed_move_first: bool,
+}
+
 /// What an edition decides in its own way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
+    /// Which game it is.
+    pub game: GameKind,
     /// When positions are repeated.
     pub sameness: Sameness,
     /// Whether repetition and counted moves end the game without a claim.
     pub draws_by_itself: bool,
+    /// Moves of each player without capture or pawn move after which the game is drawn without a
+    /// claim, where the event plays by [`Rule::SeventyFive`].
+    pub drawn_unclaimed: u32,
     /// Black's moves that must be over before a draw can be agreed.
     pub agreement_after: u32,
     /// What a wrong claim gives the opponent.
     pub wrong_claim: Duration,
+    /// Below this time on his clock a player can claim that the opponent cannot win by normal means.
+    pub quick_play: Duration,
+    /// What that claim gives the opponent where it is put off or rejected.
+    pub quick_play_time: Duration,
+    /// Whether the arbiter declares repetition drawn without a claim, where there is a clock.
+    pub director_draws: bool,
     /// Whether a flag only loses against an opponent who can win.
     pub flag_can_draw: bool,
     /// What touched pieces oblige to.
     pub touching: Touching,
+    /// Whose clock runs while a penalty is chosen.
+    pub while_choosing: WhileChoosing,
     /// Whether the player to move can adjust enemy pieces.
     pub adjusts_enemy: bool,
     /// What follows an irregular move.
     pub irregular: Irregular,
-    /// How late a player can be, where the event does not say; none where the clock alone punishes.
+    /// Completed illegal moves of a player that are paid for in time, where the event does not say;
+    /// the next one loses.
+    pub illegal_moves: u8,
+    /// What each of them gives the opponent.
+    pub illegal_time: Duration,
+    /// Whether a player who touches a piece loses what an illegal move just before would give him.
+    pub touch_forfeits: bool,
+    /// What follows where the position before an irregularity is not known.
+    pub unknown: Unknown,
+    /// When displaced pieces are put back.
+    pub displaced: Displaced,
+    /// What follows a wrong initial position.
+    pub wrong_setup: SetupFault,
+    /// What follows where kings and queens stand on each other's squares.
+    pub wrong_kings: SetupFault,
+    /// What follows where the board is placed wrongly.
+    pub wrong_board: SetupFault,
+    /// Completed moves of each player in unsupervised rapid play after which a wrong set-up stands.
+    pub setup_stands_after: u32,
+    /// How late a player can be, where the event does not say; `None` if the clock alone punishes.
     pub lateness: Option<Duration>,
+    /// The rule by which both lose where both are late and no time is granted.
+    pub both_late: Rule,
     /// The time control where the event does not say.
     pub control: &'static str,
     /// Who seals.
     pub sealer: Sealer,
+    /// When the sealed move is final.
+    pub sealing: Sealing,
+    /// Whether the envelope stays closed while the player who is to reply is absent.
+    pub waits_for_responder: bool,
+    /// How late a player can be for the resumption; `None` if the text does not say.
+    pub late_resuming: Option<LateResuming>,
+    /// Whether a faulty sealed move only loses against an opponent who can win.
+    pub sealed_can_draw: bool,
     /// What an ambiguous sealed move does.
     pub ambiguity: Ambiguity,
-}
-
-impl Edition {
-    /// The name that commands take.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Fide1928 => "fide-1928",
-            Self::Fide1930 => "fide-1930",
-            Self::Fide2009 => "fide-2009",
-            Self::Fmjd => "fmjd",
-        }
-    }
-
-    /// What the text is.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Fide1928 => "FIDE, draft of June 1928",
-            Self::Fide1930 => "FIDE, official edition of 1930",
-            Self::Fide2009 => "FIDE, in force from 1 July 2009",
-            Self::Fmjd => "FMJD, official rules of draughts on 100 squares",
-        }
-    }
-
-    /// Every law of the text that the referee knows, in the order of its table.
-    pub const fn laws(self) -> &'static [Law] {
-        match self {
-            Self::Fide1928 => fide1928::LAWS,
-            Self::Fide1930 => fide1930::LAWS,
-            Self::Fide2009 => fide2009::LAWS,
-            Self::Fmjd => fmjd::LAWS,
-        }
-    }
-
-    /// What it decides in its own way.
-    pub const fn terms(self) -> &'static Terms {
-        match self {
-            Self::Fide1928 => &fide1928::TERMS,
-            Self::Fide1930 => &fide1930::TERMS,
-            Self::Fide2009 => &fide2009::TERMS,
-            Self::Fmjd => &fmjd::TERMS,
-        }
-    }
-
-    /// What it says of a rule; none where it does not know the rule.
-    pub fn law(self, rule: Rule) -> Option<&'static Law> {
-        self.laws().iter().find(|law| law.rule == rule)
-    }
-
-    /// Whether it knows a rule.
-    pub fn has(self, rule: Rule) -> bool {
-        self.law(rule).is_some()
-    }
-
-    /// Whether the arbiter may put right a sealed move in which this is wrong: an obvious slip where it
-    /// has several meanings (Par. 21), or anything that is there at all (Art. 17 c).
-    pub fn repairs(self, doubt: Rule) -> bool {
-        self.has(Rule::SealedRepaired)
-            && match self {
-                Self::Fide1928 => doubt == Rule::SealedAmbiguous,
-                _ => doubt != Rule::NothingSealed,
-            }
-    }
-
-    /// Whether it is one of the two oldest, which have much in common.
-    pub const fn is_old(self) -> bool {
-        matches!(self, Self::Fide1928 | Self::Fide1930)
-    }
-}
-
-impl fmt::Display for Edition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-/// A text that names no edition.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no edition (fide-1928, fide-1930, fide-2009, fmjd)")]
-pub struct EditionError(pub String);
-
-impl FromStr for Edition {
-    type Err = EditionError;
-
-    fn from_str(text: &str) -> Result<Self, EditionError> {
-        let found = Self::ALL.into_iter().find(|edition| edition.id() == text);
-        found.ok_or_else(|| EditionError(crate::base::cursor::excerpt(text)))
-    }
+    /// Which faults of a sealed move the arbiter may put right.
+    pub repair: Repair,
+    /// Whether a player whose envelope is lost plays the move that he says he sealed; else the game is
+    /// annulled.
+    pub sealer_says: bool,
+    /// Whether White begins where pieces are given as odds; else the giver.
+    pub white_begins: bool,
 }

@@ -1,7 +1,8 @@
 //! What happens at a board, as a referee is told of it, and the language in which it is told.
 //!
 //! One event is one line. A time is `1:59:30`, `5:00` or `90` seconds; a move is written as UCI,
-//! algebraic or Hub notation has it. What is not in this list is refused with what could follow.
+//! algebraic or Hub notation has it. What is not in this list is refused, and the error says what could
+//! stand there.
 //!
 //! | line, with `white` or `black` for SIDE | event |
 //! |---|---|
@@ -11,7 +12,7 @@
 //! | `SIDE press`, `SIDE press 1:59:30`, `SIDE press +30` | presses the clock, which shows that, or after so long |
 //! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
-//! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move |
+//! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
 //! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal` | other claims |
 //! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
 //! | `SIDE illegal e1 e3` | puts a piece where the rules do not let it |
@@ -41,7 +42,7 @@ use std::time::Duration;
 /// What happens.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<G: Ruled> {
-    /// Something that a player does, or that is done to him.
+    /// What a player does, or what is done to him.
     Player(Side, Act<G>),
     /// Something that concerns both.
     Game(Incident<G>),
@@ -64,7 +65,7 @@ pub enum Act<G: Ruled> {
     Accept,
     Refuse,
     Resign,
-    Claim(Claim, Option<G::Move>),
+    Claim(Claim, Option<Intended<G>>),
     Demand,
     Announce(u32),
     Illegal(G::Square, G::Square),
@@ -104,6 +105,15 @@ pub enum Claim {
     Illegal,
 }
 
+/// The move that a player writes down with a claim.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Intended<G: Ruled> {
+    /// A legal move.
+    Move(G::Move),
+    /// A move that is illegal, from a square to another.
+    Illegal(G::Square, G::Square),
+}
+
 /// What a player chooses, or the arbiter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Choice<G: Ruled> {
@@ -117,7 +127,7 @@ pub enum Choice<G: Ruled> {
     Move(G::Move),
     /// What is irregular is corrected.
     Correct,
-    /// It stands.
+    /// What is irregular stands.
     Accept,
 }
 
@@ -141,9 +151,9 @@ pub enum Sheet<G: Ruled> {
 pub enum Change {
     /// To this time.
     Set(Duration),
-    /// By this time more.
+    /// More time, by this much.
     More(Duration),
-    /// By this time less.
+    /// Less time, by this much.
     Less(Duration),
 }
 
@@ -158,9 +168,9 @@ pub enum Penalty {
     Take(Duration),
     /// The game is lost.
     Lose,
-    /// So many points less.
+    /// Fewer points for the player, by this number.
     Less(f64),
-    /// So many points more for the opponent.
+    /// More points for the opponent, by this number.
     More(f64),
     /// Expulsion.
     Expel,
@@ -191,11 +201,11 @@ pub enum Notice {
 /// Whether the position before an irregularity is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
-    /// It is.
+    /// It is known.
     Known,
-    /// The last one that is known came after so many plies.
+    /// The last known position is the one after this ply.
     After(usize),
-    /// None is.
+    /// No position is known.
     Lost,
 }
 
@@ -268,7 +278,12 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Refuse => f.write_str("refuse"),
             Self::Resign => f.write_str("resign"),
             Self::Claim(claim, None) => write!(f, "claim {}", claim.word()),
-            Self::Claim(claim, Some(m)) => write!(f, "claim {} by {m}", claim.word()),
+            Self::Claim(claim, Some(Intended::Move(m))) => {
+                write!(f, "claim {} by {m}", claim.word())
+            }
+            Self::Claim(claim, Some(Intended::Illegal(from, to))) => {
+                write!(f, "claim {} by {from}{to}", claim.word())
+            }
             Self::Demand => f.write_str("demand"),
             Self::Announce(moves) => write!(f, "announce {moves}"),
             Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),

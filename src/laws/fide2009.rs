@@ -1,552 +1,215 @@
 //! FIDE Laws of Chess: Dresden 2008, in force from 1 July 2009, with the annexes 15 to 21 of the French
 //! edition and its guidelines for adjourned games.
 
-use super::edition::{Ambiguity, Irregular, Law, Sameness, Sealer, Terms, Touching, law};
+use super::edition::{
+    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing, laws,
+};
 use super::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
+    game: GameKind::Chess,
     sameness: Sameness::PossibleMoves,
     draws_by_itself: false,
+    drawn_unclaimed: 75,
     agreement_after: 0,
     wrong_claim: Duration::from_secs(3 * 60),
+    quick_play: Duration::from_secs(2 * 60),
+    quick_play_time: Duration::from_secs(2 * 60),
+    director_draws: false,
     flag_can_draw: true,
     touching: Touching::FirstThatCan,
+    while_choosing: WhileChoosing::BothStand,
     adjusts_enemy: true,
     irregular: Irregular::TimeThenLoss,
+    illegal_moves: 2,
+    illegal_time: Duration::from_secs(2 * 60),
+    touch_forfeits: false,
+    unknown: Unknown::LastKnown,
+    displaced: Displaced::Later,
+    wrong_setup: SetupFault::Annuls { afterwards: false },
+    wrong_kings: SetupFault::AsInitialPosition,
+    wrong_board: SetupFault::GoesOn,
+    setup_stands_after: 3,
     lateness: Some(Duration::ZERO),
+    both_late: Rule::Late,
     control: "",
     sealer: Sealer::ToMove,
+    sealing: Sealing::Clock,
+    waits_for_responder: true,
+    late_resuming: Some(LateResuming {
+        granted: Duration::from_secs(60 * 60),
+        both: Rule::LateResuming,
+        sealed_move_first: true,
+    }),
+    sealed_can_draw: true,
     ambiguity: Ambiguity::Loses,
+    repair: Repair::Nothing,
+    white_begins: false,
+    sealer_says: true,
 };
 
-/// Illegal moves of one player that are paid for in time; the next one loses (7.4 b).
-pub const ILLEGAL_MOVES: u8 = 2;
-
-/// What an illegal move, and a claim of 10.2 put off or rejected, gives the opponent.
-pub const EXTRA_TIME: Duration = Duration::from_secs(2 * 60);
-
-/// Below this time on the own clock a player can claim under 10.2.
-pub const QUICK_PLAY: Duration = Duration::from_secs(2 * 60);
-
-/// Plies without capture or pawn move after which today's practice draws the game (FIDE 2018, 9.6.2).
-pub const SEVENTY_FIVE: u32 = 2 * 75;
-
-/// How late for a resumption a player can be (annex on adjourned games, 10).
-pub const LATE_RESUMING: Duration = Duration::from_secs(60 * 60);
-
-/// Completed moves of each player in unsupervised rapid play after which wrong set-ups stand (15.4 a).
-pub const RAPID_SETUP: u32 = 3;
-
 /// Its laws.
-pub static LAWS: &[Law] = &[
-    law(
-        Rule::Checkmate,
-        "C-08",
-        "5.1 a",
-        "Mate by a legal move wins at once.",
-    ),
-    law(
-        Rule::Resignation,
-        "P-01",
-        "5.1 b",
-        "Who resigns loses at once.",
-    ),
-    law(
-        Rule::Stalemate,
-        "C-08",
-        "5.2 a",
-        "No legal move and no check: drawn at once.",
-    ),
-    law(
-        Rule::DeadPosition,
-        "N-09",
-        "5.2 b",
+pub static LAWS: &[Law] = laws! {
+    Checkmate: "C-08", "5.1 a", "Mate by a legal move wins at once.";
+    Resignation: "P-01", "5.1 b", "Who resigns loses at once.";
+    Stalemate: "C-08", "5.2 a", "No legal move and no check: drawn at once.";
+    DeadPosition: "N-09", "5.2 b",
         "Drawn at once where neither player can mate by any sequence of legal moves (also 1.3, \
          9.6).",
-    )
-    .read_as(
-        "After each move a fast test looks for it, which never errs where it says dead; a \
+        read as "After each move a fast test looks for it, which never errs where it says dead; a \
          position it leaves open goes on. Fifty moves are claimed, so no position is dead for \
-         them; where seventy-five end the game, one is from which nobody can mate before.",
-    ),
-    law(
-        Rule::Agreement,
-        "N-08",
-        "9.1",
+         them; where seventy-five end the game, one is from which nobody can mate before.";
+    Agreement: "N-08", "9.1",
         "The players can agree to a draw, unless the event bars it before a move, or without the \
-         arbiter.",
-    ),
-    law(
-        Rule::Offer,
-        "N-08",
-        "9.1 b",
-        "An offer stands until it is accepted, refused, or refused by touching a piece; it \
-         cannot be withdrawn.",
-    ),
-    law(
-        Rule::Repetition,
-        "N-02",
-        "9.2 b",
+         arbiter.";
+    Offer: "N-08", "9.1 b",
+        "An offer stands until it is accepted, refused, or refused by touching a piece; it cannot \
+         be withdrawn.";
+    Repetition: "N-02", "9.2 b",
         "The player to move can claim a position that stands for the third time with the same \
-         possible moves.",
-    ),
-    law(
-        Rule::RepetitionByMove,
-        "N-02",
-        "9.2 a",
+         possible moves.";
+    RepetitionByMove: "N-02", "9.2 a",
         "He can write down a move and claim the position that it will bring about.",
-    )
-    .read_as(
-        "A castling right counts until king or rook has moved, one to take en passant only where \
-         that capture is legal.",
-    ),
-    law(
-        Rule::Fifty,
-        "N-03",
-        "9.3 b",
-        "The player to move can claim fifty moves of each player without capture or pawn move.",
-    ),
-    law(
-        Rule::FiftyByMove,
-        "N-03",
-        "9.3 a",
-        "He can write down a move and claim that it completes them.",
-    ),
-    law(
-        Rule::ClaimLost,
-        "N-10",
-        "9.4",
-        "Who has touched a piece has lost the claim for this move.",
-    ),
-    law(
-        Rule::ClaimWrong,
-        "N-10",
-        "9.5 b",
-        "A wrong claim gives the opponent three minutes; an intended move must be played.",
-    ),
-    law(
-        Rule::ClaimOffers,
-        "N-10",
-        "9.1 b iii",
-        "A claim is also an offer of a draw.",
-    ),
-    law(
-        Rule::QuickPlay,
-        "N-11",
-        "10.2 a",
+        read as "A castling right counts until king or rook has moved, one to take en passant only \
+         where that capture is legal.";
+    Fifty: "N-03", "9.3 b",
+        "The player to move can claim fifty moves of each player without capture or pawn move.";
+    FiftyByMove: "N-03", "9.3 a", "He can write down a move and claim that it completes them.";
+    ClaimLost: "N-10", "9.4", "Who has touched a piece has lost the claim for this move.";
+    ClaimWrong: "N-10", "9.5 b",
+        "A wrong claim gives the opponent three minutes; an intended move must be played.";
+    ClaimOffers: "N-10", "9.1 b iii", "A claim is also an offer of a draw.";
+    QuickPlay: "N-11", "10.2 a",
         "With less than two minutes in the last period the player to move can claim that the \
-         opponent does not try to win, or cannot, by normal means: the arbiter declares it drawn.",
-    ),
-    law(
-        Rule::QuickPlayDeferred,
-        "N-11",
-        "10.2 b",
-        "The arbiter puts the decision off: two minutes to the opponent, and a result later, \
-         even after a flag.",
-    )
-    .read_as(
-        "The two minutes, which the text allows, are always given.",
-    ),
-    law(
-        Rule::QuickPlayRejected,
-        "N-11",
-        "10.2 c",
-        "The arbiter rejects the claim: two minutes to the opponent.",
-    ),
-    law(
-        Rule::NoArbiter,
-        "N-11",
-        "18.1",
+         opponent does not try to win, or cannot, by normal means: the arbiter declares it drawn.";
+    QuickPlayDeferred: "N-11", "10.2 b",
+        "The arbiter puts the decision off: two minutes to the opponent, and a result later, even \
+         after a flag.",
+        read as "The two minutes, which the text allows, are always given.";
+    QuickPlayRejected: "N-11", "10.2 c",
+        "The arbiter rejects the claim: two minutes to the opponent.";
+    NoArbiter: "N-11", "18.1",
         "Without an arbiter the claim ends the game, and one decides it later.",
-    )
-    .read_as(
-        "Where the claim is not right, the claimant has lost: the text gives no other result.",
-    ),
-    law(
-        Rule::SeventyFive,
-        "N-03",
-        "FIDE 2018, 9.6.2",
+        read as "Where the claim is not right, the claimant has lost: the text gives no other \
+         result.";
+    SeventyFive: "N-03", "FIDE 2018, 9.6.2",
         "A setting of the event: drawn without claim after seventy-five moves of each player.",
-    )
-    .read_as(
-        "Not in this text; today's practice.",
-    ),
-    law(
-        Rule::Fivefold,
-        "N-02",
-        "FIDE 2018, 9.6.1",
+        read as "Not in this text; today's practice.";
+    Fivefold: "N-02", "FIDE 2018, 9.6.1",
         "A setting of the event: drawn without claim at the fifth appearance.",
-    )
-    .read_as(
-        "Not in this text; today's practice.",
-    ),
-    law(
-        Rule::TimeControl,
-        "K-01",
-        "6.2",
-        "Moves in a time, all moves in a time; what is saved is kept, except in delay mode.",
-    ),
-    law(
-        Rule::Bonus,
-        "K-02",
-        "6.2",
+        read as "Not in this text; today's practice.";
+    TimeControl: "K-01", "6.2",
+        "Moves in a time, all moves in a time; what is saved is kept, except in delay mode.";
+    Bonus: "K-02", "6.2",
         "Time added by each completed move, or time that passes before the clock runs and is not \
-         kept.",
-    ),
-    law(
-        Rule::Pressing,
-        "K-07",
-        "6.7 a",
+         kept.";
+    Pressing: "K-07", "6.7 a",
         "A move is completed by pressing the clock, unless it ends the game; the time until then \
-         is the mover's.",
-    ),
-    law(
-        Rule::Flag,
-        "K-04",
-        "6.9",
-        "Who has not completed the moves in the time has lost.",
-    ),
-    law(
-        Rule::FlagDrawn,
-        "K-04",
-        "6.9",
+         is the mover's.";
+    Flag: "K-04", "6.9", "Who has not completed the moves in the time has lost.";
+    FlagDrawn: "K-04", "6.9",
         "It is a draw where the opponent cannot mate by any sequence of legal moves.",
-    )
-    .read_as(
-        "An undecided search counts as able to mate. Seventy-five moves, where they end the game, \
-         end the sequence.",
-    ),
-    law(
-        Rule::BothFlags,
-        "K-05",
-        "6.11 a",
-        "Both flags down, no one knows which first: not in the last period, so play goes on.",
-    ),
-    law(
-        Rule::BothFlagsLast,
-        "K-05",
-        "6.11 b",
-        "Both flags down, no one knows which first: in the last period, so it is drawn.",
-    ),
-    law(
-        Rule::Late,
-        "K-06",
-        "6.6 a",
-        "Who arrives after the start has lost, unless the event grants time.",
-    ),
-    law(
-        Rule::BothLate,
-        "K-06",
-        "6.6 b",
-        "Both absent: White loses the time until he arrives, where the event grants any.",
-    ),
-    law(
-        Rule::Rapid,
-        "K-09",
-        "15.1, 15.4",
+        read as "An undecided search counts as able to mate. Seventy-five moves, where they end \
+         the game, end the sequence.";
+    BothFlags: "K-05", "6.11 a",
+        "Both flags down, no one knows which first: not in the last period, so play goes on.";
+    BothFlagsLast: "K-05", "6.11 b",
+        "Both flags down, no one knows which first: in the last period, so it is drawn.";
+    Late: "K-06", "6.6 a", "Who arrives after the start has lost, unless the event grants time.";
+    BothLate: "K-06", "6.6 b",
+        "Both absent: White loses the time until he arrives, where the event grants any.";
+    Rapid: "K-09", "15.1, 15.4",
         "From 15 to below 60 minutes, by time and 60 increments. Unsupervised, flags and illegal \
-         moves are claimed, the latter before the claimant's own move.",
-    ),
-    law(
-        Rule::Blitz,
-        "K-09",
-        "16.1, 16.3",
+         moves are claimed, the latter before the claimant's own move.";
+    Blitz: "K-09", "16.1, 16.3",
         "Below 15 minutes. Unsupervised, an illegal move loses to a claim before the claimant's \
-         own move, or is drawn where the claimant cannot mate.",
-    ),
-    law(
-        Rule::LongGame,
-        "K-09",
-        "21",
-        "61 minutes: under the rules of competition, scores kept.",
-    ),
-    law(
-        Rule::Adjustment,
-        "K-10",
-        "6.10, 6.13",
-        "The arbiter sets wrong clocks by his best judgement.",
-    ),
-    law(
-        Rule::TouchOwn,
-        "T-01",
-        "4.3 a",
-        "The first own piece touched that can move must move.",
-    ),
-    law(
-        Rule::TouchEnemy,
-        "T-01",
-        "4.3 b",
-        "The first enemy piece touched that can be taken must be taken.",
-    ),
-    law(
-        Rule::TouchBoth,
-        "T-01",
-        "4.3 c",
+         own move, or is drawn where the claimant cannot mate.";
+    LongGame: "K-09", "21", "61 minutes: under the rules of competition, scores kept.";
+    Adjustment: "K-10", "6.10, 6.13", "The arbiter sets wrong clocks by his best judgement.";
+    TouchOwn: "T-01", "4.3 a", "The first own piece touched that can move must move.";
+    TouchEnemy: "T-01", "4.3 b", "The first enemy piece touched that can be taken must be taken.";
+    TouchBoth: "T-01", "4.3 c",
         "One of each: the own piece takes the other, else the first touched that can move or be \
-         taken.",
-    ),
-    law(
-        Rule::TouchSeveral,
-        "T-02",
-        "4.3",
-        "The first one touched that can move or be taken.",
-    )
-    .read_as(
-        "Several of both sides: the first own takes the first enemy if it can; else in the order \
-         touched.",
-    ),
-    law(
-        Rule::TouchNone,
-        "T-03",
-        "4.5",
-        "Nothing touched can move or be taken: any legal move.",
-    ),
-    law(
-        Rule::Adjust,
-        "T-04",
-        "4.2",
-        "The player to move can adjust pieces after saying so.",
-    ),
-    law(
-        Rule::CastlingTouch,
-        "T-05",
-        "4.4 a",
-        "King and rook touched: castle on that side if that is legal.",
-    ),
-    law(
-        Rule::RookFirst,
-        "T-05",
-        "4.4 b",
-        "Rook touched before the king: not castling with it, and 4.3 a.",
-    ),
-    law(
-        Rule::CastlingBarred,
-        "T-05",
-        "4.4 c",
-        "King and rook touched where that castling is illegal: another move of the king, else \
-         any move.",
-    ),
-    law(
-        Rule::Completed,
-        "T-06",
-        "4.6",
+         taken.";
+    TouchSeveral: "T-02", "4.3", "The first one touched that can move or be taken.",
+        read as "Several of both sides: the first own takes the first enemy if it can; else in the \
+         order touched.";
+    TouchNone: "T-03", "4.5", "Nothing touched can move or be taken: any legal move.";
+    Adjust: "T-04", "4.2", "The player to move can adjust pieces after saying so.";
+    CastlingTouch: "T-05", "4.4 a", "King and rook touched: castle on that side if that is legal.";
+    RookFirst: "T-05", "4.4 b", "Rook touched before the king: not castling with it, and 4.3 a.";
+    CastlingBarred: "T-05", "4.4 c",
+        "King and rook touched where that castling is illegal: another move of the king, else any \
+         move.";
+    Completed: "T-06", "4.6",
         "A move is made when its pieces are released, what is taken is off the board, and a new \
-         piece stands.",
-    ),
-    law(
-        Rule::Released,
-        "T-06",
-        "4.6",
-        "A piece released on a square cannot go to another in this move.",
-    ),
-    law(
-        Rule::Illegal,
-        "I-01",
-        "7.4 a",
-        "The position before it is restored, and touched pieces oblige (4.3).",
-    ),
-    law(
-        Rule::NoConsequence,
-        "I-01",
-        "4.5",
-        "No legal move with what was touched: any legal move.",
-    ),
-    law(
-        Rule::IllegalTime,
-        "I-04",
-        "7.4 b",
+         piece stands.";
+    Released: "T-06", "4.6", "A piece released on a square cannot go to another in this move.";
+    Illegal: "I-01", "7.4 a",
+        "The position before it is restored, and touched pieces oblige (4.3).";
+    NoConsequence: "I-01", "4.5", "No legal move with what was touched: any legal move.";
+    IllegalTime: "I-04", "7.4 b",
         "First and second completed illegal move: two minutes to the opponent.",
-    )
-    .read_as(
-        "Without a clock it is only counted.",
-    ),
-    law(
-        Rule::IllegalLoses,
-        "I-04",
-        "7.4 b",
-        "The third loses; drawn where the opponent cannot mate.",
-    ),
-    law(
-        Rule::CheckIgnored,
-        "I-07",
-        "7.4 a",
-        "A check that is not parried is an illegal move.",
-    ),
-    law(
-        Rule::Penalty,
-        "I-02",
-        "4.7",
-        "Who touches a piece can no longer claim a breach of article 4.",
-    ),
-    law(
-        Rule::NoticedLater,
-        "I-03",
-        "7.4 a",
+        read as "Without a clock it is only counted.";
+    IllegalLoses: "I-04", "7.4 b", "The third loses; drawn where the opponent cannot mate.";
+    CheckIgnored: "I-07", "7.4 a", "A check that is not parried is an illegal move.";
+    Penalty: "I-02", "4.7", "Who touches a piece can no longer claim a breach of article 4.";
+    NoticedLater: "I-03", "7.4 a",
         "Found later: back to the position before it, clocks by best judgement.",
-    )
-    .read_as(
-        "The clocks are set to what they showed in that position; the arbiter can adjust them.",
-    ),
-    law(
-        Rule::Lost,
-        "I-03",
-        "7.4 a, 7.5",
-        "If that is unknown, back to the last identifiable position before it.",
-    ),
-    law(
-        Rule::Displaced,
-        "I-03",
-        "7.3, 7.5",
-        "Pieces displaced: the position before is restored.",
-    ),
-    law(
-        Rule::WrongSetup,
-        "I-05",
-        "7.1 a",
-        "A wrong initial position annuls the game; unsupervised rapid play: not after three \
-         moves each (15.4 a).",
-    ),
-    law(
-        Rule::WrongBoard,
-        "I-05",
-        "7.1 b",
-        "A board placed wrongly: the position is transferred, the game goes on.",
-    ),
-    law(
-        Rule::KingsExchanged,
-        "I-05",
-        "15.4 a",
-        "King and queen exchanged in unsupervised rapid play: after three moves each the game \
-         goes on, and that king cannot castle.",
-    ),
-    law(
-        Rule::ColoursReversed,
-        "I-06",
-        "7.2",
-        "Colours reversed: the game goes on, unless the arbiter rules otherwise.",
-    ),
-    law(
-        Rule::Disobeys,
-        "I-09",
-        "12.8",
-        "Who persistently refuses to obey the laws has lost.",
-    )
-    .read_as(
-        "The opponent's score, which the arbiter decides, is a win unless changed by a penalty.",
-    ),
-    law(
-        Rule::BothDisobey,
-        "I-09",
-        "12.9",
-        "Both have lost where both refuse.",
-    ),
-    law(
-        Rule::Phone,
-        "I-09",
-        "12.3 b",
+        read as "The clocks are set to what they showed in that position; the arbiter can adjust \
+         them.";
+    Lost: "I-03", "7.4 a, 7.5",
+        "If that is unknown, back to the last identifiable position before it.";
+    Displaced: "I-03", "7.3, 7.5", "Pieces displaced: the position before is restored.";
+    WrongSetup: "I-05", "7.1 a",
+        "A wrong initial position annuls the game; unsupervised rapid play: not after three moves \
+         each (15.4 a).",
+        read as "A move counts there once it is completed by the press (6.7 a).";
+    WrongBoard: "I-05", "7.1 b",
+        "A board placed wrongly: the position is transferred, the game goes on.";
+    KingsExchanged: "I-05", "15.4 a",
+        "King and queen exchanged in unsupervised rapid play: after three moves each the game goes \
+         on, and that king cannot castle.";
+    ColoursReversed: "I-06", "7.2",
+        "Colours reversed: the game goes on, unless the arbiter rules otherwise.";
+    Disobeys: "I-09", "12.8", "Who persistently refuses to obey the laws has lost.",
+        read as "The opponent's score, which the arbiter decides, is a win unless changed by a \
+         penalty.";
+    BothDisobey: "I-09", "12.9", "Both have lost where both refuse.";
+    Phone: "I-09", "12.3 b",
         "A telephone that sounds loses; the opponent draws if he cannot win by any sequence of \
-         legal moves.",
-    ),
-    law(
-        Rule::WhoSeals,
-        "S-01",
-        "annex 1 a",
+         legal moves.";
+    WhoSeals: "S-01", "annex 1 a",
         "The player to move seals, and can change the move until he stops the clock.",
-    ),
-    law(
-        Rule::Sealed,
-        "S-02",
-        "annex 2, 3",
-        "On the envelope: names, position, times, who sealed, move number, an offer.",
-    ),
-    law(
-        Rule::Resumed,
-        "S-03",
-        "annex 5, 7, 9 a",
-        "Position and clocks are set, the sealed move is played, the opponent's clock runs.",
-    ),
-    law(
-        Rule::ResponderAbsent,
-        "S-03",
-        "annex 7, 9 b",
+        read as "A move that he makes on the board after he was told to seal is the one to be sealed.";
+    Sealed: "S-02", "annex 2, 3",
+        "On the envelope: names, position, times, who sealed, move number, an offer.";
+    Resumed: "S-03", "annex 5, 7, 9 a",
+        "Position and clocks are set, the sealed move is played, the opponent's clock runs.";
+    ResponderAbsent: "S-03", "annex 7, 9 b",
         "His clock runs, and the envelope stays closed until he comes.",
-    )
-    .read_as(
-        "Where both are absent his clock runs as well: the envelope waits for him alone.",
-    ),
-    law(
-        Rule::SealerAbsent,
-        "S-03",
-        "annex 9 c",
-        "The opponent can seal his reply and start the absent player's clock.",
-    ),
-    law(
-        Rule::NothingSealed,
-        "S-04",
-        "annex 8 b",
-        "No move that can be made out: lost.",
-    )
-    .read_as(
-        "An empty sheet is the extreme of a move whose meaning cannot be established.",
-    ),
-    law(
-        Rule::SealedUnreadable,
-        "S-04",
-        "annex 8 b",
-        "A move whose meaning cannot be established loses.",
-    ),
-    law(
-        Rule::SealedAmbiguous,
-        "S-04",
-        "annex 8 a",
-        "An ambiguous move loses.",
-    ),
-    law(
-        Rule::SealedIllegal,
-        "S-04",
-        "annex 8 c",
-        "An illegal move loses.",
-    ),
-    law(
-        Rule::EndsAdjourned,
-        "S-05",
-        "annex 4, 6",
-        "A draw agreed or a resignation before the resumption ends the game.",
-    ),
-    law(
-        Rule::LateResuming,
-        "S-05",
-        "annex 10",
+        read as "Where both are absent his clock runs as well: the envelope waits for him alone.";
+    SealerAbsent: "S-03", "annex 9 c",
+        "The opponent can seal his reply and start the absent player's clock.";
+    NothingSealed: "S-04", "annex 8 b", "No move that can be made out: lost.",
+        read as "An empty sheet is the extreme of a move whose meaning cannot be established.";
+    SealedUnreadable: "S-04", "annex 8 b", "A move whose meaning cannot be established loses.";
+    SealedAmbiguous: "S-04", "annex 8 a", "An ambiguous move loses.";
+    SealedIllegal: "S-04", "annex 8 c", "An illegal move loses.";
+    EndsAdjourned: "S-05", "annex 4, 6",
+        "A draw agreed or a resignation before the resumption ends the game.";
+    LateResuming: "S-05", "annex 10",
         "More than an hour late for the resumption loses, unless the sealed move mates or draws.",
-    )
-    .read_as(
-        "Both more than an hour late: it holds for each, so both lose, or the sealed move decides.",
-    ),
-    law(
-        Rule::EnvelopeLost,
-        "S-05",
-        "annex 11",
-        "Envelope lost: the sealer plays the move he says; position lost too: annulled.",
-    ),
-    law(
-        Rule::ResumedClocks,
-        "S-05",
-        "annex 12",
+        read as "Both more than an hour late: it holds for each, so both lose, or the sealed move \
+         decides.";
+    EnvelopeLost: "S-05", "annex 11",
+        "Envelope lost: the sealer plays the move he says; position lost too: annulled.";
+    ResumedClocks: "S-05", "annex 12",
         "Clocks set wrongly are put right if a player says so before his first move; else the game \
-         goes on, unless the arbiter finds that too severe.",
-    ),
-    law(
-        Rule::Points,
-        "P-01",
-        "11.1",
-        "1, 1/2, 0, unless announced otherwise.",
-    ),
-    law(
-        Rule::Sanction,
-        "P-02",
-        "13.4",
-        "Warning, time added or taken, loss, points changed, expulsion.",
-    ),
-];
+         goes on, unless the arbiter finds that too severe.";
+    Points: "P-01", "11.1", "1, 1/2, 0, unless announced otherwise.";
+    Sanction: "P-02", "13.4", "Warning, time added or taken, loss, points changed, expulsion.";
+};

@@ -21,15 +21,15 @@ pub enum Line<'a> {
     Remark,
     /// A new game: what it is about, its edition, its regulations.
     Game(&'a str, Edition, Box<Regulations>),
-    /// A ruling that must come.
+    /// A ruling that is expected.
     Ruling(&'a str),
-    /// A part of the error that must come.
+    /// A part of the error that is expected.
     Error(&'a str),
     /// An event.
     Event(&'a str),
 }
 
-/// Why a line that begins a game is none.
+/// Why a line does not begin a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     /// Something is missing.
@@ -40,7 +40,7 @@ pub enum GameError {
     /// There is no such edition.
     #[error(transparent)]
     Edition(#[from] EditionError),
-    /// The settings are none.
+    /// The settings cannot be read.
     #[error("{0}")]
     Settings(String),
 }
@@ -49,7 +49,7 @@ impl<'a> Line<'a> {
     /// Reads a line.
     ///
     /// # Errors
-    /// If it begins a game and is not of the form.
+    /// If it begins with `game` and cannot be read.
     pub fn read(line: &'a str) -> Result<Self, GameError> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -89,7 +89,7 @@ pub struct Checked {
     pub line: usize,
     /// Rulings and errors that came as they were named.
     pub passed: usize,
-    /// What went otherwise, with its line.
+    /// What was not as named, with its line.
     pub failures: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ struct Last {
 /// Checks every game of a log.
 ///
 /// # Errors
-/// If a line that begins a game is not of the form, or something comes before the first; with its line.
+/// If a line that begins with `game` cannot be read, or anything comes before the first; with its line.
 pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut done = Vec::new();
     let mut current: Option<Check> = None;
@@ -196,7 +196,7 @@ impl Check {
         }
     }
 
-    /// What no line has named is a failure.
+    /// Rulings and errors that no line has named are failures.
     fn settle(&mut self) {
         let Some(Last { line, event, answer }) = self.last.take() else { return };
         let unnamed = match answer {

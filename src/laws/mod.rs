@@ -1,17 +1,20 @@
 //! The laws of the games made executable: a referee for four editions of them.
 //!
 //! [`Referee`] takes an [`Event`](event::Event) and answers with [`Ruling`](ruling::Ruling)s, each with
-//! its article. It reads no clock and no file; times come in with the events. Which [`Edition`] says
-//! what stands in one file for each (`fide1928`, `fide1930`, `fide2009`, `fmjd`; `early` has what the
-//! first two both say); what they share is done once, in the [`referee`]. [`ruled`] is what a game must tell of its positions,
-//! [`regulations`] what an event settles, [`read`] the language of events, [`any`] a referee of either
-//! game that is spoken to in it, [`complete`] what can come next in a line of it, [`log`] files of it. [`clock`] counts time, [`mating`] says who can still win at chess,
-//! [`perpetual`] whether check goes on for ever, [`coverage`] which behaviours have a test.
+//! its article. It reads no clock and no file; times come in with the events. What an [`Edition`] says
+//! is in a file of its own (`fide1928`, `fide1930`, `fide2009`, `fmjd`; `early` has what the first two
+//! both say); what the editions share is done once, in the [`referee`].
+//!
+//! - [`ruled`]: what a game must tell of its positions; [`regulations`]: what an event settles.
+//! - [`event`], [`read`], [`complete`]: the language in which events are told, its reader, and what can
+//!   come next in a line; [`any`]: a referee of either game that takes such lines; [`log`]: files of them.
+//! - [`clock`]: time controls and clocks; [`mating`]: who can still win at chess; [`perpetual`]: whether
+//!   check goes on for ever; [`catalogue`]: the behaviours that the laws are about.
 
 pub mod any;
+pub mod catalogue;
 pub mod clock;
 pub mod complete;
-pub mod coverage;
 mod early;
 pub mod edition;
 pub mod event;

@@ -1,7 +1,7 @@
 //! Perpetual check proved or refuted (FIDE 1928, Par. 15 B; FIDE 1930, Art. 16 b).
 //!
 //! A player can give check for ever if he stands in a set of positions in each of which he has a
-//! check that every reply to leads back into the set; a check that mates will do as well. The
+//! check that every reply to leads back into the set; a check that mates ends the checks. The
 //! positions that checks and replies can reach are gathered up to a limit, and those without such
 //! a check are struck out until none is left to strike. What was not gathered counts first as
 //! struck out, for a proof, and then as good, for a refutation; if neither holds, nothing is known.
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof<M> {
-    /// Check without end: checks and replies until a position recurs, or to mate.
+    /// Check without end: checks and replies until a position recurs.
     Proved(Vec<M>),
     /// There is an escape: checks and replies until no check is left.
     Refuted(Vec<M>),
@@ -85,7 +85,8 @@ impl Graph {
         let mut rank = vec![usize::MAX; self.positions.len()];
         for round in 0.. {
             let holds = |check: &Check| {
-                check.replies.iter().all(|(_, to)| to.map_or(unknown, |index| good[index]))
+                !check.replies.is_empty()
+                    && check.replies.iter().all(|(_, to)| to.map_or(unknown, |index| good[index]))
             };
             let struck: Vec<usize> =
                 (0..good.len()).filter(|&i| good[i] && !self.checks[i].iter().any(holds)).collect();
@@ -100,13 +101,14 @@ impl Graph {
         (good, rank)
     }
 
-    /// Checks that hold and replies to them, until a position recurs or is mate.
+    /// Checks that hold and replies to them, until a position recurs.
     fn endless(&self, good: &[bool]) -> Vec<Move> {
         let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), 0);
         while !seen.contains(&at) {
             seen.push(at);
             let holds = |check: &&Check| {
-                check.replies.iter().all(|(_, to)| to.is_some_and(|index| good[index]))
+                !check.replies.is_empty()
+                    && check.replies.iter().all(|(_, to)| to.is_some_and(|index| good[index]))
             };
             let Some(check) = self.checks[at].iter().find(holds) else { break };
             line.push(check.m);

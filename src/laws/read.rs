@@ -1,7 +1,8 @@
 //! Reads a line of the language of [`event`](super::event) at a board.
 
 use super::event::{
-    Act, Change, Choice, Claim, Decide, Event, Incident, Notice, Penalty, Restore, Sheet, Shown,
+    Act, Change, Choice, Claim, Decide, Event, Incident, Intended, Notice, Penalty, Restore, Sheet,
+    Shown,
 };
 use super::ruled::Ruled;
 use super::time::{Hms, TimeError};
@@ -10,10 +11,10 @@ use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::time::Duration;
 
-/// Why a line is no event.
+/// Why a line cannot be read as an event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A word that is none of those that could stand there.
+    /// A word that cannot stand there.
     #[error("column {column}: '{found}' should be {expected}")]
     Word {
         /// What stands there; empty at the end of the line.
@@ -23,7 +24,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// A text that is no time.
+    /// A text that is not a time.
     #[error("column {column}: {error}")]
     Time {
         /// What is wrong.
@@ -31,7 +32,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// A text that is no legal move, or no position.
+    /// A text that is not a legal move, or not a position.
     #[error("column {column}: {error}")]
     Move {
         /// What is wrong.
@@ -39,7 +40,7 @@ pub enum ReadError {
         /// Where, in characters from 1.
         column: usize,
     },
-    /// More than an event.
+    /// Something after a complete event.
     #[error("column {column}: '{found}' follows the event")]
     Trailing {
         /// What follows.
@@ -60,7 +61,7 @@ const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press
 /// Reads one line; moves are those of `board`.
 ///
 /// # Errors
-/// Where and why it is no event.
+/// Where and why it cannot be read.
 pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
     let mut words = Words { cursor: Cursor::new(line), board, side: None };
     let event = words.event()?;
@@ -79,7 +80,7 @@ fn read_move<G: Ruled>(board: &G, text: &str) -> Result<G::Move, String> {
 struct Words<'a, G> {
     cursor: Cursor<'a>,
     board: &'a G,
-    /// Who acts; none where the arbiter does.
+    /// The player who acts; `None` for the arbiter.
     side: Option<Side>,
 }
 
@@ -143,13 +144,36 @@ impl<'a, G: Ruled> Words<'a, G> {
 
     fn move_(&mut self) -> Result<G::Move, ReadError> {
         let (text, column) = self.word();
+        // As FIDE has it, with a space before (17.9).
+        let marked =
+            if self.peek() == "e.p." { Some(format!("{text}{}", self.word().0)) } else { None };
         let read = match self.side {
             Some(side) if side != self.board.side() => {
                 Err(format!("'{}': {} is to move", excerpt(text), self.board.side()))
             }
-            _ => read_move(self.board, text),
+            _ => read_move(self.board, marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
+    }
+
+    /// A move written down with a claim. One that is illegal is told as the squares of an own piece and
+    /// of where it goes.
+    fn intended(&mut self) -> Result<Intended<G>, ReadError> {
+        let squares = self.peek();
+        let error = match self.move_() {
+            Ok(m) => return Ok(Intended::Move(m)),
+            Err(error) => error,
+        };
+        let parsed = (1..squares.len()).filter(|&at| squares.is_char_boundary(at)).find_map(|at| {
+            let (from, to) = squares.split_at(at);
+            Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
+        });
+        match parsed {
+            Some((from, to)) if self.board.owner(from) == Some(self.board.side()) => {
+                Ok(Intended::Illegal(from, to))
+            }
+            _ => Err(error),
+        }
     }
 
     /// A position, which reaches to the end of the line.
@@ -312,7 +336,7 @@ impl<'a, G: Ruled> Words<'a, G> {
                 let Some((_, claim)) = found else { return Self::wrong(word, expected) };
                 let by = if self.peek() == "by" {
                     self.word();
-                    Some(self.move_()?)
+                    Some(self.intended()?)
                 } else {
                     None
                 };

@@ -2,15 +2,14 @@
 
 use super::clock::Budget;
 use super::edition::{Edition, Sealer};
-use super::fide2009;
 use crate::base::side::Side;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The settings of an event. All have a value where the event says nothing.
+/// The settings of an event, each with a default.
 ///
-/// A file of them is TOML; this one says nothing that is not so without it, but for the time:
+/// They are read from TOML. This file has the defaults, but for the time:
 ///
 /// ```toml
 /// time = "40/7200+30:3600+30"   # seconds, as `adoube match --tc` takes them; "-" for no clock
@@ -30,30 +29,31 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Regulations {
-    /// The time; none where the edition's own is played.
+    /// The time; `None` if the edition says it.
     #[serde(deserialize_with = "time")]
     pub time: Option<Budget>,
-    /// White's time; none where it is that of both.
+    /// White's time, where it differs from `time`.
     #[serde(deserialize_with = "time")]
     pub white_time: Option<Budget>,
-    /// Black's time; none where it is that of both.
+    /// Black's time, where it differs from `time`.
     #[serde(deserialize_with = "time")]
     pub black_time: Option<Budget>,
     /// Whether an arbiter watches each game of rapid play or blitz.
     pub supervised: bool,
     /// Whether an arbiter can be called.
     pub arbiter_present: bool,
-    /// How late a player may be, in seconds; none where the edition says it.
+    /// How late a player may be, in seconds; `None` if the edition says it.
     pub lateness: Option<u64>,
     /// Moves of each player before a draw can be agreed.
     pub draws_after: u32,
     /// Whether a draw is agreed only with the arbiter's consent.
     pub draws_need_arbiter: bool,
-    /// A player's completed illegal moves that cost time, before the next loses the game.
-    pub illegal_moves: u8,
+    /// A player's completed illegal moves that cost time, before the next loses the game; `None` if
+    /// the edition says it.
+    pub illegal_moves: Option<u8>,
     /// Whether seventy-five moves and fivefold repetition draw without a claim.
     pub practice_of_today: bool,
-    /// Who seals; none where the edition says it.
+    /// Who seals; `None` if the edition says it.
     pub sealer: Option<Sealer>,
     /// What a game is worth.
     pub points: Points,
@@ -92,7 +92,7 @@ impl Default for Regulations {
             lateness: None,
             draws_after: 0,
             draws_need_arbiter: false,
-            illegal_moves: fide2009::ILLEGAL_MOVES,
+            illegal_moves: None,
             practice_of_today: false,
             sealer: None,
             points: Points::default(),
@@ -131,7 +131,12 @@ impl Regulations {
         self.time.clone().unwrap_or_else(own)
     }
 
-    /// How late a player may be; none where the edition and the event say nothing of it.
+    /// A player's completed illegal moves that cost time, before the next loses the game.
+    pub fn illegal_moves(&self, edition: Edition) -> u8 {
+        self.illegal_moves.unwrap_or(edition.terms().illegal_moves)
+    }
+
+    /// How late a player may be; `None` if the edition knows no lateness.
     pub fn lateness(&self, edition: Edition) -> Option<Duration> {
         let granted = self.lateness.map(Duration::from_secs);
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
@@ -167,10 +172,4 @@ impl Pace {
             _ => Self::Standard,
         }
     }
-}
-
-/// Whether White of the first game has White again after so many games, of which some were annulled:
-/// White alternates, and annulled games do not count (Par. 11; Art. 11).
-pub const fn same_colours(games: u32, annulled: u32) -> bool {
-    games.saturating_sub(annulled).is_multiple_of(2)
 }

@@ -78,6 +78,7 @@ rules! {
     TouchNone: "nothing touched can be played", "aucune pièce touchée ne peut être jouée";
     Adjust: "adjusting pieces", "adoubement";
     CastlingTouch: "castling by touch", "roque par pièces touchées";
+    OutOfTurn: "touching out of turn", "pièce touchée sans avoir le trait";
     RookFirst: "rook touched before the king", "tour touchée avant le roi";
     CastlingBarred: "touched for a castling that is impossible", "roque entrepris mais impossible";
     Completed: "move completed", "coup achevé";
@@ -109,6 +110,7 @@ rules! {
     WhoSeals: "who seals", "qui met sous enveloppe";
     Sealed: "the envelope", "l'enveloppe";
     Resumed: "resumption", "reprise";
+    RestoredWrongly: "position restored wrongly", "position mal rétablie à la reprise";
     ResponderAbsent: "resumption without the player to reply", "reprise sans le joueur qui doit répondre";
     SealerAbsent: "resumption without the player who sealed", "reprise sans l'auteur du coup secret";
     NothingSealed: "no move in the envelope", "aucun coup dans l'enveloppe";

@@ -1,4 +1,4 @@
-//! What a referee answers, and how it says so in English and in French.
+//! What a referee answers, in English and in French.
 
 use super::rule::Rule;
 use super::time::Hms;
@@ -22,11 +22,11 @@ pub struct Ruling {
 /// The answers to one event; an ordinary move has none or one.
 pub type Rulings = SmallVec<[Ruling; 2]>;
 
-/// How a game ended.
+/// How a game ended, as a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// Won by a side.
+pub enum GameOutcome {
+    /// Won by White.
     White,
     /// Won by Black.
     Black,
@@ -38,12 +38,12 @@ pub enum Outcome {
     LostByWhite,
     /// Lost by Black, while White scores as for a draw (12.3 b).
     LostByBlack,
-    /// It does not count.
+    /// The game does not count.
     Annulled,
 }
 
-impl Outcome {
-    /// Won by `side`, or drawn.
+impl GameOutcome {
+    /// Won by `side`; drawn if there is none.
     pub const fn won(side: Option<Side>) -> Self {
         match side {
             Some(Side::White) => Self::White,
@@ -52,7 +52,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won, in the full sense.
+    /// Who has won; nobody where a loser faces a drawn score (12.3 b).
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::White => Some(Side::White),
@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// The result as scores have it.
+    /// The result as score tables write it.
     pub const fn score(self) -> &'static str {
         match self {
             Self::White => "1-0",
@@ -103,9 +103,9 @@ pub enum Decision {
     Stopped,
     /// The claim is right.
     Upheld(Side),
-    /// The claim is wrong, or comes to nothing.
+    /// The claim is wrong, or comes too late.
     Refused(Side),
-    /// The player may not do that, or not yet.
+    /// The player has no right to do that, or not yet.
     Barred(Side),
     /// A draw is offered.
     Offered(Side),
@@ -117,7 +117,7 @@ pub enum Decision {
     Deferred,
     /// The game goes on as it is.
     Continues,
-    /// The game goes on from the position after so many plies.
+    /// The game goes on from the position after this ply.
     Restored(usize),
     /// The game begins anew.
     Restart,
@@ -136,7 +136,7 @@ pub enum Decision {
     /// The line that proves or refutes a claim.
     Line(Vec<String>),
     /// The game is over, or does not count.
-    Result(Outcome),
+    Result(GameOutcome),
 }
 
 const fn english(side: Side) -> &'static str {
@@ -195,13 +195,13 @@ impl Decision {
             D::Points(side, points) => format!("{points:+} points for {}", english(*side)),
             D::Expelled(side) => format!("{} is expelled", english(*side)),
             D::Line(moves) => format!("the line is {}", moves.join(" ")),
-            D::Result(Outcome::White) => "White wins".into(),
-            D::Result(Outcome::Black) => "Black wins".into(),
-            D::Result(Outcome::Draw) => "drawn".into(),
-            D::Result(Outcome::BothLose) => "both players lose".into(),
-            D::Result(Outcome::LostByWhite) => "White loses, Black scores a draw".into(),
-            D::Result(Outcome::LostByBlack) => "Black loses, White scores a draw".into(),
-            D::Result(Outcome::Annulled) => "the game is annulled".into(),
+            D::Result(GameOutcome::White) => "White wins".into(),
+            D::Result(GameOutcome::Black) => "Black wins".into(),
+            D::Result(GameOutcome::Draw) => "drawn".into(),
+            D::Result(GameOutcome::BothLose) => "both players lose".into(),
+            D::Result(GameOutcome::LostByWhite) => "White loses, Black scores a draw".into(),
+            D::Result(GameOutcome::LostByBlack) => "Black loses, White scores a draw".into(),
+            D::Result(GameOutcome::Annulled) => "the game is annulled".into(),
         }
     }
 
@@ -241,17 +241,17 @@ impl Decision {
             D::Points(side, points) => format!("{points:+} point : {}", french(*side)),
             D::Expelled(side) => format!("expulsion : {}", french(*side)),
             D::Line(moves) => format!("la suite est {}", moves.join(" ")),
-            D::Result(Outcome::White) => "les Blancs gagnent".into(),
-            D::Result(Outcome::Black) => "les Noirs gagnent".into(),
-            D::Result(Outcome::Draw) => "partie nulle".into(),
-            D::Result(Outcome::BothLose) => "partie perdue pour les deux joueurs".into(),
-            D::Result(Outcome::LostByWhite) => {
+            D::Result(GameOutcome::White) => "les Blancs gagnent".into(),
+            D::Result(GameOutcome::Black) => "les Noirs gagnent".into(),
+            D::Result(GameOutcome::Draw) => "partie nulle".into(),
+            D::Result(GameOutcome::BothLose) => "partie perdue pour les deux joueurs".into(),
+            D::Result(GameOutcome::LostByWhite) => {
                 "les Blancs perdent, les Noirs marquent comme pour une nulle".into()
             }
-            D::Result(Outcome::LostByBlack) => {
+            D::Result(GameOutcome::LostByBlack) => {
                 "les Noirs perdent, les Blancs marquent comme pour une nulle".into()
             }
-            D::Result(Outcome::Annulled) => "partie annulée".into(),
+            D::Result(GameOutcome::Annulled) => "partie annulée".into(),
         }
     }
 }

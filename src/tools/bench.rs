@@ -16,7 +16,7 @@ const CHESS: &str = include_str!("../../epd/chess/bench.epd");
 /// The draughts positions, an EPD each.
 const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 
-/// What to do.
+/// How to bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bench {
     /// The depth to which each position is searched, in half-moves; each game has its default.
@@ -33,12 +33,12 @@ impl Default for Bench {
     }
 }
 
-/// The depth of a chess search where none is asked for.
+/// The default depth of a chess search.
 pub const CHESS_DEPTH: u32 = 12;
-/// The depth of a draughts search where none is asked for.
+/// The default depth of a draughts search.
 pub const DRAUGHTS_DEPTH: u32 = 15;
 
-/// What was done; prints as the two last lines of a bench.
+/// The work done. It prints as the last two lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Total {
     /// Nodes searched.
@@ -66,11 +66,11 @@ impl AddAssign for Total {
     }
 }
 
-/// What receives the lines of a bench.
-pub type Lines<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
+/// Receives the lines of a bench.
+pub type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
-    /// Depth, threads and hash in this order; what is missing has its default.
+    /// Reads depth, threads and hash in this order; those that are missing have their defaults.
     pub fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
@@ -81,9 +81,9 @@ impl Bench {
         }
     }
 
-    /// Benches both games, with a line for the total of each before that of all. A stopped control
-    /// ends it early.
-    pub fn run(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+    /// Benches both games. A line for the total of each comes before the grand total. Stopping
+    /// `control` ends it early.
+    pub fn run(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
         let mut total = Total::default();
@@ -96,27 +96,27 @@ impl Bench {
     }
 
     /// Benches chess, without a line for the total.
-    pub fn chess(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+    pub fn chess(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let roots = chess_positions().into_iter().map(chess::Root::new).collect();
         let name = |root: &chess::Root, m| root.position.uci(m, true);
         self.search::<chess::ChessSearcher>(CHESS_DEPTH, roots, name, control, line)
     }
 
     /// Benches draughts, without a line for the total.
-    pub fn draughts(&self, control: &Control, line: Lines<'_>) -> Result<Total, ResourceError> {
+    pub fn draughts(&self, control: &Control, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
         let name = |_: &draughts::Root, m: crate::draughts::Move| format!("{m:#}");
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
     }
 
-    /// Searches every position, each as a new game, and tells of each in a line.
+    /// Searches every position, each as a new game, with a line for each.
     fn search<S: Searcher>(
         &self,
         depth: u32,
         roots: Vec<S::Root>,
         name: impl Fn(&S::Root, S::Move) -> String,
         control: &Control,
-        line: Lines<'_>,
+        line: LineSink<'_>,
     ) -> Result<Total, ResourceError> {
         let &Self { threads, hash_mb, .. } = self;
         let limits = Limits::depth(self.depth.unwrap_or(depth));

@@ -1,5 +1,5 @@
-//! Making an opening book for draughts: every move that the search finds about as good as the best,
-//! from the start position and from what these lead to.
+//! Makes an opening book for draughts: every move that the search finds about as good as the best one,
+//! in the start position and in the positions to which such moves lead.
 
 use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
@@ -12,10 +12,10 @@ use crate::search::limits::Limits;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// What to make.
+/// How to make a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Builder {
-    /// Plies from the start position in which the book knows a move.
+    /// The number of plies from the start position for which the book has moves.
     pub plies: u32,
     /// Nodes to search in each position.
     pub nodes: u64,
@@ -27,10 +27,14 @@ pub struct Builder {
 const HASH_MB: usize = 16;
 
 impl Builder {
-    /// The records of the book, each ply's positions in the order of their texts; `done` is told of
-    /// each position. With the same numbers it is the same book on every machine.
+    /// The records of the book, ply by ply, those of a ply sorted by their text. The same builder makes
+    /// the same book on every machine. `done` is called for each position with its ply and the number
+    /// of positions of that ply.
     ///
-    /// A stopped control ends it early, and the positions of the plies that are done come back.
+    /// Stopping `control` ends it early; the records of the plies that are complete are returned.
+    ///
+    /// # Errors
+    /// If there is no memory or no thread for an engine.
     pub fn run(
         &self,
         control: &Control,
@@ -72,7 +76,7 @@ impl Builder {
         Ok(records)
     }
 
-    /// The moves that come near the best one in a search of all of them, best first.
+    /// The moves within the margin of the best one in a search of all moves, best first.
     fn good_moves(
         &self,
         engine: &mut DraughtsEngine,

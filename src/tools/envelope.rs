@@ -1,10 +1,10 @@
-//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009): who plays, the
-//! position, the clocks and a pending offer are written outside, the sealed move is inside.
+//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009): the players, the
+//! position, the clocks and a pending offer of a draw are written outside, the sealed move is inside.
 //!
-//! Inside, the move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and
-//! Poly1305, by the crate `crypto_box`), together with all that stands outside. So nobody can read it
-//! before the arbiter opens it, and what is changed outside or inside is seen. Whoever knows the
-//! arbiter's public key could seal another move in another envelope; that is seen by the
+//! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and Poly1305, by
+//! the crate `crypto_box`), together with a copy of everything written outside. So nobody can read it
+//! before the arbiter opens it, and any change outside or inside is found out. Whoever knows the
+//! arbiter's public key could seal another move in another envelope; against that there is the
 //! [`Envelope::fingerprint`], which players and arbiter note when the envelope is closed, as they
 //! once signed it.
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands on the envelope (annex 2 a to i).
+/// What is written on the envelope (annex 2 a to i).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outside {
@@ -24,17 +24,17 @@ pub struct Outside {
     pub white: String,
     /// The player of the black pieces.
     pub black: String,
-    /// The position before the sealed move, as FEN; it tells who seals and the move's number.
+    /// The position before the sealed move, as FEN; it gives the player who seals and the move's number.
     pub position: String,
-    /// White's clock, as it is written.
+    /// White's clock, as the players write it.
     pub white_clock: Option<String>,
-    /// Black's clock.
+    /// Black's clock, likewise.
     pub black_clock: Option<String>,
-    /// Whether an offer of a draw stands.
+    /// Whether an offer of a draw is pending.
     pub draw_offer: bool,
     /// When and where the game is resumed.
     pub resumption: Option<String>,
-    /// In what the move is written.
+    /// The notation in which the move is written.
     pub notation: String,
 }
 
@@ -44,13 +44,13 @@ pub struct Outside {
 pub struct Envelope {
     /// The arbiter's public key.
     pub arbiter: String,
-    /// What is inside, in hexadecimal digits.
+    /// The encrypted inside, in hexadecimal digits.
     pub sealed: String,
-    /// What can be read by all.
+    /// What anybody can read.
     pub outside: Outside,
 }
 
-/// What is encrypted.
+/// The inside, before it is encrypted.
 #[derive(Serialize, Deserialize)]
 struct Inside {
     outside: Outside,
@@ -60,31 +60,31 @@ struct Inside {
 /// Why an envelope cannot be closed or opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EnvelopeError {
-    /// A file that is no envelope.
+    /// A file that is not an envelope.
     #[error("this is no envelope: {0}")]
     Form(String),
-    /// A text that is no key.
+    /// A text that is not a key.
     #[error("'{prefix}' and 64 hexadecimal digits should stand here")]
     Key {
-        /// How such a key begins.
+        /// The prefix of such a key.
         prefix: &'static str,
     },
-    /// A position that is none.
+    /// A text that is not a position.
     #[error("{0}")]
     Position(#[from] crate::chess::fen::FenError),
     /// The envelope is closed for another arbiter.
     #[error("the envelope is foreign: it was closed for another arbiter's key")]
     Foreign,
-    /// What is inside has been changed or cut.
+    /// The inside has been changed or cut.
     #[error("the envelope has been altered: its seal is broken")]
     Broken,
-    /// What stands outside is not what stood there when it was closed.
+    /// The outside is not what it was when the envelope was closed.
     #[error("the envelope has been altered: {0} was changed after it was closed")]
     Altered(&'static str),
-    /// Another envelope than that which was closed.
+    /// The envelope is not the one whose fingerprint was noted.
     #[error("this is another envelope: its fingerprint is {0}")]
     Fingerprint(String),
-    /// No random numbers, or no memory.
+    /// There are no random numbers or no memory.
     #[error("the envelope cannot be closed on this machine")]
     Closing,
 }
@@ -101,12 +101,12 @@ impl ArbiterKey {
         Self(SecretKey::generate(&mut OsRng))
     }
 
-    /// The key that players seal with.
+    /// The public key, with which players seal.
     pub fn public(&self) -> String {
         format!("{PUBLIC}{}", hex(self.0.public_key().as_bytes()))
     }
 
-    /// The text to keep secret.
+    /// The key as a text, to be kept secret.
     pub fn secret(&self) -> String {
         format!("{SECRET}{}", hex(&self.0.to_bytes()))
     }
@@ -121,7 +121,7 @@ impl FromStr for ArbiterKey {
 }
 
 impl fmt::Debug for ArbiterKey {
-    /// Without the secret.
+    /// Leaves the secret out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ArbiterKey({})", self.public())
     }
@@ -145,12 +145,12 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 impl Envelope {
-    /// Closes an envelope around what the player wrote, for the arbiter of this public key.
+    /// Closes an envelope around what the player wrote, for the arbiter with this public key.
     ///
-    /// What is written need be no legal move: that is seen when the envelope is opened.
+    /// The text need not be a legal move: that is found out when the envelope is opened.
     ///
     /// # Errors
-    /// If the key is none, or the position.
+    /// If the key or the position cannot be read.
     pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
         let public = PublicKey::from(key(arbiter, PUBLIC)?);
         outside.position.parse::<Position>()?;
@@ -160,10 +160,10 @@ impl Envelope {
         Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
     }
 
-    /// What the player wrote.
+    /// Opens the envelope and returns what the player wrote.
     ///
     /// # Errors
-    /// If the envelope is for another arbiter, or anything of it has been changed.
+    /// If the envelope is for another arbiter, or if anything outside or inside has been changed.
     pub fn open(&self, key: &ArbiterKey) -> Result<String, EnvelopeError> {
         if self.arbiter != key.public() {
             return Err(EnvelopeError::Foreign);
@@ -177,8 +177,8 @@ impl Envelope {
         }
     }
 
-    /// Twenty hexadecimal digits that belong to this envelope alone: the beginning of the BLAKE2b
-    /// digest of all of it.
+    /// Twenty hexadecimal digits that belong to this envelope alone: the beginning of its BLAKE2b
+    /// digest.
     pub fn fingerprint(&self) -> String {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
         let digits = hex(&Blake2b512::digest(bytes)[..10]);
@@ -186,10 +186,10 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// Compares with a fingerprint that was noted; small letters, spaces and dashes matter for nothing.
+    /// Compares a fingerprint that was noted, whatever its case, spaces and dashes.
     ///
     /// # Errors
-    /// If it is that of another envelope.
+    /// If it is the fingerprint of another envelope.
     pub fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
@@ -200,7 +200,7 @@ impl Envelope {
     }
 }
 
-/// What differs between two envelopes' outsides.
+/// The first difference between two outsides, in words.
 fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),

@@ -1,4 +1,4 @@
-//! Programs around the engine: perft, suites, bench, matches, tuning; some of which can be shared out.
+//! Programs around the engine. The work of some can be divided into [shares](crate::base::shard).
 
 pub mod bench;
 pub mod book;

@@ -1,9 +1,9 @@
 //! Perft: the leaves of the tree of legal moves, counted by several threads, with a shared table.
 //!
-//! The count of a position depends on nothing but the position, so the tree is cut into many
+//! The count of a position depends on nothing but the position, so the tree is divided into many
 //! small subtrees, which rayon's threads take one after the other. The table (if any) is shared
 //! without a lock: a slot holds the count and the key xor the count, so that a slot torn by two
-//! writers has no key that anyone asks for (Hyatt and Mann: *A lock-less transposition table
+//! writers matches no key (Hyatt and Mann: *A lock-less transposition table
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
 
 use crate::base::game::Game;
@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 /// How to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
     /// Threads, at least 1.
     pub threads: usize,
     /// The table's size in MiB (2^20 bytes); 0 for none.
     pub hash_mb: usize,
-    /// Whether the last ply is counted rather than played.
+    /// Whether moves of the last ply are counted rather than played.
     pub bulk: bool,
-    /// Which of the lines from the root are counted below: two plies long, one where the tree is
-    /// less than four deep, none where it is nothing but the root.
+    /// The share of the tree that is counted. Units are the lines of two plies from the root, of one
+    /// ply if the depth is less than four, or the root itself at depth 0.
     pub shard: Shard,
 }
 
@@ -44,7 +44,7 @@ pub enum PerftError {
 pub struct Progress {
     /// Subtrees counted.
     pub done: usize,
-    /// Subtrees in all.
+    /// Subtrees altogether.
     pub of: usize,
     /// Leaves counted.
     pub nodes: u64,
@@ -55,28 +55,31 @@ pub struct Progress {
 pub struct RootCount<M> {
     /// The move.
     pub m: M,
-    /// Its leaves, as far as they have been counted.
+    /// The leaves below it that were counted.
     pub nodes: u64,
-    /// Whether that is all of them.
+    /// Whether these are all of them.
     pub complete: bool,
 }
 
-/// The outcome of a count.
+/// The result of a count.
 #[derive(Clone, Debug)]
 pub struct Division<M> {
-    /// Each move of the root, in the generator's order; none for depth 0.
+    /// The moves of the root, in the generator's order; empty at depth 0.
     pub roots: Vec<RootCount<M>>,
     /// The leaves counted.
     pub nodes: u64,
-    /// Whether these are all; not so after a stop.
+    /// Whether these are all; after a stop they may not be.
     pub complete: bool,
     /// The time it took.
     pub elapsed: Duration,
 }
 
-/// Counts the leaves below `root`, until done or until somebody sets `stop`. `report` is told of
-/// each finished subtree, from any thread. The counts of all shards add up to that of the whole, for
-/// each move of the root too.
+/// Counts the leaves below `root`, until done or until `stop` is set. `report` is called after each
+/// subtree, from any thread. The counts of all shares add up to those of the whole, also for each
+/// move of the root.
+///
+/// # Errors
+/// If there is no memory for the table or the threads cannot be started.
 pub fn divide<G: Game>(
     root: &G,
     options: &Options,
@@ -133,13 +136,13 @@ struct Task<G> {
     depth: u32,
 }
 
-/// Subtrees two plies down; more plies while they are too few to keep the threads evenly busy, or so
-/// long that a stopped count would know nothing.
+/// The subtrees two plies below the root. They are divided further if there are too few to keep the
+/// threads evenly busy, or if they take so long that a count that is stopped would know nothing.
 fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>> {
     const TASKS_PER_THREAD: usize = 64;
-    /// Counted in a second or less.
+    /// A subtree of this depth is counted in a second or less.
     const SHORT: u32 = 5;
-    /// Beyond this many, subtrees stay long.
+    /// With this many subtrees, long ones are not divided further.
     const MANY: usize = 4096;
     let mut depth = options.depth.saturating_sub(1);
     let mut tasks: Vec<_> = moves
@@ -187,7 +190,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// The leaves `depth` plies below, or none when stopped.
+    /// The leaves `depth` plies below; `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
         // Short enough (milliseconds) not to be stopped inside, and to need no table.
         const WHOLE: u32 = 4;
@@ -216,7 +219,7 @@ impl Counter<'_> {
     }
 }
 
-/// Counts of positions met before. The newest count takes the slot.
+/// A table of counts. A new count replaces whatever is in its slot.
 struct Table {
     slots: Vec<Slot>,
 }
@@ -228,7 +231,7 @@ struct Slot {
 }
 
 impl Table {
-    /// A table of so many MiB, if there is the memory.
+    /// A table of `mb` MiB; `None` if there is no memory for it.
     fn new(mb: usize) -> Option<Self> {
         let slots = mb.checked_mul(1 << 20)? / size_of::<Slot>();
         let mut table = Vec::new();
@@ -237,7 +240,7 @@ impl Table {
         Some(Self { slots: table })
     }
 
-    /// The same position at another depth is another entry.
+    /// The mixed key and the slot of a position at a depth.
     fn place(&self, key: u64, depth: u32) -> (u64, &Slot) {
         let key = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let index = (u128::from(key) * self.slots.len() as u128) >> 64;

@@ -9,7 +9,7 @@
 use super::entrant::{self, Entrant, Protocol};
 use super::talk::{Answer, Asked, Failure, Link, Question, Seat, Talk, Thought, TimeOf};
 use crate::draughts::Position;
-use crate::laws::clock::{Budget, Control};
+use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::dxp::PORT;
 use crate::protocol::dxp::link::{self, LinkError, Messages};
 use crate::protocol::dxp::message::{
@@ -68,7 +68,7 @@ impl Connection {
 
 /// Whole minutes, at least one, where a clock runs. Without a clock the most that there are: 0, by
 /// which the protocol says that there is none, is refused by some engines.
-fn minutes(control: &Control) -> u32 {
+fn minutes(control: &TimeControl) -> u32 {
     const MOST: u32 = 999;
     let time = match &control.budget {
         Budget::Unlimited | Budget::PerMove(_) => None,
@@ -267,9 +267,9 @@ mod tests {
     fn minutes_are_whole() {
         let told = |text: &str| {
             let budget = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-            minutes(&Control { budget, ..Control::default() })
+            minutes(&TimeControl { budget, ..TimeControl::default() })
         };
         assert_eq!(["1+1", "90", "300", "40/600:60", "*120"].map(told), [1, 1, 5, 10, 2]);
-        assert_eq!(minutes(&Control::default()), 999);
+        assert_eq!(minutes(&TimeControl::default()), 999);
     }
 }

@@ -1,6 +1,6 @@
 //! An entrant: the program to run and how, as told on the command line or in a TOML file.
 
-use crate::laws::clock::{Budget, Control, ControlError};
+use crate::laws::clock::{Budget, ControlError, TimeControl};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -64,7 +64,7 @@ pub struct Entrant {
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// A time control of its own, at odds with the others'.
-    pub control: Option<Control>,
+    pub control: Option<TimeControl>,
 }
 
 /// What stands in an entrant's arguments for a port that is free.
@@ -234,14 +234,14 @@ impl Description {
     }
 
     /// The control that is described, if any is.
-    pub fn control(&self) -> Result<Option<Control>, EntrantError> {
+    pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
             (Some(text), _) => text.parse()?,
             (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
             (None, None) => Budget::Unlimited,
         };
-        let control = Control { budget, nodes: self.nodes, depth: self.depth };
-        Ok((control != Control::default()).then_some(control))
+        let control = TimeControl { budget, nodes: self.nodes, depth: self.depth };
+        Ok((control != TimeControl::default()).then_some(control))
     }
 
     /// The entrant; without a name it has its program's.

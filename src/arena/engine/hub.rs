@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::arena::engine::talk::Face;
     use crate::base::side::Side;
-    use crate::laws::clock::Control;
+    use crate::laws::clock::TimeControl;
 
     #[test]
     fn commands_are_as_hub_has_them() {
@@ -170,7 +170,7 @@ mod tests {
             increment: Duration::from_millis(500),
             moves_to_go: Some(9),
         };
-        let control = Control {
+        let control = TimeControl {
             budget: "10/61.5+0.5".parse().expect("a control"),
             nodes: Some(5),
             depth: None,
@@ -203,7 +203,7 @@ mod tests {
             moves: &moves,
             side: Side::White,
             clocks: [face; 2],
-            control: &Control::default(),
+            control: &TimeControl::default(),
         };
         // The capture made it three against a king; the man's move, later, does not end that.
         let sent = pos(&question);

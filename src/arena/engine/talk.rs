@@ -5,7 +5,7 @@ use super::line_log::Tap;
 use super::process::{Interrupt, Line, NoLine, Process};
 use crate::base::game::Game;
 use crate::base::side::Side;
-use crate::laws::clock::Control;
+use crate::laws::clock::TimeControl;
 use std::fmt;
 use std::io;
 use std::thread;
@@ -100,7 +100,7 @@ pub struct Seat<'a, G: Game> {
     /// Which pieces it has.
     pub side: Side,
     /// What it may spend.
-    pub control: &'a Control,
+    pub control: &'a TimeControl,
 }
 
 /// What an engine is asked: a move, in a game that has come so far.
@@ -115,7 +115,7 @@ pub struct Question<'a, G: Game> {
     /// What the clocks show, White's first.
     pub clocks: [Face; 2],
     /// What the player to move may spend.
-    pub control: &'a Control,
+    pub control: &'a TimeControl,
 }
 
 /// What a clock shows before a move.

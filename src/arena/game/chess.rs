@@ -24,7 +24,7 @@ impl Contest for Position {
 
     fn read_start(line: &str) -> Result<Self, String> {
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-        // A FEN's two counters are numbers; an EPD goes on with its operations.
+        // A FEN ends with two counters; an EPD has operations instead.
         let counters =
             fields.iter().skip(4).take(2).take_while(|f| f.parse::<u16>().is_ok()).count();
         let fen = fields[..fields.len().min(4 + counters)].join(" ");

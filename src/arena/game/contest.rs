@@ -1,4 +1,4 @@
-//! What the arena has to know of a game beside its moves and its records.
+//! What the arena needs to know of a game beyond its laws and records.
 
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::talk::Talk;
@@ -11,54 +11,53 @@ use crate::search::driver::Searcher;
 
 /// A game that engines play against each other.
 pub trait Contest: Ruled {
-    /// The search that judges openings.
+    /// The search that tells balanced openings from others.
     type Searcher: Searcher<Move = Self::Move>;
 
-    /// The protocol of an engine that names none.
+    /// The protocol of engines for which none is given.
     const PROTOCOL: Protocol;
 
-    /// The laws where none are named.
+    /// The laws of a match for which none are given.
     const EDITION: Edition;
 
-    /// What speaks a protocol, where the game has it.
+    /// The conversation in a protocol; `None` if engines for this game do not use it.
     fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>>;
 
-    /// Reads a line of a file of positions; what follows the position says nothing here.
+    /// Reads a line of a file of positions, of which anything after the position is ignored.
     ///
     /// # Errors
     /// What is wrong with the position.
     fn read_start(line: &str) -> Result<Self, String>;
 
-    /// A position in which a game of the variant starts.
+    /// A random one of the variant's start positions.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// Who wins by the endgame tables, `Some(None)` being a draw; none where they do not say how a
-    /// game ends.
+    /// The winner by the bitbases, `Some(None)` for a draw; `None` if they do not decide the game.
     fn known(&self, _: &Bitbases) -> Option<Option<Side>> {
         None
     }
 
-    /// How many squares pieces can stand on.
+    /// The number of squares on which pieces can stand.
     const SQUARES: usize;
 
-    /// What stands on each square, as a diagram shows it: from the top left, White sitting below.
-    /// `.` is an empty square; chess has the letters of a FEN, draughts `w` and `b` for men, `W` and
-    /// `B` for kings.
+    /// The contents of each square in the order of a diagram: from the top left, with White at the
+    /// bottom. `.` is an empty square; chess has the letters of a FEN, draughts `w` and `b` for men,
+    /// `W` and `B` for kings.
     fn squares(&self) -> String;
 
-    /// Where a search starts that judges the position.
+    /// The root of a search from the position.
     fn root(&self) -> <Self::Searcher as Searcher>::Root;
 
-    /// How a record writes who won; `None` is a draw.
+    /// The result as records have it; `None` is a draw.
     fn result(winner: Option<Side>) -> Self::Result;
 }
 
-/// What is played.
+/// The variant of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variant {
     /// The game itself.
     #[default]
     Standard,
-    /// Chess from one of 960 starts; castling is written as king takes rook.
+    /// Chess from one of 960 start positions; castling is written as king takes rook.
     Chess960,
 }

@@ -38,8 +38,7 @@ impl Contest for Position {
         Self::start()
     }
 
-    /// The tables know nothing of the counts of 6.3 and 6.4, by which what they hold for won may be
-    /// drawn.
+    /// The bitbases know nothing of the counts of 6.3 and 6.4, by which a win of theirs may be drawn.
     fn known(&self, bitbases: &Bitbases) -> Option<Option<Side>> {
         match bitbases.probe(self)? {
             Wdl::Draw => Some(None),

@@ -1,7 +1,7 @@
 //! How games end.
 //!
-//! The referee ends them by the laws ([`Ending::Law`]) and by the flag. Everything else that ends a game
-//! is somebody's fault, or was asked for (adjudication).
+//! The referee ends them by the laws ([`GameEnding::Law`]) and by the flag. Everything else that ends
+//! a game is an engine's fault, or was asked for (adjudication).
 
 use crate::base::side::Side;
 use crate::laws::Rule;
@@ -11,38 +11,38 @@ use std::fmt;
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// By a rule of the laws, on the board.
+pub enum GameEnding {
+    /// A rule of the laws ended it on the board.
     Law(Rule),
-    /// Both sides' scores said long enough that one is lost.
+    /// The engines' scores said for long enough that one side has won.
     AdjudicatedWin,
-    /// Both sides' scores said long enough that it is a draw.
+    /// The scores of both sides said for long enough that it is a draw.
     AdjudicatedDraw,
-    /// The endgame tables know who wins, or that nobody does.
+    /// The bitbases know the winner, or (`None`) that it is a draw.
     Bitbases(Option<Side>),
     /// The game reached the limit of moves.
     MoveLimit,
     /// The side to move overstepped its time.
     Time(Flag),
-    /// The same, but the opponent cannot win by any sequence of legal moves.
+    /// The side to move overstepped its time, but the opponent cannot win by any sequence of legal moves.
     TimeDrawn(Flag),
-    /// The side to move sent this instead of a legal move.
+    /// The side to move sent this text instead of a legal move.
     IllegalMove(String),
-    /// This side gave up.
+    /// This side resigned.
     Resignation(Side),
-    /// The engine of this side ended, or broke its protocol beyond use.
+    /// The engine of this side exited, or broke its protocol beyond use; the text says how.
     Crash(Side, String),
-    /// The engine of this side fell silent.
+    /// The engine of this side fell silent; the text says when.
     Stall(Side, String),
-    /// The match was broken off.
+    /// The match was aborted during the game.
     Aborted,
 }
 
-/// How a game ended, in a word: what is counted.
+/// The kinds of endings that standings count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "they are those of Ending, or the rules of Ending::Law")]
-pub enum Kind {
+#[expect(missing_docs, reason = "they are those of GameEnding, or the rules of GameEnding::Law")]
+pub enum EndingKind {
     Checkmate,
     Stalemate,
     NoMove,
@@ -58,21 +58,21 @@ pub enum Kind {
     Resignation,
     Crash,
     Stall,
-    /// Another rule than those above.
+    /// A rule of the laws other than those above.
     Ruling,
 }
 
-/// What counts of a game.
+/// What a game adds to the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct GameScore {
     /// White's half points: 0, 1 or 2.
     #[serde(rename = "half_points")]
     pub white: usize,
     /// How it ended.
-    pub kind: Kind,
+    pub kind: EndingKind,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EndingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Checkmate => "checkmate",
@@ -95,7 +95,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl From<Rule> for Kind {
+impl From<Rule> for EndingKind {
     fn from(rule: Rule) -> Self {
         match rule {
             Rule::Checkmate => Self::Checkmate,
@@ -110,25 +110,27 @@ impl From<Rule> for Kind {
     }
 }
 
-impl Ending {
-    /// The same in a word; none where the match was broken off.
-    pub fn kind(&self) -> Option<Kind> {
+impl GameEnding {
+    /// Its kind; `None` if the match was aborted, since then the game does not count.
+    pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
-            Self::Law(rule) => Kind::from(*rule),
-            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Bitbases(_) => Kind::Adjudication,
-            Self::MoveLimit => Kind::MoveLimit,
-            Self::Time(_) => Kind::Time,
-            Self::TimeDrawn(_) => Kind::TimeDrawn,
-            Self::IllegalMove(_) => Kind::IllegalMove,
-            Self::Resignation(_) => Kind::Resignation,
-            Self::Crash(..) => Kind::Crash,
-            Self::Stall(..) => Kind::Stall,
+            Self::Law(rule) => EndingKind::from(*rule),
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Bitbases(_) => {
+                EndingKind::Adjudication
+            }
+            Self::MoveLimit => EndingKind::MoveLimit,
+            Self::Time(_) => EndingKind::Time,
+            Self::TimeDrawn(_) => EndingKind::TimeDrawn,
+            Self::IllegalMove(_) => EndingKind::IllegalMove,
+            Self::Resignation(_) => EndingKind::Resignation,
+            Self::Crash(..) => EndingKind::Crash,
+            Self::Stall(..) => EndingKind::Stall,
             Self::Aborted => return None,
         })
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for GameEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Law(rule) => f.write_str(rule.english()),

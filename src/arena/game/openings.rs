@@ -1,8 +1,8 @@
-//! The positions that games start from: from a file, or made here and balanced: random ones, or all
-//! that so many plies lead to (ballots).
+//! The positions from which games start: read from a file, or made here and balanced. Those made here
+//! are random, or all positions a number of plies from the start (ballots).
 //!
-//! Opening n of a source depends on the seed and n alone, so a match can be split or resumed and
-//! meets the same openings. (A build that judges positions otherwise makes other random ones.)
+//! Opening n of a source depends on nothing but the seed and n, so a match can be split or resumed with
+//! the same openings. (A build that evaluates positions differently makes different random ones.)
 
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
@@ -17,12 +17,12 @@ use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-/// Where a game starts.
+/// How a game starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Contest> {
     /// The first position.
     pub start: G,
-    /// The moves played from it before the engines take over; legal.
+    /// The legal moves from it before the engines take over.
     pub moves: Vec<G::Move>,
 }
 
@@ -39,66 +39,66 @@ enum Source<G: Contest> {
     Random { plies: usize, variant: Variant, maker: Mutex<Maker<G>> },
 }
 
-/// Openings to be made, written `random:PLIES` or `ballot:PLIES`, and behind that `,window=CP` and
+/// Openings to be made, written `random:PLIES` or `ballot:PLIES`, then optionally `,window=CP` and
 /// `,nodes=N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// Which lines.
-    pub lines: Lines,
-    /// How long they are.
+    /// How the moves are found.
+    pub kind: OpeningKind,
+    /// The number of moves.
     pub plies: usize,
-    /// Which of them are used.
+    /// What counts as balanced; other openings are left out.
     pub balance: Balance,
 }
 
-/// Which lines openings are.
+/// How the moves of openings are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lines {
+pub enum OpeningKind {
     /// Random moves.
     Random,
-    /// Each position once, in an order drawn by the seed.
+    /// All moves: each position that they reach comes once, in an order drawn by the seed.
     Ballot,
 }
 
-/// What is a balanced position.
+/// When a position counts as balanced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
-    /// Hundredths of a pawn or man that either side may be ahead.
+    /// The greatest score for either side, in hundredths of a pawn or man.
     pub window: i32,
-    /// Of the search that says so.
+    /// The nodes of the search that finds the score.
     pub nodes: u64,
 }
 
 impl Default for Balance {
-    /// Enough to see what hangs.
+    /// Enough nodes to see which pieces hang.
     fn default() -> Self {
         Self { window: 60, nodes: 4000 }
     }
 }
 
-/// Why a text does not say what openings to make.
+/// Why a text is not a [`Recipe`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
-    /// Neither of the two kinds.
+    /// The first word is neither of the two kinds.
     #[error("'{0}' is neither random nor ballot")]
-    Lines(String),
-    /// Not so many plies.
+    Kind(String),
+    /// The number of plies is out of range.
     #[error("'{text}' is no number of plies from {from} to {to}")]
     Plies {
-        /// What stands there.
+        /// What was found instead.
         text: String,
-        /// The least.
+        /// The smallest number.
         from: usize,
-        /// The most.
+        /// The greatest number.
         to: usize,
     },
-    /// A word behind the plies that says nothing.
+    /// A word after the plies that is not understood.
     #[error("'{0}' is neither window=CENTIPAWNS nor nodes=N, a number from 1")]
     Word(String),
 }
 
 impl Recipe {
-    /// Whether a text begins as one; else it is a file's name.
+    /// Whether a text begins like a recipe; otherwise it is the name of a file.
     pub fn is_meant(text: &str) -> bool {
         let name = text.split([':', ',']).next();
         matches!(name, Some("random" | "ballot"))
@@ -112,10 +112,10 @@ impl FromStr for Recipe {
         let mut words = text.split(',');
         let first = words.next().unwrap_or_default();
         let (name, plies) = first.split_once(':').map_or((first, None), |(n, p)| (n, Some(p)));
-        let (lines, usual, range) = match name {
-            "random" => (Lines::Random, 8, 0..=40),
-            "ballot" => (Lines::Ballot, 3, 1..=6),
-            _ => return Err(RecipeError::Lines(name.to_owned())),
+        let (kind, usual, range) = match name {
+            "random" => (OpeningKind::Random, 8, 0..=40),
+            "ballot" => (OpeningKind::Ballot, 3, 1..=6),
+            _ => return Err(RecipeError::Kind(name.to_owned())),
         };
         let plies = match plies {
             None => usual,
@@ -134,39 +134,39 @@ impl FromStr for Recipe {
                 _ => return Err(RecipeError::Word(word.to_owned())),
             }
         }
-        Ok(Self { lines, plies, balance })
+        Ok(Self { kind, plies, balance })
     }
 }
 
 /// Why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError<E: std::error::Error + 'static> {
-    /// A line that is no position.
+    /// A line that is not a position.
     #[error("line {line}: {error}")]
     Position {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// What is wrong with it.
         error: String,
     },
     /// A game that cannot be read.
     #[error(transparent)]
     Game(#[from] RecordError<E>),
-    /// Nothing in it.
+    /// A file without positions.
     #[error("there is no position in it")]
     Empty,
-    /// More ballots than anybody wants to judge.
+    /// More ballots than can be searched in a reasonable time.
     #[error("there are more than {MOST_BALLOTS} positions so many plies on")]
     TooMany,
-    /// No position is balanced, of so many.
+    /// None of this number of positions is balanced.
     #[error("none of {0} positions is balanced")]
     NoneBalanced(usize),
-    /// No memory or no thread for the search that judges.
+    /// There is no memory or no thread for the search.
     #[error(transparent)]
     Judge(#[from] ResourceError),
 }
 
-/// Judged in about a minute by one thread.
+/// One thread searches these in about a minute.
 const MOST_BALLOTS: usize = 50_000;
 
 impl<G: Contest> Opening<G> {
@@ -175,10 +175,10 @@ impl<G: Contest> Opening<G> {
         self.moves.iter().fold(self.start.clone(), |position, &m| position.after(m))
     }
 
-    /// The positions of an EPD or FEN file, one on a line; `#` begins a comment line.
+    /// The positions of an EPD or FEN file, one a line; lines that begin with `#` are comments.
     ///
     /// # Errors
-    /// If a line is no position.
+    /// If a line is not a position.
     pub fn from_epd(text: &str) -> Result<Vec<Self>, OpeningsError<G::Error>> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -192,7 +192,7 @@ impl<G: Contest> Opening<G> {
         Ok(list)
     }
 
-    /// The first `plies` of each game in a PGN or PDN file.
+    /// The first `plies` moves of each game in a PGN or PDN file.
     ///
     /// # Errors
     /// If a game cannot be read.
@@ -207,8 +207,8 @@ impl<G: Contest> Opening<G> {
         games.collect()
     }
 
-    /// Each position so many plies from the start once, by the first line that leads to it in the
-    /// order of the generator.
+    /// Each position `plies` plies from the start once, with the first line that leads to it in the
+    /// order of the move generator.
     ///
     /// # Errors
     /// If there are too many.
@@ -220,7 +220,7 @@ impl<G: Contest> Opening<G> {
             for (position, line) in &all {
                 for m in position.moves() {
                     let after = position.after(m);
-                    // Two positions of one key are the same for all that matters here.
+                    // Positions with the same key may be taken for the same here.
                     if seen.insert(after.key()) {
                         next.push((after, [&line[..], &[m]].concat()));
                     }
@@ -240,20 +240,20 @@ impl<G: Contest> Openings<G> {
     /// game's one start position.
     ///
     /// # Errors
-    /// If there is no memory or no thread for the search that judges them, or no ballot is balanced.
+    /// If there is no memory or no thread for the search, or if no ballot is balanced.
     pub fn make(
         recipe: Recipe,
         seed: u64,
         variant: Variant,
     ) -> Result<Self, OpeningsError<G::Error>> {
-        let Recipe { lines, plies, balance } = recipe;
-        match lines {
-            Lines::Random => {
+        let Recipe { kind, plies, balance } = recipe;
+        match kind {
+            OpeningKind::Random => {
                 let maker = Maker { judge: Judge::new(balance)?, last: VecDeque::new() };
                 let maker = Mutex::new(maker);
                 Ok(Self { source: Source::Random { plies, variant, maker }, seed })
             }
-            Lines::Ballot => {
+            OpeningKind::Ballot => {
                 let all = Opening::<G>::ballots(plies)?;
                 let judged = all.par_chunks(64).map(|some| {
                     let mut judge = Judge::<G>::new(balance)?;
@@ -266,7 +266,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// How many there are, where they are not made as they are needed.
+    /// The number of openings; `None` if they are made as they are needed.
     pub const fn count(&self) -> Option<usize> {
         match &self.source {
             Source::List(list) => Some(list.len()),
@@ -274,7 +274,8 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Given openings, in their order or shuffled by the seed. A match that needs more begins anew.
+    /// The openings of a list, in their order or shuffled by the seed. A match that needs more starts
+    /// again with the first.
     ///
     /// # Errors
     /// If there are none.
@@ -301,7 +302,7 @@ impl<G: Contest> Openings<G> {
                 if let Some((_, opening)) = maker.last.iter().find(|(number, _)| *number == n) {
                     return opening.clone();
                 }
-                // Hashed, lest neighbouring numbers walk along one sequence.
+                // Hashed, so that neighbouring numbers do not share one random sequence.
                 let mixed = Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64();
                 let opening = random(*plies, *variant, &mut maker.judge, &mut Rng::new(mixed));
                 maker.last.truncate(Maker::<G>::KEPT - 1);
@@ -312,7 +313,7 @@ impl<G: Contest> Openings<G> {
     }
 }
 
-/// A line of random moves to a position without a great advantage.
+/// A line of random moves to a balanced position.
 fn random<G: Contest>(
     plies: usize,
     variant: Variant,
@@ -332,27 +333,27 @@ fn random<G: Contest>(
             moves.push(m);
             position = position.after(m);
         }
-        // A start is balanced by law, whatever a search says of the first move.
+        // The start position counts as balanced, whatever a search says of the first move.
         if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
             return Opening { start, moves };
         }
     }
 }
 
-/// Makes random openings, and knows the last: the games of a pair have one opening.
+/// Makes random openings and keeps the last ones, since the games of a pair share theirs.
 #[derive(Debug)]
 struct Maker<G: Contest> {
     judge: Judge<G>,
-    /// With their numbers, the newest first.
+    /// The last openings with their numbers, newest first.
     last: VecDeque<(usize, Opening<G>)>,
 }
 
 impl<G: Contest> Maker<G> {
-    /// As many as games can be begun at a time.
+    /// The number of openings kept: as many as games can begin at a time.
     const KEPT: usize = 64;
 }
 
-/// Tells balanced positions from others by a short search, the same each time.
+/// Tells balanced positions from others by a short search, which always gives the same answer.
 struct Judge<G: Contest> {
     engine: Engine<G::Searcher>,
     balance: Balance,
@@ -371,7 +372,7 @@ impl<G: Contest> Judge<G> {
     }
 
     fn is_balanced(&mut self, position: &G) -> bool {
-        // What it remembered would make the answer depend on the questions before.
+        // Otherwise its table would make the answer depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
         let outcome = self.engine.search(&position.root(), &limits, &Control::new(), &|_| {});
@@ -395,11 +396,11 @@ mod tests {
     #[test]
     fn recipes_are_read() {
         let read = |text: &str| text.parse::<Recipe>();
-        let usual = Recipe { lines: Lines::Random, plies: 8, balance: Balance::default() };
+        let usual = Recipe { kind: OpeningKind::Random, plies: 8, balance: Balance::default() };
         assert_eq!((read("random"), read("random:8")), (Ok(usual), Ok(usual)));
         let balance = Balance { window: 40, nodes: 9 };
         assert_eq!(read("random:0,window=40,nodes=9"), Ok(Recipe { plies: 0, balance, ..usual }));
-        assert_eq!(read("ballot"), Ok(Recipe { lines: Lines::Ballot, plies: 3, ..usual }));
+        assert_eq!(read("ballot"), Ok(Recipe { kind: OpeningKind::Ballot, plies: 3, ..usual }));
         for (text, error) in [
             ("random:41", "'41' is no number of plies from 0 to 40"),
             ("random:", "'' is no number of plies from 0 to 40"),

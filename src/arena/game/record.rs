@@ -1,62 +1,132 @@
-//! A game as PGN or PDN, with what each engine thought of each move.
+//! A game that was played, and how it is written as PGN or PDN with what each engine thought of its
+//! moves.
 //!
-//! Comments are those of other match runners, which tools read: `{+0.25/12 0.104s, tl=59.9s,
+//! Comments have the form that other match runners write and tools read: `{+0.25/12 0.104s, tl=59.9s,
 //! n=31000, sd=20, nps=298076, tbhits=3}` is score, depth and time, then the time left, nodes, greatest
 //! depth, nodes a second and hits in endgame tables, as far as they are known; `{book}` is a move of
 //! the opening. The last comment says how the game ended, with the article of the laws that the tag
 //! `Laws` names.
 
-use super::GameRecord;
 use super::contest::{Contest, Variant};
-use super::ending::Ending;
+use super::ending::{GameEnding, GameScore};
+use super::openings::Opening;
 use crate::arena::engine::talk::Thought;
+use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
+use std::time::Duration;
 
-/// What a game's tags say of it beside the game.
+/// A move that an engine played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedMove<M> {
+    /// The move.
+    pub m: M,
+    /// The time that it took.
+    pub elapsed: Duration,
+    /// What the player's clock showed afterwards, any increment included; `None` without a clock.
+    pub left: Option<Duration>,
+    /// What the player thought of it.
+    pub thought: Thought,
+    /// Why the player had to be restarted before it made the move, if it was.
+    pub restarted: Option<String>,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord<G: Contest> {
+    /// The opening.
+    pub opening: Opening<G>,
+    /// The moves of the engines.
+    pub moves: Vec<PlayedMove<G::Move>>,
+    /// How it ended.
+    pub ending: GameEnding,
+    /// The article of the laws by which it ended, if the laws ended it.
+    pub article: Option<&'static str>,
+    /// The winner; `None` for draws and for games that were aborted.
+    pub winner: Option<Side>,
+    /// The last lines between an engine that failed and the arena; empty if none failed.
+    pub transcript: Vec<String>,
+}
+
+impl<G: Contest> GameRecord<G> {
+    /// How it ended, in words, with the article of the laws.
+    pub fn conclusion(&self) -> String {
+        match self.article {
+            Some(article) => format!("{} ({article})", self.ending),
+            None => self.ending.to_string(),
+        }
+    }
+
+    /// The score of the game; `None` if it was aborted.
+    pub fn score(&self) -> Option<GameScore> {
+        let white = match self.winner {
+            Some(Side::White) => 2,
+            Some(Side::Black) => 0,
+            None => 1,
+        };
+        Some(GameScore { white, kind: self.ending.kind()? })
+    }
+}
+
+/// What the tags of a record say about the game's circumstances.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
-    /// The event.
+    /// The name of the event.
     pub event: &'a str,
     /// When the game ended.
     pub date: jiff::Timestamp,
     /// The number of the round, from 1.
     pub round: usize,
-    /// White and Black.
+    /// The names of White and Black.
     pub players: [&'a str; 2],
     /// Their time controls.
     pub controls: [String; 2],
-    /// What was played.
+    /// The variant that was played.
     pub variant: Variant,
-    /// By which laws.
+    /// The laws that held.
     pub edition: Edition,
 }
 
 /// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
-const fn termination(ending: &Ending) -> &'static str {
+const fn termination(ending: &GameEnding) -> &'static str {
     match ending {
-        Ending::Time(_) | Ending::TimeDrawn(_) => "time forfeit",
-        Ending::IllegalMove(_) => "rules infraction",
-        Ending::AdjudicatedWin | Ending::AdjudicatedDraw | Ending::MoveLimit => "adjudication",
-        Ending::Crash(..) | Ending::Stall(..) => "abandoned",
-        Ending::Aborted => "unterminated",
+        GameEnding::Time(_) | GameEnding::TimeDrawn(_) => "time forfeit",
+        GameEnding::IllegalMove(_) => "rules infraction",
+        GameEnding::AdjudicatedWin | GameEnding::AdjudicatedDraw | GameEnding::MoveLimit => {
+            "adjudication"
+        }
+        GameEnding::Crash(..) | GameEnding::Stall(..) => "abandoned",
+        GameEnding::Aborted => "unterminated",
         _ => "normal",
     }
 }
 
-/// The game for a file of records.
+/// The game as a record for a PGN or PDN file.
 ///
 /// # Errors
-/// If the record holds an illegal move, as none does that was played here.
+/// If the game has an illegal move; a game played by the arena has none.
 pub fn write<G: Contest>(
     record: &GameRecord<G>,
     tags: &Tags<'_>,
 ) -> Result<Record<G>, IllegalMove<G::Move>> {
     let mut game = Record::from_position(record.opening.start.clone());
-    if record.outcome().is_some() {
+    if record.score().is_some() {
         game.result = G::result(record.winner);
     }
+    set_tags(&mut game, record, tags);
+    for &m in &record.opening.moves {
+        game.push(m, "book")?;
+    }
+    for played in &record.moves {
+        game.push(played.m, &comment(played))?;
+    }
+    // An illegal move may be any text, even what ends a comment.
+    game.comment(&record.conclusion().replace(['{', '}'], "?"));
+    Ok(game)
+}
+
+fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tags<'_>) {
     game.set_tag("Event", tags.event);
     // Universal time: a match may run on many machines.
     game.set_tag("Date", &tags.date.strftime("%Y.%m.%d").to_string());
@@ -77,32 +147,27 @@ pub fn write<G: Contest>(
     game.set_tag("PlyCount", &plies.to_string());
     game.set_tag("Laws", tags.edition.id());
     game.set_tag("Termination", termination(&record.ending));
+}
 
-    for &m in &record.opening.moves {
-        game.push(m, "book")?;
+/// The comment on a move: the engine's figures, its time and its clock.
+fn comment<M>(played: &PlayedMove<M>) -> String {
+    let mut comment = String::new();
+    if let Some(score) = played.thought.score {
+        let _ = write!(comment, "{score}/{} ", played.thought.depth);
     }
-    for played in &record.moves {
-        let mut comment = String::new();
-        if let Some(score) = played.thought.score {
-            let _ = write!(comment, "{score}/{} ", played.thought.depth);
-        }
-        let _ = write!(comment, "{:.3}s", played.elapsed.as_secs_f64());
-        if let Some(left) = played.left {
-            let _ = write!(comment, ", tl={:.3}s", left.as_secs_f64());
-        }
-        let Thought { nodes, seldepth, nps, tbhits, .. } = played.thought;
-        let figures = [("n", nodes), ("sd", seldepth.into()), ("nps", nps), ("tbhits", tbhits)];
-        for (name, figure) in figures.into_iter().filter(|&(_, figure)| figure > 0) {
-            let _ = write!(comment, ", {name}={figure}");
-        }
-        if let Some(reason) = &played.restarted {
-            let _ = write!(comment, ", started anew: {}", reason.replace(['{', '}'], "?"));
-        }
-        game.push(played.m, &comment)?;
+    let _ = write!(comment, "{:.3}s", played.elapsed.as_secs_f64());
+    if let Some(left) = played.left {
+        let _ = write!(comment, ", tl={:.3}s", left.as_secs_f64());
     }
-    // An illegal move may be any text, even what ends a comment.
-    game.comment(&record.conclusion().replace(['{', '}'], "?"));
-    Ok(game)
+    let Thought { nodes, seldepth, nps, tbhits, .. } = played.thought;
+    let figures = [("n", nodes), ("sd", seldepth.into()), ("nps", nps), ("tbhits", tbhits)];
+    for (name, figure) in figures.into_iter().filter(|&(_, figure)| figure > 0) {
+        let _ = write!(comment, ", {name}={figure}");
+    }
+    if let Some(reason) = &played.restarted {
+        let _ = write!(comment, ", started anew: {}", reason.replace(['{', '}'], "?"));
+    }
+    comment
 }
 
 #[cfg(test)]
@@ -110,12 +175,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::arena::engine::talk::Score;
-    use crate::arena::game::Played;
-    use crate::arena::game::openings::Opening;
-    use crate::base::side::Side;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
-    use std::time::Duration;
 
     #[test]
     fn records_read_back() {
@@ -126,7 +187,7 @@ mod tests {
         let thought = Thought { depth: 12, score, nodes: 900, nps: 45, ..Thought::default() };
         let record = GameRecord {
             opening: Opening { start, moves: vec![book] },
-            moves: vec![Played {
+            moves: vec![PlayedMove {
                 m,
                 elapsed: Duration::from_millis(104),
                 left: Some(Duration::from_millis(1916)),
@@ -134,7 +195,7 @@ mod tests {
                 restarted: Some("did {not}".into()),
             }],
             article: Some("12.8"),
-            ending: Ending::IllegalMove("{0000} \"}".into()),
+            ending: GameEnding::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
         };
@@ -159,7 +220,7 @@ mod tests {
 
         // One that failed before its first move.
         let opening = Opening { start: Position::start(), moves: Vec::new() };
-        let ending = Ending::Crash(Side::White, "refused the game".into());
+        let ending = GameEnding::Crash(Side::White, "refused the game".into());
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
         let text = write(&record, &tags).unwrap().to_string();
         assert!(

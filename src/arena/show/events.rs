@@ -1,15 +1,15 @@
 //! Every event of a match as a line of JSON, for programs that follow it.
 //!
-//! Each line is an object with `at`, the time in seconds since 1970, `event`, and what the event has
-//! to say; programs should pass over events and members that they do not know. Engines are named by
-//! their names, games by their numbers from 1.
+//! Each line is an object with `at`, the time in seconds since 1970, `event`, the kind of event, and the
+//! event's own members. Programs should ignore events and members that they do not know. Engines are
+//! given by name, games by number, from 1.
 
-use super::watch::{Happening, Moment};
+use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::talk::Score;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
-use crate::arena::game::ending::{Ending, Kind};
-use crate::arena::stats::sprt::Verdict;
+use crate::arena::game::ending::{EndingKind, GameEnding};
+use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::game::MoveForm;
@@ -21,57 +21,57 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A line.
+/// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Line {
+pub struct JsonLine {
     /// Seconds since 1970.
     pub at: f64,
     /// What happened.
     #[serde(flatten)]
-    pub event: Event,
+    pub event: JsonEvent,
 }
 
-/// What happens in a match.
+/// An event of a match, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Event {
-    /// The match begins, or goes on.
+pub enum JsonEvent {
+    /// The match begins or is resumed.
     MatchStarted {
-        /// Who plays.
+        /// The names of the engines.
         engines: Vec<String>,
-        /// Games that there will be.
+        /// The number of games of the match.
         games: usize,
-        /// Of which so many were played before.
+        /// How many of them were played before.
         played: u64,
     },
     /// A game begins.
     GameStarted {
         /// Its number.
         game: usize,
-        /// Who has White.
+        /// The engine with White.
         white: String,
-        /// Who has Black.
+        /// The engine with Black.
         black: String,
-        /// The position in which the engines take over, as the `FEN` tag has it.
+        /// The position in which the engines take over, as in a `FEN` tag.
         fen: String,
     },
     /// A move was made.
     Move {
-        /// In this game.
+        /// The number of the game.
         game: usize,
-        /// By this side.
+        /// The side that moved.
         side: Color,
-        /// The move, as a record has it.
+        /// The move, as records write it.
         #[serde(rename = "move")]
         text: String,
-        /// The position that it made.
+        /// The position after the move.
         fen: String,
-        /// What its player thought.
+        /// What the player said of its search.
         #[serde(flatten)]
         thought: Thinking,
-        /// The time that it took, in seconds.
+        /// The time that the move took, in seconds.
         seconds: f64,
-        /// What the player's clock shows now, in seconds; none without a clock.
+        /// What the player's clock shows now, in seconds; left out without a clock.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         clock: Option<f64>,
     },
@@ -79,35 +79,35 @@ pub enum Event {
     GameEnded {
         /// Its number.
         game: usize,
-        /// Who has White.
+        /// The engine with White.
         white: String,
-        /// Who has Black.
+        /// The engine with Black.
         black: String,
-        /// White's half points; none where the game was broken off and does not count.
+        /// White's half points; `null` if the game was aborted and does not count.
         half_points: Option<usize>,
-        /// How it ended, in a word.
-        kind: Option<Kind>,
-        /// How it ended.
+        /// The kind of ending; `null` like `half_points`.
+        kind: Option<EndingKind>,
+        /// How it ended, in words.
         text: String,
-        /// Where the laws say so; none where they do not.
+        /// The article of the laws by which it ended, if the laws ended it.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         article: Option<String>,
-        /// How many moves the engines made.
+        /// The number of moves that the engines made.
         plies: usize,
     },
-    /// An engine crashed or fell silent, and is started anew: in the game, where that was asked for and
-    /// then before the move that it made, or before its next.
+    /// An engine crashed or fell silent and is restarted: during the game, if that was asked for, in
+    /// which case the move that it then made follows; otherwise before its next game.
     EngineRestarted {
-        /// In this game.
+        /// The number of the game.
         game: usize,
-        /// Which engine.
+        /// The name of the engine.
         engine: String,
         /// What it did.
         why: String,
     },
-    /// The score after a game.
+    /// The standings after a game.
     Standings {
-        /// Games that count.
+        /// The number of games that count.
         games: u64,
         /// Each engine's score.
         engines: Vec<Standing>,
@@ -116,23 +116,23 @@ pub enum Event {
     Sprt {
         /// The log-likelihood ratio.
         llr: f64,
-        /// Below it H0 is accepted.
+        /// At or below this H0 is accepted.
         lower: f64,
-        /// Above it H1 is accepted.
+        /// At or above this H1 is accepted.
         upper: f64,
         /// `open`, `h0` or `h1`.
         verdict: String,
     },
     /// The match has ended.
     MatchEnded {
-        /// Games that count.
+        /// The number of games that count.
         games: u64,
-        /// Whether somebody ended it before its time.
+        /// Whether it was interrupted.
         interrupted: bool,
     },
 }
 
-/// A side, as it is written.
+/// A side, as the file has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they are called")]
@@ -150,10 +150,10 @@ impl From<Side> for Color {
 /// What an engine said of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
-    /// Centipawns (centimen in draughts) for the side that moved.
+    /// The score for the side that moved, in hundredths of a pawn or man.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<i32>,
-    /// Instead, moves to mate, negative for the side that is mated.
+    /// Instead of a score: moves to mate, negative if the side that moved is mated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate: Option<i32>,
     /// The depth in plies.
@@ -162,7 +162,7 @@ pub struct Thinking {
     pub nodes: u64,
 }
 
-/// An engine's score.
+/// An engine's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
     /// Its name.
@@ -173,14 +173,14 @@ pub struct Standing {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Of two engines the Elo difference, of more the rating, of mean 0.
+    /// With two engines the Elo difference, with more the rating, relative to the mean.
     pub elo: f64,
     /// Half the width of its 95% interval.
     pub error: f64,
 }
 
-impl Event {
-    /// Of the beginning of a match.
+impl JsonEvent {
+    /// The event of a match that begins.
     pub fn match_started<G: Contest>(tournament: &Tournament<G>, before: &Standings) -> Self {
         Self::MatchStarted {
             engines: tournament.names(),
@@ -189,15 +189,15 @@ impl Event {
         }
     }
 
-    /// Of what is seen of a game that is played.
-    pub fn happening<G: Contest>(engines: &[String], happening: &Happening<'_, G>) -> Vec<Self> {
-        match happening {
-            Happening::Started(pairing, opening) => {
+    /// The events of what watchers see of a game.
+    pub fn of<G: Contest>(engines: &[String], event: &MatchEvent<'_, G>) -> Vec<Self> {
+        match event {
+            MatchEvent::GameStarted(pairing, opening) => {
                 let [white, black] = names(engines, pairing);
                 let fen = opening.end().to_fen();
                 vec![Self::GameStarted { game: pairing.game + 1, white, black, fen }]
             }
-            Happening::Moved(pairing, Moment { before, after, played, clocks }) => {
+            MatchEvent::Moved(pairing, MadeMove { before, after, played, clocks }) => {
                 let (game, side) = (pairing.game + 1, before.side());
                 let (score, mate) = match played.thought.score {
                     Some(Score::Centipawns(score)) => (Some(score), None),
@@ -223,17 +223,19 @@ impl Event {
         }
     }
 
-    /// Of the end of a game: that it ended, and what follows.
+    /// The events at the end of a game: that it ended, and what follows from that.
     pub fn game_ended<G: Contest>(
         tournament: &Tournament<G>,
         pairing: &Pairing,
         record: &GameRecord<G>,
         standings: &Standings,
     ) -> Vec<Self> {
-        let (game, outcome) = (pairing.game + 1, record.outcome());
+        let (game, score) = (pairing.game + 1, record.score());
         let [white, black] = names(&tournament.names(), pairing);
         let failed = match &record.ending {
-            Ending::Crash(side, why) | Ending::Stall(side, why) => Some((*side, why.clone())),
+            GameEnding::Crash(side, why) | GameEnding::Stall(side, why) => {
+                Some((*side, why.clone()))
+            }
             _ => None,
         };
         let restarted = failed.map(|(side, why)| {
@@ -244,8 +246,8 @@ impl Event {
             game,
             white,
             black,
-            half_points: outcome.map(|outcome| outcome.white),
-            kind: outcome.map(|outcome| outcome.kind),
+            half_points: score.map(|score| score.white),
+            kind: score.map(|score| score.kind),
             text: record.ending.to_string(),
             article: record.article.map(str::to_owned),
             plies: record.moves.len(),
@@ -283,9 +285,9 @@ impl Event {
         let (sprt, pairs) = (tournament.sprt?, standings.pairs.first()?.get(1)?);
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(pairs) {
-            Verdict::Open => "open",
-            Verdict::AcceptH0 => "h0",
-            Verdict::AcceptH1 => "h1",
+            SprtVerdict::Open => "open",
+            SprtVerdict::AcceptH0 => "h0",
+            SprtVerdict::AcceptH1 => "h1",
         };
         Some(Self::Sprt { llr: sprt.llr(pairs), lower, upper, verdict: verdict.to_owned() })
     }
@@ -295,7 +297,7 @@ fn names(engines: &[String], pairing: &Pairing) -> [String; 2] {
     [pairing.white, pairing.black].map(|player| engines[player].clone())
 }
 
-/// A file of events. What cannot be written is told when it is closed.
+/// A file of events. [`Self::check`] reports an error in writing.
 #[derive(Debug)]
 pub struct EventFile {
     path: PathBuf,
@@ -303,7 +305,7 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Makes the file, or goes on at its end.
+    /// Opens a file for appending, and creates it if needed.
     ///
     /// # Errors
     /// If it cannot be opened.
@@ -312,18 +314,18 @@ impl EventFile {
         Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(BufWriter::new(file))) })
     }
 
-    /// Its name.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds lines, whole.
-    pub fn add(&self, events: impl IntoIterator<Item = Event>) {
+    /// Appends a line for each event; lines of different calls do not mix.
+    pub fn add(&self, events: impl IntoIterator<Item = JsonEvent>) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut text = Vec::new();
         for event in events {
-            // Structures of numbers and texts are always written.
-            let line = Line { at: since.as_secs_f64(), event };
+            // Numbers and texts can always be serialised.
+            let line = JsonLine { at: since.as_secs_f64(), event };
             if serde_json::to_writer(&mut text, &line).is_ok() {
                 text.push(b'\n');
             }
@@ -336,10 +338,10 @@ impl EventFile {
         }
     }
 
-    /// What went wrong in writing, if anything has.
+    /// Checks that everything so far was written.
     ///
     /// # Errors
-    /// The first error.
+    /// The first error in writing.
     pub fn check(&self) -> io::Result<()> {
         let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))
@@ -357,8 +359,8 @@ mod tests {
         let path = dir.path().join("events.jsonl");
         let thought = Thinking { mate: Some(-3), depth: 7, nodes: u64::MAX, ..Thinking::default() };
         let events = [
-            Event::MatchStarted { engines: vec!["a \"\n".into()], games: 2, played: 0 },
-            Event::Move {
+            JsonEvent::MatchStarted { engines: vec!["a \"\n".into()], games: 2, played: 0 },
+            JsonEvent::Move {
                 game: 1,
                 side: Color::Black,
                 text: "Qxe4+".into(),
@@ -367,12 +369,12 @@ mod tests {
                 seconds: 0.25,
                 clock: None,
             },
-            Event::GameEnded {
+            JsonEvent::GameEnded {
                 game: 1,
                 white: "a".into(),
                 black: "b".into(),
                 half_points: Some(2),
-                kind: Some(Kind::Checkmate),
+                kind: Some(EndingKind::Checkmate),
                 text: "checkmate".into(),
                 article: Some("5.1 a".into()),
                 plies: 1,
@@ -385,7 +387,7 @@ mod tests {
         file.add(events[1..].iter().cloned());
         file.check().unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        let lines: Vec<Line> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        let lines: Vec<JsonLine> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
         assert_eq!(lines.iter().map(|line| line.event.clone()).collect::<Vec<_>>(), events);
         assert!(lines.is_sorted_by_key(|line| line.at) && lines[0].at > 1.7e9);
         let line = text.lines().nth(1).unwrap();
@@ -395,11 +397,11 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told() {
+    fn a_full_disk_is_reported() {
         let file = EventFile::open(Path::new("/dev/full")).unwrap();
         file.check().unwrap();
-        file.add([Event::MatchEnded { games: 0, interrupted: false }]);
-        file.add([Event::MatchEnded { games: 0, interrupted: true }]);
+        file.add([JsonEvent::MatchEnded { games: 0, interrupted: false }]);
+        file.add([JsonEvent::MatchEnded { games: 0, interrupted: true }]);
         assert_eq!(file.check().unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

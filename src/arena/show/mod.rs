@@ -1,5 +1,5 @@
-//! What is told of a match: [`watch`] shows its games while they are played, [`events`] writes all that
-//! happens as JSON, [`report`] shows what happened as one page.
+//! What is reported of a match: [`watch`] passes on its moves while they are played, [`events`] writes
+//! all that happens as JSON, [`report`] makes one page of the whole.
 
 pub mod events;
 pub mod report;

@@ -1,37 +1,37 @@
-//! What can be seen of games while they are played, on the threads that play them.
+//! What can be seen of games while they are played. Watchers are called on the threads that play them.
 
-use crate::arena::game::Played;
+use crate::arena::game::PlayedMove;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::openings::Opening;
 use crate::arena::tournament::schedule::Pairing;
 use std::fmt;
 use std::time::Duration;
 
-/// What has just happened.
+/// Something that has just happened in a game of the match.
 #[derive(Debug)]
-pub enum Happening<'a, G: Contest> {
-    /// A game begins.
-    Started(&'a Pairing, &'a Opening<G>),
+pub enum MatchEvent<'a, G: Contest> {
+    /// This game begins, from this opening.
+    GameStarted(&'a Pairing, &'a Opening<G>),
     /// A move was made in this game.
-    Moved(&'a Pairing, Moment<'a, G>),
+    Moved(&'a Pairing, MadeMove<'a, G>),
 }
 
-/// A move, when it has just been made.
+/// A move that has just been made.
 #[derive(Debug)]
-pub struct Moment<'a, G: Contest> {
+pub struct MadeMove<'a, G: Contest> {
     /// The position in which it was made.
     pub before: &'a G,
     /// The position that it made.
     pub after: &'a G,
     /// The move.
-    pub played: &'a Played<G::Move>,
-    /// What the clocks show now, White's first; none where none runs.
+    pub played: &'a PlayedMove<G::Move>,
+    /// What the clocks show now, White's first; `None` without a clock.
     pub clocks: [Option<Duration>; 2],
 }
 
-type Watcher<G> = Box<dyn Fn(&Happening<'_, G>) + Send + Sync>;
+type Watcher<G> = Box<dyn Fn(&MatchEvent<'_, G>) + Send + Sync>;
 
-/// Those who are told. Several threads may tell them at once; while they listen no clock runs.
+/// The watchers of a match. Several threads may call them at once; no clock runs meanwhile.
 pub struct Watchers<G: Contest>(Vec<Watcher<G>>);
 
 impl<G: Contest> Default for Watchers<G> {
@@ -47,13 +47,13 @@ impl<G: Contest> fmt::Debug for Watchers<G> {
 }
 
 impl<G: Contest> Watchers<G> {
-    /// One more.
-    pub fn add(&mut self, watcher: impl Fn(&Happening<'_, G>) + Send + Sync + 'static) {
+    /// Adds a watcher.
+    pub fn add(&mut self, watcher: impl Fn(&MatchEvent<'_, G>) + Send + Sync + 'static) {
         self.0.push(Box::new(watcher));
     }
 
-    /// Tells all of them.
-    pub fn tell(&self, happening: &Happening<'_, G>) {
-        self.0.iter().for_each(|watcher| watcher(happening));
+    /// Tells all watchers.
+    pub fn tell(&self, event: &MatchEvent<'_, G>) {
+        self.0.iter().for_each(|watcher| watcher(event));
     }
 }

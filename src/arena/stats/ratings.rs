@@ -4,24 +4,24 @@
 //! before by Zermelo, 1929), a draw being half a game won and half a game lost, as in Ordo. The
 //! models with a parameter for draws (Rao and Kupper 1967, Davidson 1970; BayesElo has the first)
 //! make the unit of the scale depend on how many games are drawn; in this one two players differ by
-//! [`Pairs::elo`], whatever the openings. Colours are not a parameter: in a pair of games each player
-//! has each.
+//! [`Pairs::elo`], whatever the openings. Colours are not a parameter: each player has both in a pair
+//! of games.
 //!
-//! The likelihood has one maximum where the players cannot be parted into two groups of which the
+//! The likelihood has one maximum unless the players can be divided into two groups of which the
 //! first never lost half a point to the second (Ford, *Solution of a Ranking Problem from Binary
-//! Comparisons*, 1957). Where they can, every player is given half a game more, drawn against an
-//! opponent of rating 0, the mean: who won all pairs against one opponent is rated about as for all
-//! points but an eighth of a pair's, as there.
+//! Comparisons*, 1957). If they can, each player gets half a drawn game more against an opponent of
+//! rating 0, the mean. A player who won all pairs against one opponent is then rated about as if it had
+//! lost an eighth of a pair's points, as in [`Pairs::elo`].
 //!
-//! Errors do not trust the model's variance, which is that of games without draws, each independent
-//! of all others: the covariance is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of Misspecified
-//! Models*, 1982) with the likelihood's curvature A, and in B the variance that the pairs of games
-//! really had.
+//! Errors do not rely on the model's variance, which is that of independent games without draws.
+//! The covariance is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of Misspecified Models*, 1982)
+//! with the curvature A of the likelihood and, in B, the variance that the pairs of games really had.
 
-use super::{CONFIDENCE, Estimate, Pairs, Tally, normal, score_of_elo};
+use super::elo::{CONFIDENCE, Estimate, normal, score_of_elo};
+use super::{Pairs, Tally};
 use std::f64::consts::LN_10;
 
-/// Of a drawn game, which is added where there is no maximum without.
+/// The share of a drawn game that each player gets if the likelihood has no maximum without it.
 const PRIOR_GAMES: f64 = 0.5;
 /// Elo in units of the logistic distribution.
 const UNIT: f64 = 400.0 / LN_10;
@@ -29,28 +29,29 @@ const UNIT: f64 = 400.0 / LN_10;
 /// The ratings of a tournament's players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// In Elo, of mean 0.
+    /// In Elo, with mean 0.
     values: Vec<f64>,
-    /// In Elo², of deviations from the mean.
+    /// Of the values, in Elo².
     covariance: Vec<Vec<f64>>,
-    /// Whether half a drawn game was added to each player's.
+    /// Whether each player got half a drawn game more.
     pub prior: bool,
 }
 
-/// What two players did against each other.
+/// The games between two players.
 struct Encounter {
     players: [usize; 2],
     games: f64,
-    /// Of the first.
+    /// The points of the first player.
     points: f64,
-    /// Of these points.
+    /// The variance of these points.
     variance: f64,
 }
 
 impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
-        // Points are two for each unit of a pair's mean score. No pair complete: as uncertain as can be.
+        // A pair's points are twice its mean score. Without a complete pair the variance is the greatest
+        // possible.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }
@@ -58,8 +59,8 @@ impl Encounter {
 }
 
 impl Ratings {
-    /// The ratings that follow from each player's results (row) against each other (column), and
-    /// the same in pairs. The first half of the tables, above the diagonal, is read.
+    /// The ratings that follow from each player's results (row) against every other (column), in games
+    /// and in pairs. Only the half of each table above the diagonal is read.
     pub fn new(cross: &[Vec<Tally>], pairs: &[Vec<Pairs>]) -> Self {
         let players = cross.len();
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
@@ -84,7 +85,7 @@ impl Ratings {
         Self { values, covariance, prior }
     }
 
-    /// A player's rating: above the mean of all, or above that of `anchor`.
+    /// A player's rating, relative to the mean of all or to `anchor`.
     pub fn of(&self, player: usize, anchor: Option<usize>) -> Estimate {
         let zero = anchor.map_or(0.0, |anchor| self.values[anchor]);
         let variance = match anchor {
@@ -113,8 +114,8 @@ impl Ratings {
     }
 }
 
-/// Whether from each player a chain of opponents leads to each other, of whom each lost at least
-/// half a point to the next.
+/// Whether a chain of opponents, each of whom lost at least half a point to the next, leads from each
+/// player to every other.
 fn is_bound_together(players: usize, encounters: &[Encounter]) -> bool {
     let reaches_all = |forward: bool| {
         let mut reached = vec![false; players];
@@ -143,7 +144,7 @@ fn expected(logits: &[f64], [a, b]: [usize; 2]) -> f64 {
     score_of_elo((logits[a] - logits[b]) * UNIT)
 }
 
-/// Adds what a variance of the difference between two players adds to a matrix.
+/// Adds the variance `x` of the difference between two players to a matrix.
 fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
     matrix[a][a] += x;
     matrix[b][b] += x;
@@ -151,8 +152,8 @@ fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
     matrix[b][a] -= x;
 }
 
-/// The log-likelihood's second derivative, with its sign changed. Only differences count, so what
-/// would be singular is filled up in the direction in which all ratings are equal.
+/// The negated second derivative of the log-likelihood. Only differences of ratings count, so without
+/// prior games it is singular in the direction in which all ratings are equal; it is filled up there.
 fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<Vec<f64>> {
     let players = logits.len();
     let filled = if prior_games > 0.0 { 0.0 } else { 1.0 / players.max(1) as f64 };
@@ -168,7 +169,8 @@ fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<
     matrix
 }
 
-/// Newton's method; steps are cut short that would overshoot, where the likelihood is no parabola.
+/// The ratings of greatest likelihood, by Newton's method. Long steps are shortened: far from the
+/// maximum the likelihood is not a parabola, and they would overshoot.
 fn most_likely(players: usize, encounters: &[Encounter], prior_games: f64) -> Vec<f64> {
     let mut logits = vec![0.0; players];
     for _ in 0..200 {
@@ -220,7 +222,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::stats::elo_of_score;
+    use crate::arena::stats::elo::elo_of_score;
     use proptest::prelude::*;
 
     type Tables = (Vec<Vec<Tally>>, Vec<Vec<Pairs>>);

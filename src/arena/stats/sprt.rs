@@ -6,54 +6,55 @@
 //! hypothesis fixes not the expected score but its distance from ½ in standard deviations (the
 //! same, *Comments on Normalized Elo*, section 4.1).
 
-use super::{NORMALISED_UNIT, Pairs, score_of_elo};
+use super::Pairs;
+use super::elo::{NORMALISED_UNIT, score_of_elo};
 use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a hypothesis counts in.
+/// The unit of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
-    /// Elo: how many points the openings let the stronger player win counts too.
+    /// Elo, which also depends on how drawish the openings are.
     #[default]
     Logistic,
-    /// Normalised Elo, which needs as many games for as much, however drawish the openings are.
+    /// Normalised Elo: a test of the same bounds needs as many games, however drawish the openings are.
     Normalised,
 }
 
 /// The test of H0, Elo = `elo0`, against H1, Elo = `elo1`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// Whose Elo.
+    /// The unit of `elo0` and `elo1`.
     pub model: Model,
-    /// H0.
+    /// The Elo difference of H0.
     pub elo0: f64,
-    /// H1, larger.
+    /// The Elo difference of H1, which is greater.
     pub elo1: f64,
-    /// The probability of accepting H1 where H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// The probability of accepting H0 where H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
 }
 
 /// What the test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Play on.
+pub enum SprtVerdict {
+    /// Undecided: play on.
     Open,
-    /// Not stronger than `elo0`.
+    /// H0 is accepted.
     AcceptH0,
-    /// Stronger than `elo0`.
+    /// H1 is accepted.
     AcceptH1,
 }
 
-/// Why a text is no test.
+/// Why a text is not a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// A word that is not `name=number`.
+    /// A word that is not a known `name=value`.
     #[error("'{0}' is not one of elo0=N elo1=N alpha=N beta=N model=logistic model=normalised")]
     Word(String),
-    /// Numbers that make no test.
+    /// Numbers out of range.
     #[error(
         "elo0 < elo1, 0 < alpha, 0 < beta and alpha + beta < 1 must hold, and no Elo can be \
          {} or more from 0 ({} where normalised)",
@@ -64,8 +65,8 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// Hypotheses are nearer to 0. Farther off, no result of a pair may be better than what a
-    /// normalised one expects.
+    /// The distance from 0 below which hypotheses must stay. Beyond it, a normalised hypothesis may
+    /// expect more than the best result of a pair.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -86,7 +87,7 @@ impl fmt::Display for Model {
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic`; what is left out has these values.
+    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic`; these are also the defaults.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut test =
             Self { model: Model::Logistic, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
@@ -126,17 +127,18 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// The bounds of the log-likelihood ratio: below the first H0 is accepted, above the second H1.
+    /// The bounds of the log-likelihood ratio: at or below the first H0 is accepted, at or above the
+    /// second H1.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of H1 against H0; 0 without any pair, and always finite.
+    /// The log-likelihood ratio of H1 against H0: 0 without any pair, and always finite.
     pub fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // An outcome not seen yet is rare, not impossible; the size is fishtest's.
+        // A result that has not occurred yet is rare, not impossible; the number is fishtest's.
         let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let p = counts.map(|n| n / total);
@@ -153,14 +155,14 @@ impl Sprt {
     }
 
     /// What the pairs decide.
-    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+    pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let ((lower, upper), llr) = (self.bounds(), self.llr(pairs));
         if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else {
-            Verdict::Open
+            SprtVerdict::Open
         }
     }
 }
@@ -188,9 +190,9 @@ fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     deviation.map(|d| (1.0 + x * d).max(f64::MIN_POSITIVE))
 }
 
-/// The same for the likeliest distribution whose mean is `t` standard deviations from ½. The
-/// condition is not linear in the distribution; it is made so around an estimate, from the uniform
-/// distribution on, until the estimate stays. Three or four rounds are usual.
+/// The same for the likeliest distribution whose mean is `t` standard deviations from ½. This
+/// condition is not linear in the distribution: it is linearised around an estimate, at first the
+/// uniform distribution, until the estimate no longer changes, usually after three or four rounds.
 fn normalised_tilt(p: &[f64; 5], t: f64) -> [f64; 5] {
     let mut estimate = [0.2; 5];
     let mut tilted = [1.0; 5];
@@ -254,9 +256,9 @@ mod tests {
     #[test]
     fn as_fastchess_says() {
         for (text, pairs, llr, verdict) in [
-            ("elo0=0 elo1=40 model=normalised", [14, 6, 50, 14, 28], 3.04, Verdict::AcceptH1),
-            ("elo0=0 elo1=30", [16, 10, 48, 10, 38], 3.05, Verdict::AcceptH1),
-            ("elo0=0 elo1=10", [0, 0, 102, 0, 0], -2.97, Verdict::AcceptH0),
+            ("elo0=0 elo1=40 model=normalised", [14, 6, 50, 14, 28], 3.04, SprtVerdict::AcceptH1),
+            ("elo0=0 elo1=30", [16, 10, 48, 10, 38], 3.05, SprtVerdict::AcceptH1),
+            ("elo0=0 elo1=10", [0, 0, 102, 0, 0], -2.97, SprtVerdict::AcceptH0),
         ] {
             let (test, pairs) = (test(text), Pairs(pairs));
             assert!((test.llr(&pairs) - llr).abs() < 0.0051, "{text}: {}", test.llr(&pairs));
@@ -264,7 +266,7 @@ mod tests {
         }
     }
 
-    /// Found as told above, and once more by hand: of all distributions with mean ½ + tσ the one with
+    /// Found as described above, and once more by hand: of all distributions with mean ½ + tσ the one with
     /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
     /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]
@@ -317,7 +319,8 @@ mod tests {
                 pairs.0[outcome] = 10_000;
                 let llr = test.llr(&pairs);
                 assert!(llr.is_finite(), "{outcome}: {llr}");
-                let expected = if outcome > 2 { Verdict::AcceptH1 } else { Verdict::AcceptH0 };
+                let expected =
+                    if outcome > 2 { SprtVerdict::AcceptH1 } else { SprtVerdict::AcceptH0 };
                 assert_eq!(test.verdict(&pairs), expected, "{model} {outcome}: {llr}");
             }
         }

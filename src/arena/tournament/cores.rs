@@ -1,11 +1,11 @@
-//! Which processor plays which game, where that is asked for.
+//! Binds games to processors, if that is asked for.
 //!
-//! A thread is bound to one; the engines that it starts inherit that, as do their own threads.
+//! A thread is bound to one processor; the engines that it starts inherit that, as do their threads.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Processors for games, in the order in which they are taken: `all`, or a list as `0,2-5`.
+/// Processors for games, in the order in which they are taken: `all`, or a list such as `0,2-5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cores(Which);
 
@@ -18,18 +18,18 @@ enum Which {
 /// Why games cannot have processors of their own.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CoresError {
-    /// A text that is no list.
+    /// A text that is not a list.
     #[error("'{0}' is neither 'all' nor a list of processors such as 0,2-5")]
     Text(String),
-    /// A processor that is not there, or may not be used.
+    /// A processor that does not exist or may not be used.
     #[error("processor {0} cannot be used here")]
     Missing(usize),
     /// Fewer processors than games at a time.
     #[error("{games} games at a time need as many processors, not {cores}")]
     TooFew {
-        /// How many there are.
+        /// The number of processors.
         cores: usize,
-        /// How many there should be.
+        /// The number of games at a time.
         games: usize,
     },
 }
@@ -71,10 +71,10 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    /// The processors of so many games at a time.
+    /// The processors for `games` games at a time, one each.
     ///
     /// # Errors
-    /// If there are not so many, or one cannot be used.
+    /// If there are fewer processors, or one cannot be used.
     pub fn of_games(&self, games: usize) -> Result<Vec<Core>, CoresError> {
         let here = core_affinity::get_core_ids().unwrap_or_default();
         let all = match &self.0 {
@@ -99,7 +99,7 @@ impl Cores {
 pub struct Core(core_affinity::CoreId);
 
 impl Core {
-    /// Binds the thread that calls to it.
+    /// Binds the calling thread to it.
     pub fn bind(self) {
         if !core_affinity::set_for_current(self.0) {
             tracing::warn!("a game could not be bound to processor {}", self.0.id);

@@ -1,14 +1,15 @@
 //! A match on disk: what was asked for and every game that was played, so that a match that was
-//! killed goes on with no game lost or counted twice.
+//! killed can be resumed with no game lost or counted twice.
 //!
-//! In a folder of its own are `match.json`, the [`Header`]; `games.pgn` (or `.pdn`), the records; and
-//! `games.jsonl`, a line for each game, which is written after the record and says how long the file
-//! of records then was. A game counts when its line is whole. What a killed match left behind the
-//! last whole line, and in the records behind the length that it names, is cut off when it goes on.
+//! A match has a folder of its own with three files: `match.json`, the [`Header`]; `games.pgn` (or
+//! `.pdn`), the records; and `games.jsonl`, with a line for each game, which is written after the record
+//! and gives the length of the file of records up to there. A game counts once its line is complete.
+//! When a match is resumed, anything after the last complete line is cut off, and so is anything in the
+//! records after the length that this line gives.
 
 use super::schedule::Pairing;
 use crate::arena::game::contest::Contest;
-use crate::arena::game::ending::Outcome;
+use crate::arena::game::ending::GameScore;
 use crate::arena::game::openings::Opening;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,55 +21,55 @@ use std::sync::Arc;
 
 const HEADER: &str = "match.json";
 const GAMES: &str = "games.jsonl";
-/// Of the files' form.
+/// The version of the files' format.
 const VERSION: u32 = 1;
 
 /// What was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Of the form of these files.
+    /// The version of the files' format.
     version: u32,
     /// The arguments on the command line.
     pub args: Vec<String>,
-    /// The directory in which they were given.
+    /// The current directory at that time.
     pub directory: PathBuf,
-    /// The files that they name, engines too, each with its checksum.
+    /// The files that the arguments name, engines included, each with its CRC-32.
     pub inputs: BTreeMap<PathBuf, u32>,
 }
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct JournalEntry {
     /// Its number, from 0.
     pub game: usize,
-    /// Who had White.
+    /// The entrant with White.
     pub white: usize,
-    /// Who had Black.
+    /// The entrant with Black.
     pub black: usize,
-    /// What counts of it.
+    /// What it adds to the standings.
     #[serde(flatten)]
-    pub outcome: Outcome,
-    /// The position after the opening, as the `FEN` tag has it.
+    pub score: GameScore,
+    /// The position after the opening, as in a `FEN` tag.
     pub opening: String,
-    /// The length of the file of records with this game, in bytes.
+    /// The length of the file of records up to and including this game, in bytes.
     records: u64,
 }
 
-/// Why a match cannot be kept, or cannot go on.
+/// Why a match cannot be kept on disk or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file that cannot be read or written.
     #[error("{path}: {error}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What went wrong.
         error: io::Error,
     },
-    /// A new match in a folder that has one.
+    /// A new match in a folder that holds one already.
     #[error("{0} holds a match already; --resume goes on with it")]
     Taken(PathBuf),
-    /// Somebody else writes there.
+    /// Another process is playing the match.
     #[error("{0} is in use by another match")]
     InUse(PathBuf),
     /// A header that cannot be read.
@@ -79,7 +80,7 @@ pub enum JournalError {
         /// What is wrong with it.
         what: String,
     },
-    /// A whole line that says nothing sensible.
+    /// A complete line that makes no sense.
     #[error("{path}, line {line}: {what}")]
     Line {
         /// The file.
@@ -89,10 +90,10 @@ pub enum JournalError {
         /// What is wrong with it.
         what: String,
     },
-    /// The records end before the last game that the journal has.
+    /// The file of records ends before the last game of the journal.
     #[error("{0} is shorter than it was")]
     Short(PathBuf),
-    /// A file that the match read is another now.
+    /// A file that the match reads has changed.
     #[error("{0} is not what it was when the match began")]
     Changed(PathBuf),
 }
@@ -102,7 +103,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
 }
 
 impl Header {
-    /// Of a match with these arguments, which name these files.
+    /// The header of a match with these arguments, which name these files.
     ///
     /// # Errors
     /// If the current directory or a file cannot be read.
@@ -113,7 +114,7 @@ impl Header {
         Ok(Self { version: VERSION, args, directory, inputs: sums.collect::<Result<_, _>>()? })
     }
 
-    /// A file that the match reads and the other does not, or not the same.
+    /// A file that only one of the two matches reads, or that differs between them.
     pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
         let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
         let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
@@ -121,11 +122,11 @@ impl Header {
         here.or_else(there).map(|(path, _)| path.as_path())
     }
 
-    /// Whether the files that the match read are what they were; relative names count from where
-    /// the program runs.
+    /// Checks that the files that the match reads have not changed. Relative paths count from the
+    /// current directory.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first file that has changed or cannot be read.
     pub fn check_inputs(&self) -> Result<(), JournalError> {
         for (path, &sum) in &self.inputs {
             if checksum(path)? != sum {
@@ -144,11 +145,11 @@ fn checksum(path: &Path) -> Result<u32, JournalError> {
     Ok(crc32fast::hash(&fs::read(path).map_err(at(path))?))
 }
 
-impl Entry {
-    /// Of a game; the length of the records is told when it is written.
-    pub fn new<G: Contest>(pairing: &Pairing, outcome: Outcome, opening: &Opening<G>) -> Self {
+impl JournalEntry {
+    /// The entry of a game. [`Journal::add`] sets the length of the records.
+    pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
-        Self { game, white, black, outcome, opening: opening.end().to_fen(), records: 0 }
+        Self { game, white, black, score, opening: opening.end().to_fen(), records: 0 }
     }
 }
 
@@ -163,11 +164,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a match in `dir`, which is made where it is not there; `records` is the name of the file
-    /// of records.
+    /// Begins a match in `dir`, which is created if needed; `records` is the name of the file of
+    /// records.
     ///
     /// # Errors
-    /// If there is a match in it, or it cannot be written to.
+    /// If the folder holds a match already or cannot be written to.
     pub fn create(dir: &Path, header: &Header, records: &str) -> Result<Self, JournalError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let journal = Self::open(dir, records)?;
@@ -181,17 +182,17 @@ impl Journal {
             JournalError::Header { path: path.clone(), what: error.to_string() }
         })?;
         text.push('\n');
-        // Whole or not at all: a match without it never began.
+        // The rename makes it appear whole or not at all: a match without it never began.
         let new = dir.join("match.json.new");
         fs::write(&new, text).map_err(at(&new))?;
         fs::rename(&new, &path).map_err(at(&path))?;
         Ok(journal)
     }
 
-    /// What was asked for in the match in `dir`.
+    /// The header of the match in `dir`.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is none or it cannot be read.
     pub fn header(dir: &Path) -> Result<Header, JournalError> {
         let path = dir.join(HEADER);
         let text = fs::read_to_string(&path).map_err(at(&path))?;
@@ -203,16 +204,16 @@ impl Journal {
         Ok(header)
     }
 
-    /// Goes on with the match in `dir`: cuts off what is not whole, and returns the games played.
+    /// Resumes the match in `dir`: cuts off what is incomplete and returns the games played.
     ///
     /// # Errors
-    /// If there is none, another process has it, or its files are not what they were.
-    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<Entry>), JournalError> {
+    /// If there is no match, if another process is playing it, or if its files are damaged.
+    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<JournalEntry>), JournalError> {
         let mut journal = Self::open(dir, records)?;
         let mut bytes = Vec::new();
         journal.games.read_to_end(&mut bytes).map_err(at(&journal.games_path))?;
         let (entries, whole) = read_entries(&bytes, &journal.games_path)?;
-        let length = entries.last().map_or(0, |entry: &Entry| entry.records);
+        let length = entries.last().map_or(0, |entry: &JournalEntry| entry.records);
         if journal.length < length {
             return Err(JournalError::Short(journal.records_path));
         }
@@ -222,17 +223,20 @@ impl Journal {
         Ok((journal, entries))
     }
 
-    /// The games played so far in the match in `dir`, each with its record, which is read when it is
-    /// asked for. The match may be going on.
+    /// The games played so far in the match in `dir`, each with the place of its record. The match may
+    /// still be running.
     ///
     /// # Errors
-    /// If there is none, or its files cannot be read.
-    pub fn games(dir: &Path, records: &str) -> Result<Vec<(Entry, RecordPlace)>, JournalError> {
+    /// If there is no match or its files cannot be read.
+    pub fn games(
+        dir: &Path,
+        records: &str,
+    ) -> Result<Vec<(JournalEntry, RecordPlace)>, JournalError> {
         let path = dir.join(GAMES);
         let (entries, _) = read_entries(&fs::read(&path).map_err(at(&path))?, &path)?;
         let path: Arc<Path> = dir.join(records).into();
         let mut start = 0;
-        let place = |entry: Entry| {
+        let place = |entry: JournalEntry| {
             let place = RecordPlace { path: Arc::clone(&path), range: start..entry.records };
             start = entry.records;
             (entry, place)
@@ -259,8 +263,8 @@ impl Journal {
     /// Adds a game and its record.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn add(&mut self, mut entry: Entry, record: &str) -> Result<(), JournalError> {
+    /// If a file cannot be written.
+    pub fn add(&mut self, mut entry: JournalEntry, record: &str) -> Result<(), JournalError> {
         self.records.write_all(record.as_bytes()).map_err(at(&self.records_path))?;
         self.length += record.len() as u64;
         entry.records = self.length;
@@ -271,13 +275,14 @@ impl Journal {
     }
 }
 
-/// The games of the whole lines of a journal, and the length of these.
-fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<Entry>, usize), JournalError> {
+/// The games in the complete lines of a journal, and the length of these lines in bytes.
+fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<JournalEntry>, usize), JournalError> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<JournalEntry> = Vec::new();
     for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
         let bad = |what: String| JournalError::Line { path: path.to_owned(), line, what };
-        let entry: Entry = serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
+        let entry: JournalEntry =
+            serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
         if entries.last().is_some_and(|before| before.records > entry.records) {
             return Err(bad("its record ends before the one before".to_owned()));
         }
@@ -286,7 +291,7 @@ fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<Entry>, usize), Journa
     Ok((entries, whole))
 }
 
-/// Where the record of a game stands.
+/// The place of a game's record in the file of records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordPlace {
     path: Arc<Path>,
@@ -294,10 +299,10 @@ pub struct RecordPlace {
 }
 
 impl RecordPlace {
-    /// The record.
+    /// Reads the record.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read or is too short.
     pub fn read(&self) -> Result<String, JournalError> {
         let length = self.range.end - self.range.start;
         let mut text = String::new();
@@ -317,18 +322,18 @@ impl RecordPlace {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::game::ending::Kind;
+    use crate::arena::game::ending::EndingKind;
 
     fn header() -> Header {
         Header::new(vec!["--games".into(), "2".into()], &[]).unwrap()
     }
 
-    fn entry(game: usize) -> Entry {
-        Entry {
+    fn entry(game: usize) -> JournalEntry {
+        JournalEntry {
             game,
             white: game % 2,
             black: 1 - game % 2,
-            outcome: Outcome { white: 2, kind: Kind::Checkmate },
+            score: GameScore { white: 2, kind: EndingKind::Checkmate },
             opening: "a position".into(),
             records: 0,
         }

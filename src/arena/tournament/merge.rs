@@ -1,34 +1,34 @@
-//! Shares of a match, played apart, become one match again.
+//! Makes one match of shares that were played apart.
 
-use super::journal::{Entry, Journal, JournalError, RecordPlace};
+use super::journal::{Journal, JournalEntry, JournalError, RecordPlace};
 use crate::base::shard::Shard;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A share of a match that is kept in a folder.
+/// A share of a match, in a folder.
 #[derive(Clone, Debug)]
 pub struct Share {
     /// The folder.
     pub dir: PathBuf,
-    /// Which share it is.
+    /// Its number among the shares.
     pub shard: Shard,
     /// The games played so far, as [`Journal::games`] gives them.
-    pub games: Vec<(Entry, RecordPlace)>,
+    pub games: Vec<(JournalEntry, RecordPlace)>,
 }
 
-/// All games of some shares.
+/// The games of several shares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// By their numbers.
-    games: Vec<(Entry, RecordPlace)>,
-    /// Shares that were not there.
+    /// Sorted by number.
+    games: Vec<(JournalEntry, RecordPlace)>,
+    /// Shares that were not given.
     pub missing: Vec<Shard>,
 }
 
-/// Why shares are not of one match.
+/// Why shares do not make one match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
-    /// One of three and one of four.
+    /// Two shares of different splits: one of three and one of four, say.
     #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
     Of {
         /// The folder.
@@ -40,17 +40,17 @@ pub enum MergeError {
         /// The number of its shares.
         of: usize,
     },
-    /// One share in two folders.
+    /// The same share in two folders.
     #[error("{first} and {second} are both share {shard}")]
     Twice {
-        /// A folder.
+        /// One folder.
         first: PathBuf,
-        /// Another.
+        /// The other folder.
         second: PathBuf,
         /// The share.
         shard: Shard,
     },
-    /// A game that the share should not have.
+    /// A game that belongs to another share.
     #[error("{dir}: game {} is not one of share {shard}", .game + 1)]
     Game {
         /// The folder.
@@ -66,7 +66,7 @@ impl Merged {
     /// Joins shares; some may be missing, or have games missing.
     ///
     /// # Errors
-    /// If they are shares of different numbers, or one is there twice, or has games of another.
+    /// If they belong to different splits, if one comes twice, or if one has games of another.
     pub fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
         let mut missing: Vec<Shard> =
             shares.first().map(|share| share.shard.all().collect()).unwrap_or_default();
@@ -91,15 +91,15 @@ impl Merged {
         Ok(Self { games, missing })
     }
 
-    /// The games, by their numbers.
-    pub fn entries(&self) -> Vec<Entry> {
+    /// The games, sorted by number.
+    pub fn entries(&self) -> Vec<JournalEntry> {
         self.games.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
     /// Writes the games and their records to a new match.
     ///
     /// # Errors
-    /// If a record cannot be read, or the match not written.
+    /// If a record cannot be read or the match cannot be written.
     pub fn write(&self, journal: &mut Journal) -> Result<(), JournalError> {
         for (entry, record) in &self.games {
             journal.add(entry.clone(), &record.read()?)?;
@@ -112,7 +112,7 @@ impl Merged {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::game::ending::{Kind, Outcome};
+    use crate::arena::game::ending::{EndingKind, GameScore};
     use crate::arena::game::openings::Opening;
     use crate::arena::tournament::journal::Header;
     use crate::arena::tournament::schedule::Pairing;
@@ -126,8 +126,10 @@ mod tests {
         for &game in games {
             let pairing = Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
             let opening = Opening { start: Position::start(), moves: Vec::new() };
-            let outcome = Outcome { white: 1, kind: Kind::Checkmate };
-            journal.add(Entry::new(&pairing, outcome, &opening), &format!("{game}\n")).unwrap();
+            let score = GameScore { white: 1, kind: EndingKind::Checkmate };
+            journal
+                .add(JournalEntry::new(&pairing, score, &opening), &format!("{game}\n"))
+                .unwrap();
         }
         let games = Journal::games(&dir, "games.pgn").unwrap();
         Share { dir, shard: shard.parse().unwrap(), games }

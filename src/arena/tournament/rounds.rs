@@ -1,28 +1,28 @@
-//! Who meets whom in the next round of a tournament whose rounds follow from results: Swiss,
-//! knockout, ladder. Pure functions of what was played; players are numbered by seed, the best first.
+//! The pairings of tournaments in which each round follows from earlier results: Swiss, knockout,
+//! ladder. Pure functions of the results; players are numbered by seed, the best first.
 //!
-//! Colours are nobody's care: players meet for pairs of games, in which each has both.
+//! Colours do not matter: players meet for pairs of games, in which each has both colours.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Two players who met in a round, and what came of it.
+/// A match between two players in a round, and its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
-    /// The two.
+    /// The two players.
     pub players: [usize; 2],
-    /// Their half points.
+    /// The half points of each.
     pub half_points: [usize; 2],
 }
 
-/// What was played so far, round by round.
+/// The matches played so far, round by round.
 pub type History = [Vec<Met>];
 
 /// The pairs of players of a round.
 pub type Round = Vec<(usize, usize)>;
 
 impl Met {
-    /// The points of a match for each of the two: 2 for a win, 1 for a draw.
+    /// The match points of each player: 2 for a win, 1 for a draw.
     fn match_points(&self) -> [usize; 2] {
         let [a, b] = self.half_points;
         match a.cmp(&b) {
@@ -37,7 +37,7 @@ impl Met {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct SwissScore {
     match_points: usize,
-    /// Of games; a bye has none.
+    /// From games; a bye adds none.
     half_points: usize,
     byes: usize,
 }
@@ -61,8 +61,8 @@ fn swiss_scores(players: usize, history: &History) -> Vec<SwissScore> {
     scores
 }
 
-/// The order of a Swiss tournament: by points of matches (a bye is worth a match won), points of
-/// games, and seed.
+/// The order of a Swiss tournament: by match points (a bye counts as a match won), then by points
+/// from games, then by seed.
 pub fn swiss_order(players: usize, history: &History) -> Vec<usize> {
     let scores = swiss_scores(players, history);
     let mut order: Vec<usize> = (0..players).collect();
@@ -70,10 +70,10 @@ pub fn swiss_order(players: usize, history: &History) -> Vec<usize> {
     order
 }
 
-/// The next round of a Swiss tournament. Of those with equal points the upper half meets the lower,
-/// as in the FIDE's Dutch system (C.04.3), of which this is the idea without colours; nobody meets
-/// twice as long as that can be. Where the number is odd, the last of those with the fewest byes has
-/// one.
+/// The next round of a Swiss tournament. Among players with equal points the upper half meets the
+/// lower half: the idea of FIDE's Dutch system (C.04.3) without its rules for colours. As long as it is
+/// possible, nobody meets twice. If the number of players is odd, the last of those with the fewest
+/// byes gets one.
 pub fn swiss(players: usize, history: &History) -> Round {
     let scores = swiss_scores(players, history);
     let mut order = swiss_order(players, history);
@@ -87,7 +87,7 @@ pub fn swiss(players: usize, history: &History) -> Round {
         *meetings.entry((a.min(b), a.max(b))).or_default() += 1;
     }
     let pairing = SwissPairing { scores: &scores, meetings: &meetings };
-    // Each time with one more rematch; a search that is too long counts as failed.
+    // Allow one more rematch each time; a search that takes too many steps has failed.
     let found =
         (0..=order.len()).find_map(|rematches| pairing.pair(&order, rematches, &mut 20_000));
     found.unwrap_or_else(|| order.chunks_exact(2).map(|two| (two[0], two[1])).collect())
@@ -103,12 +103,13 @@ struct SwissPairing<'a> {
 }
 
 impl SwissPairing<'_> {
-    /// Pairs players who stand in this order, with at most so many rematches, in so many steps.
+    /// Pairs players who are in this order, with at most `rematches` rematches, in at most `steps`
+    /// steps, which are counted down.
     fn pair(&self, order: &[usize], rematches: usize, steps: &mut usize) -> Option<Round> {
         let Some((&first, rest)) = order.split_first() else { return Some(Vec::new()) };
         let points = |p: usize| self.scores[p].match_points;
         let equals = rest.iter().take_while(|&&p| points(p) == points(first)).count();
-        // The group of n has its lower half from place n / 2 on, counted from `first`.
+        // In a group of n, counted from `first`, the lower half begins at place n / 2.
         let ideal = equals.div_ceil(2).saturating_sub(1);
         let mut candidates: Vec<usize> = (0..rest.len()).collect();
         candidates.sort_by_key(|&i| (points(first).abs_diff(points(rest[i])), i.abs_diff(ideal)));
@@ -130,24 +131,24 @@ impl SwissPairing<'_> {
     }
 }
 
-/// How often two who are level in a knockout play on; then the better seed goes through.
+/// How often two players who are level in a knockout play on; then the better seed goes through.
 const TIE_BREAKS: usize = 3;
 
-/// Where a knockout stands.
+/// What comes next in a knockout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Knockout {
-    /// These meet.
+    /// A round of matches.
     Meet(Round),
-    /// These are level and play one more pair of games.
+    /// One more pair of games between players who are level.
     TieBreak(Round),
-    /// It is over; all players, the winner first, then those who went out later before those who
+    /// Nothing: it is over. All players, the winner first, those who went out later before those who
     /// went out earlier.
     Over(Vec<usize>),
 }
 
-/// The next round of a knockout. The best two seeds can meet in the last round only, the best four
-/// in the two last, and so on; where the number is no power of two the best have no opponent in the
-/// first round.
+/// The next round of a knockout. The best two seeds can meet only in the last round, the best four
+/// only in the last two, and so on; if the number of players is not a power of two, the best have no
+/// opponent in the first round.
 pub fn knockout(players: usize, history: &History) -> Knockout {
     let mut rounds = history.iter();
     let mut line = bracket(players);
@@ -187,18 +188,19 @@ pub fn knockout(players: usize, history: &History) -> Knockout {
     Knockout::Over(out)
 }
 
-/// The places of a knockout: each two neighbours meet, then the winners of neighbouring places.
+/// The places of a knockout: neighbours meet, then the winners of neighbouring pairs, and so on.
 fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();
-        // Each seed meets the one that makes the sum of both the same for all.
+        // The seeds of the two players add up to the same number in each match.
         line = line.into_iter().flat_map(|seed| [seed, size - 1 - seed]).collect();
     }
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
 }
 
-/// The order of a ladder: at first by seed; who beats the player on the rung above takes that rung.
+/// The order of a ladder: at first by seed; a player who beats the one on the rung above takes that
+/// rung.
 pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {
@@ -213,7 +215,8 @@ pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     rungs
 }
 
-/// The next round of a ladder: neighbours meet, from the first rung on and from the second in turns.
+/// The next round of a ladder: neighbours meet, counted from the first rung and from the second in
+/// turns.
 pub fn ladder(players: usize, history: &History) -> Round {
     let rungs = ladder_order(players, history);
     let from = if players > 2 { history.len() % 2 } else { 0 };

@@ -1,9 +1,9 @@
 //! Who plays whom, in which order.
 //!
-//! A schedule is a list of rounds, each laid down when the results of those before are known; within
-//! it the number of a game tells its pairing, and no other state is kept, so that games can be
-//! played in any order, by several workers or several machines. Games 2k and 2k+1 are a
-//! pair: the same two players on the same opening, colours swapped.
+//! A schedule is a list of rounds, each drawn up when the results of those before are known. The number
+//! of a game determines its pairing, and no other state is kept, so games can be played in any order,
+//! by several workers or several machines. Games 2k and 2k+1 are a pair: the same two players on the
+//! same opening, with colours swapped.
 
 use super::rounds::{self, Knockout, Met};
 use crate::base::shard::Shard;
@@ -16,9 +16,9 @@ pub struct Pairing {
     pub game: usize,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// Who has White.
+    /// The player with White.
     pub white: usize,
-    /// Who has Black.
+    /// The player with Black.
     pub black: usize,
 }
 
@@ -32,33 +32,33 @@ impl Pairing {
 /// The form of a tournament. Players are seeded in the order in which they were entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// Each player meets each other.
+    /// Each player meets every other.
     #[default]
     RoundRobin,
-    /// The first player meets each other.
+    /// The first player meets every other.
     Gauntlet,
-    /// So many rounds, in each of which players of about equal scores meet.
+    /// In each of this number of rounds, players with about equal scores meet.
     Swiss(usize),
-    /// Who loses a match is out.
+    /// A player who loses a match is out.
     Knockout,
-    /// So many rounds, in each of which neighbours meet; who wins stands above who loses.
+    /// In each of this number of rounds, neighbours meet, and the winner takes the upper place.
     Ladder(usize),
 }
 
-/// White's half points (0, 1, 2) in the games that were played, by the game's number.
+/// White's half points (0, 1, 2) in the games that were played, by number of the game.
 pub type Results = BTreeMap<usize, usize>;
 
-/// The games of a tournament, as far as they can be known.
+/// The games of a tournament, as far as the results so far determine them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     form: Form,
     players: usize,
     pairs_each: usize,
-    /// How many pairs of games one opening has in each encounter.
+    /// The number of pairs of games on each opening of an encounter.
     repeats: usize,
-    /// No more games than these, an even number.
+    /// The greatest number of games, even.
     most_games: usize,
-    /// Which pairs of games are played here.
+    /// The share of the pairs of games that is played here.
     shard: Shard,
     rounds: Vec<Round>,
     complete: bool,
@@ -77,7 +77,7 @@ impl Round {
         2 * self.pairs_each * self.encounters.len()
     }
 
-    /// What came of the round; none before its last game is played.
+    /// The results of the round; `None` before its last game is played.
     fn met(&self, results: &Results) -> Option<Vec<Met>> {
         let mut all: Vec<Met> = self
             .encounters
@@ -112,45 +112,45 @@ impl Schedule {
         schedule
     }
 
-    /// With so many pairs of games, at least one, on each opening of two who meet.
+    /// Sets the number of pairs of games (at least 1) on each opening of two players who meet.
     #[must_use]
     pub fn repeat(mut self, pairs: usize) -> Self {
         self.repeats = pairs.max(1);
         self
     }
 
-    /// No more than so many games, rounded up to an even number.
+    /// Sets the greatest number of games, rounded up to an even number.
     #[must_use]
     pub fn at_most(mut self, games: usize) -> Self {
         self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
         self
     }
 
-    /// A share of the pairs of games; none where a round follows from the results of all pairs
-    /// before, which a share does not have.
+    /// The schedule of a share of the pairs of games; `None` if rounds follow from the results of all
+    /// earlier pairs, which a share does not have.
     pub fn share(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
         self.shard = shard;
         (apart || shard == Shard::WHOLE).then_some(self)
     }
 
-    /// Whether other pairs of games are played elsewhere.
+    /// Whether only a share of the games is played here.
     pub fn is_share(&self) -> bool {
         self.shard != Shard::WHOLE
     }
 
-    /// Whether a game is played here.
+    /// Whether this game is played here.
     pub const fn has(&self, pairing: &Pairing) -> bool {
         self.shard.has(pairing.pair())
     }
 
-    /// How many games there are in the rounds laid down.
+    /// The number of games in the rounds drawn up so far.
     pub fn games(&self) -> usize {
-        let laid_down = self.rounds.last().map_or(0, |round| round.first_game + round.games());
-        laid_down.min(self.most_games)
+        let drawn_up = self.rounds.last().map_or(0, |round| round.first_game + round.games());
+        drawn_up.min(self.most_games)
     }
 
-    /// How many games there will be here in the end, where no match is level that has to be decided.
+    /// The number of games that will be played here in the end, if no knockout match needs a tie-break.
     pub fn games_in_all(&self) -> usize {
         let encounters = match self.form {
             Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
@@ -169,7 +169,7 @@ impl Schedule {
         self.complete || self.games() == self.most_games
     }
 
-    /// The game of this number, if it is laid down.
+    /// The game of this number, if its round has been drawn up.
     pub fn game(&self, game: usize) -> Option<Pairing> {
         let after = self.rounds.partition_point(|round| round.first_game <= game);
         let round = self.rounds.get(after.checked_sub(1)?)?;
@@ -185,14 +185,14 @@ impl Schedule {
     }
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
-        // Backwards: that the last round is not over is the usual case.
+        // Backwards, since usually the last round is not over.
         let mut history: Vec<Vec<Met>> =
             self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
         history.reverse();
         Some(history)
     }
 
-    /// Lays down whatever rounds the results allow.
+    /// Draws up the rounds that follow from the results.
     pub fn extend(&mut self, results: &Results) {
         while !self.complete
             && let Some(history) = self.history(results)
@@ -227,7 +227,7 @@ impl Schedule {
                 Some(_) if first_game == self.most_games => return,
                 Some(encounters) => {
                     self.rounds.push(Round { encounters, pairs_each, first_game, first_opening });
-                    // Of these nothing follows.
+                    // These have only one round.
                     self.complete = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
                 }
                 None => self.complete = true,
@@ -235,8 +235,8 @@ impl Schedule {
         }
     }
 
-    /// The players in the order that the form of the tournament gives them, once all is played;
-    /// where each meets each other, or the first all others, there is none but their scores.
+    /// The final order of the players in this form of tournament; `None` before all games are played,
+    /// and for round robins and gauntlets, in which nothing but scores orders them.
     pub fn order(&self, results: &Results) -> Option<Vec<usize>> {
         let history = self.history(results).filter(|_| self.complete)?;
         match self.form {
@@ -286,18 +286,18 @@ mod tests {
     fn play(schedule: &mut Schedule) -> (Vec<Pairing>, Results) {
         let (mut games, mut results) = (Vec::new(), Results::new());
         loop {
-            let laid_down = schedule.games();
-            for n in games.len()..laid_down {
-                assert!(!schedule.is_complete() || n + 1 < laid_down || n == laid_down - 1);
-                let game = schedule.game(n).expect("laid down");
+            let drawn_up = schedule.games();
+            for n in games.len()..drawn_up {
+                assert!(!schedule.is_complete() || n + 1 < drawn_up || n == drawn_up - 1);
+                let game = schedule.game(n).expect("drawn up");
                 assert_eq!(game.game, n);
                 results.insert(n, if game.white < game.black { 2 } else { 0 });
                 games.push(game);
                 schedule.extend(&results);
-                assert!(schedule.games() == laid_down || n + 1 == laid_down, "a round too early");
+                assert!(schedule.games() == drawn_up || n + 1 == drawn_up, "a round too early");
             }
-            if schedule.games() == laid_down {
-                assert!(schedule.is_complete() && schedule.game(laid_down).is_none());
+            if schedule.games() == drawn_up {
+                assert!(schedule.is_complete() && schedule.game(drawn_up).is_none());
                 return (games, results);
             }
         }

@@ -4,7 +4,7 @@ use super::super::game::GameName;
 use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
 use adoube::arena::engine::talk::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
-use adoube::arena::game::openings::{Lines, Opening, Openings, Recipe};
+use adoube::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
 use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
 use adoube::arena::show::watch::Watchers;
 use adoube::arena::stats::sprt::Sprt;
@@ -13,7 +13,7 @@ use adoube::arena::tournament::cores::Cores;
 use adoube::arena::tournament::schedule::{Form, Schedule};
 use adoube::base::shard::Shard;
 use adoube::endings::bitbase::Bitbases;
-use adoube::laws::clock::{Budget, Control};
+use adoube::laws::clock::{Budget, TimeControl};
 use adoube::laws::{Edition, Rule};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
@@ -279,16 +279,16 @@ impl Args {
         Ok(entrants)
     }
 
-    fn control(&self, entrants: &[Entrant]) -> anyhow::Result<Control> {
+    fn control(&self, entrants: &[Entrant]) -> anyhow::Result<TimeControl> {
         let budget = match (&self.tc, self.movetime) {
             (Some(budget), _) => budget.clone(),
             (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
             (None, None) => Budget::Unlimited,
         };
-        let control = Control { budget, nodes: self.nodes, depth: self.depth };
+        let control = TimeControl { budget, nodes: self.nodes, depth: self.depth };
         let all_have_one = entrants.iter().all(|e| e.control.is_some());
         ensure!(
-            control != Control::default() || all_have_one,
+            control != TimeControl::default() || all_have_one,
             "how long may they think? --tc, --movetime, --nodes or --depth"
         );
         Ok(control)
@@ -299,7 +299,7 @@ impl Args {
         let context = || format!("--openings {source}");
         if Recipe::is_meant(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
-            let ballot = recipe.lines == Lines::Ballot;
+            let ballot = recipe.kind == OpeningKind::Ballot;
             ensure!(!ballot || !self.chess960, "--openings {source}: Chess960 has no ballots");
             return Openings::make(recipe, self.seed, self.variant()).with_context(context);
         }
@@ -371,7 +371,7 @@ impl Args {
         }
         let edition = self.edition.unwrap_or(G::EDITION);
         ensure!(
-            (edition == Edition::Fmjd) == (G::EDITION == Edition::Fmjd),
+            edition.terms().game == G::EDITION.terms().game,
             "--edition {edition} ({}): these are laws of the other game",
             edition.title()
         );

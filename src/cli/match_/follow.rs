@@ -5,7 +5,7 @@ use adoube::arena::engine::line_log::LineLog;
 use adoube::arena::engine::process::Interrupt;
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
-use adoube::arena::show::events::{Event, EventFile};
+use adoube::arena::show::events::{EventFile, JsonEvent};
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
@@ -25,9 +25,7 @@ impl Follow {
             let file = EventFile::open(path).with_context(|| path.display().to_string())?;
             let (file, engines) = (Arc::new(file), tournament.names());
             follow.events = Some(Arc::clone(&file));
-            tournament
-                .watchers
-                .add(move |happening| file.add(Event::happening(&engines, happening)));
+            tournament.watchers.add(move |event| file.add(JsonEvent::of(&engines, event)));
         }
         if let Some(path) = &args.log {
             let log = LineLog::open(path).with_context(|| path.display().to_string())?;
@@ -40,7 +38,7 @@ impl Follow {
     /// The match begins.
     pub fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
         if let Some(file) = &self.events {
-            file.add([Event::match_started(tournament, before)]);
+            file.add([JsonEvent::match_started(tournament, before)]);
         }
     }
 
@@ -53,7 +51,7 @@ impl Follow {
         standings: &Standings,
     ) -> anyhow::Result<()> {
         if let Some(file) = &self.events {
-            file.add(Event::game_ended(tournament, pairing, game, standings));
+            file.add(JsonEvent::game_ended(tournament, pairing, game, standings));
         }
         self.check()
     }
@@ -72,7 +70,7 @@ impl Follow {
     pub fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
         let (games, interrupted) = (standings.games(), interrupt.is_raised());
         if let Some(file) = &self.events {
-            file.add([Event::MatchEnded { games, interrupted }]);
+            file.add([JsonEvent::MatchEnded { games, interrupted }]);
         }
         self.check()?;
         if let Some(log) = &self.log {

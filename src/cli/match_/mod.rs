@@ -15,7 +15,7 @@ use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
 use adoube::arena::game::record::{self, Tags};
 use adoube::arena::tournament::Tournament;
-use adoube::arena::tournament::journal::{Entry, Header, Journal};
+use adoube::arena::tournament::journal::{Header, Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
@@ -184,7 +184,7 @@ impl Args {
         &self,
         entrants: &[Arc<Entrant>],
         resumed: Option<&Path>,
-    ) -> anyhow::Result<(Records, Vec<Entry>)> {
+    ) -> anyhow::Result<(Records, Vec<JournalEntry>)> {
         let name = records_name(self.game);
         if let Some(dir) = resumed {
             let (journal, entries) = Journal::resume(dir, name)?;
@@ -228,9 +228,9 @@ fn write_game<G: Contest>(
     if let Some(page) = page {
         page.add(pairing, game, &record);
     }
-    match (records, game.outcome()) {
-        (Records::Folder(journal), Some(outcome)) => {
-            journal.add(Entry::new(pairing, outcome, &game.opening), &record.to_string())?;
+    match (records, game.score()) {
+        (Records::Folder(journal), Some(score)) => {
+            journal.add(JournalEntry::new(pairing, score, &game.opening), &record.to_string())?;
         }
         // In one piece: a match that is killed leaves whole games.
         (Records::File(path, file), _) => {

@@ -5,7 +5,7 @@ use super::{args, records_name};
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
 use adoube::arena::show::report::Report;
-use adoube::arena::tournament::journal::{Entry, Journal};
+use adoube::arena::tournament::journal::{Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
 use adoube::record::games::{Reader, Record};
@@ -48,7 +48,7 @@ fn write<G: Contest>(
 ) -> anyhow::Result<()> {
     let tournament: Tournament<G> = args.tournament()?;
     let games = Journal::games(dir, records_name(args.game))?;
-    let entries: Vec<Entry> = games.into_iter().map(|(entry, _)| entry).collect();
+    let entries: Vec<JournalEntry> = games.into_iter().map(|(entry, _)| entry).collect();
     let standings = tournament.resume(&entries)?;
     let last = entries.iter().map(|entry| entry.game + 1).max().unwrap_or(1);
     anyhow::ensure!(from <= last, "--from {from}: the last game is {last}");
@@ -84,7 +84,7 @@ impl Page {
         args: &args::Args,
         tournament: &Tournament<G>,
         standings: &Standings,
-        entries: &[Entry],
+        entries: &[JournalEntry],
     ) -> anyhow::Result<()> {
         let path = dir.join(records_name(args.game));
         let name = || path.display().to_string();
@@ -100,7 +100,7 @@ impl Page {
                 .with_context(name)?;
             // The entries are those of this schedule, or there would be no standings.
             if let Some(pairing) = schedule.game(entry.game) {
-                self.report.add(&pairing, entry.outcome, &record);
+                self.report.add(&pairing, entry.score, &record);
             }
         }
         Ok(())
@@ -108,8 +108,8 @@ impl Page {
 
     /// Adds a game that has just been played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
-        if let Some(outcome) = game.outcome() {
-            self.report.add(pairing, outcome, record);
+        if let Some(score) = game.score() {
+            self.report.add(pairing, score, record);
         }
     }
 

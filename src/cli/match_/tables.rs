@@ -3,7 +3,7 @@
 use adoube::arena::game::contest::Contest;
 use adoube::arena::stats::Estimate;
 use adoube::arena::stats::ratings::Ratings;
-use adoube::arena::stats::sprt::Verdict;
+use adoube::arena::stats::sprt::SprtVerdict;
 use adoube::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -131,9 +131,9 @@ fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String
     if let Some(sprt) = tournament.sprt {
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(&pairs) {
-            Verdict::Open => "open",
-            Verdict::AcceptH0 => "H0 accepted",
-            Verdict::AcceptH1 => "H1 accepted",
+            SprtVerdict::Open => "open",
+            SprtVerdict::AcceptH0 => "H0 accepted",
+            SprtVerdict::AcceptH1 => "H1 accepted",
         };
         let llr = sprt.llr(&pairs);
         text += &format!("SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}): {verdict}\n");

@@ -1,9 +1,9 @@
 //! Adjournment, the envelope, resumption (Par. 16, 21; Art. 17, 21; the annex of 2009).
 
+use super::touch::Order;
 use super::*;
-use crate::laws::edition::{Ambiguity, Sealer};
+use crate::laws::edition::{Ambiguity, LateResuming, Sealer, Sealing};
 use crate::laws::event::Shown;
-use crate::laws::fide2009;
 use std::time::Duration;
 
 /// What is written on an envelope (Par. 21; Art. 21.4; annex 2).
@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct Envelope {
     /// The position before the sealed move, as FEN.
     pub position: String,
-    /// What White and Black have left on their clocks; none without a clock.
+    /// What White and Black have left on their clocks; `None` without a clock.
     pub left: [Option<Duration>; 2],
     /// Who sealed.
     pub by: Side,
@@ -40,13 +40,21 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn adjourn(&mut self) -> Answer {
         self.in_play()?;
         self.knows(Rule::WhoSeals)?;
-        if !matches!(self.stage, Stage::Play) || self.hand.foul.is_some() {
+        if !matches!(self.stage, Stage::Play) {
             return Err(Why::Adjourned);
+        }
+        if let Some(foul) = self.hand.foul.clone() {
+            // Completed and not noticed, it is a move of the game for now.
+            let board = self.board().filter(|_| foul.completed && !foul.answered);
+            let board = board.ok_or(Why::Adjourned)?;
+            self.complete_clock();
+            self.push(board, Origin::Illegal(foul.from, foul.to));
         }
         let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
             _ => self.to_move(),
         };
+        self.late_press = self.unpressed.filter(|&unpressed| unpressed != by);
         self.complete_clock();
         self.stage = Stage::Sealing { by, sheet: None };
         self.only(Rule::WhoSeals, Decision::Seals(by))
@@ -58,17 +66,18 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotLegal(m.to_string()));
         }
         match (&self.stage, self.away, sheet) {
-            (Stage::Sealing { by, sheet: before }, ..) => {
+            (Stage::Sealing { by, .. }, ..) => {
                 if *by != side {
                     return Err(Why::Turn(*by));
                 }
                 self.turn(side)?;
-                // Only 2009 lets him change the move until he stops the clock (annex 1 a).
-                if before.is_some() && self.edition.is_old() {
-                    return Err(Why::Adjourned);
+                if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
+                    && !moves.contains(m)
+                {
+                    return self.only(rule, Decision::Must(side, Self::texts(&moves)));
                 }
                 let sheet = sheet.clone();
-                if self.edition.is_old() || !self.has_clock() {
+                if self.edition.terms().sealing == Sealing::Envelope || !self.has_clock() {
                     self.stage = Stage::Adjourned { by: side, sheet };
                     return self.only(Rule::WhoSeals, Decision::Closed);
                 }
@@ -84,6 +93,24 @@ impl<G: Ruled> Referee<G> {
             }
             _ => Err(Why::NotAdjourned),
         }
+    }
+
+    /// Told to seal, the player moves on the board: that move is the one to be sealed.
+    pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
+        if self.edition.terms().sealing == Sealing::Envelope {
+            return Err(Why::Adjourned);
+        }
+        self.turn(side)?;
+        if !self.position().is_playable(m) {
+            return Err(Why::NotLegal(m.to_string()));
+        }
+        if let Order::Must(rule, moves) = self.order()
+            && !moves.contains(&m)
+        {
+            return self.only(rule, Decision::Must(side, Self::texts(&moves)));
+        }
+        self.hand.held = Some((Rule::WhoSeals, vec![m]));
+        self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
@@ -117,21 +144,23 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotAdjourned);
         };
         self.away = without.contains(&by).then_some((by, None));
-        // Par. 21 has the envelope opened before the committee where a player is absent.
-        if without.contains(&!by) && self.edition != Edition::Fide1928 {
+        if without.contains(&!by) && self.edition.terms().waits_for_responder {
             self.stage = Stage::Absent { by, sheet };
             return self.only(Rule::ResponderAbsent, Decision::Runs(!by));
         }
         self.open(by, &sheet)
     }
 
-    /// An absent player arrives, so long after the hour of resumption.
+    /// An absent player arrives, `time` after the hour of resumption.
     pub(super) fn arrive(&mut self, side: Side, time: Duration) -> Answer {
-        let too_late = self.edition.has(Rule::LateResuming) && time > fide2009::LATE_RESUMING;
+        let limit = self.edition.terms().late_resuming.filter(|late| time > late.granted);
+        let too_late = limit.is_some();
         match (self.stage.clone(), self.away) {
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Turn(!by)),
             // Who comes an hour late and finds nobody is not the only one.
-            (Stage::Absent { sheet, .. }, Some(_)) if too_late => self.both_too_late(&sheet),
+            (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
+                self.both_too_late(&sheet, late)
+            }
             (Stage::Absent { .. }, None) if too_late => self.too_late(side),
             (Stage::Absent { by, .. }, _) if by == side => {
                 self.away = None;
@@ -155,7 +184,8 @@ impl<G: Ruled> Referee<G> {
                     }
                     rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(m.to_string())));
                     self.play(m, &mut rulings);
-                    self.unpressed = None;
+                    // Its time was taken when it was sealed.
+                    self.complete_clock();
                 } else {
                     rulings.push(self.ruling(Rule::Resumed, Decision::Continues));
                 }
@@ -167,12 +197,12 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn too_late(&mut self, side: Side) -> Answer {
-        Ok(smallvec![self.finish(Rule::LateResuming, Outcome::won(Some(!side)))])
+        Ok(smallvec![self.finish(Rule::LateResuming, GameOutcome::won(Some(!side)))])
     }
 
     /// Both lose, but for a sealed move that ends the game: it was made before (annex 10 a, b).
-    fn both_too_late(&mut self, sheet: &Sheet<G>) -> Answer {
-        if let (Sheet::Move(m), false) = (sheet, self.edition.is_old()) {
+    fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
+        if let (Sheet::Move(m), true) = (sheet, late.sealed_move_first) {
             let mut ahead = self.clone();
             ahead.stage = Stage::Play;
             let rulings = ahead.open_as(*m)?;
@@ -181,8 +211,7 @@ impl<G: Ruled> Referee<G> {
                 return Ok(rulings);
             }
         }
-        let rule = if self.edition.is_old() { Rule::BothLate } else { Rule::LateResuming };
-        Ok(smallvec![self.finish(rule, Outcome::BothLose)])
+        Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
     /// The clocks were set wrongly at the resumption: put right where a player says so before his first
@@ -204,7 +233,7 @@ impl<G: Ruled> Referee<G> {
     fn open(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.stage = Stage::Play;
         if let Some(doubt) = doubt(sheet)
-            && self.edition.repairs(doubt)
+            && self.edition.terms().repair.allows(doubt)
         {
             self.waits = Some(Waits::Repair { by, sheet: sheet.clone() });
             return self.only(Rule::SealedRepaired, Decision::Arbiter);
@@ -251,7 +280,9 @@ impl<G: Ruled> Referee<G> {
             _ => {}
         }
         let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
-        Ok(smallvec![self.finish(rule, Outcome::won(Some(!by)))])
+        let wins = |side: &Side| !self.edition.terms().sealed_can_draw || self.can_win(*side);
+        let winner = Some(!by).filter(wins);
+        Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
     /// Par. 16 b and d: a legal move of the piece, a legal capture of that piece, or a king's move, as
@@ -274,7 +305,7 @@ impl<G: Ruled> Referee<G> {
         let rule = Rule::SealedIllegal;
         let order = self.choice(rule, options, rule);
         let mut rulings = Rulings::new();
-        if let touch::Order::Must(rule, moves) = &order {
+        if let Order::Must(rule, moves) = &order {
             self.hand.held = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
@@ -286,7 +317,7 @@ impl<G: Ruled> Referee<G> {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
         };
-        if self.edition.is_old() {
+        if !self.edition.terms().sealer_says {
             return self.position_lost();
         }
         self.stage = Stage::Play;
@@ -299,7 +330,7 @@ impl<G: Ruled> Referee<G> {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
         };
-        Ok(smallvec![self.finish(Rule::EnvelopeLost, Outcome::Annulled)])
+        Ok(smallvec![self.finish(Rule::EnvelopeLost, GameOutcome::Annulled)])
     }
 }
 

@@ -11,28 +11,28 @@ impl<G: Ruled> Referee<G> {
             true => Rule::EndsAdjourned,
             false => Rule::Resignation,
         };
-        Ok(smallvec![self.finish(rule, Outcome::won(Some(!side)))])
+        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!side)))])
     }
 
     /// A player forfeits the game.
     pub(super) fn forfeit(&mut self, side: Side, rule: Rule) -> Answer {
         self.knows(rule)?;
-        Ok(smallvec![self.finish(rule, Outcome::won(Some(!side)))])
+        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!side)))])
     }
 
     /// Both players forfeit it (12.9).
     pub(super) fn both_disobey(&mut self) -> Answer {
         self.knows(Rule::BothDisobey)?;
-        Ok(smallvec![self.finish(Rule::BothDisobey, Outcome::BothLose)])
+        Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
     /// A telephone rings (12.3 b): lost, and the opponent scores a draw where he cannot win.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
         self.knows(Rule::Phone)?;
         let outcome = match (self.can_win(!side), side) {
-            (true, _) => Outcome::won(Some(!side)),
-            (false, Side::White) => Outcome::LostByWhite,
-            (false, Side::Black) => Outcome::LostByBlack,
+            (true, _) => GameOutcome::won(Some(!side)),
+            (false, Side::White) => GameOutcome::LostByWhite,
+            (false, Side::Black) => GameOutcome::LostByBlack,
         };
         Ok(smallvec![self.finish(Rule::Phone, outcome)])
     }

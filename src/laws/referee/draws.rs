@@ -1,7 +1,6 @@
 //! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
 
 use super::*;
-use crate::laws::fide2009;
 use crate::laws::perpetual::Proof;
 use std::time::Duration;
 
@@ -17,14 +16,19 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
+    /// Whether it is too early for a draw by agreement.
+    fn agreement_barred(&self) -> bool {
+        let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
+        self.moves_of(Side::Black) < after
+    }
+
     /// A draw is offered.
     pub(super) fn make_offer(&mut self, side: Side) -> Answer {
         self.can_agree()?;
         if self.offer.is_some() {
             return Err(Why::Offered);
         }
-        let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
-        if self.moves_of(Side::Black) < after {
+        if self.agreement_barred() {
             return self.only(Rule::Agreement, Decision::Barred(side));
         }
         self.offer = Some(side);
@@ -33,7 +37,11 @@ impl<G: Ruled> Referee<G> {
 
     /// An offer is accepted.
     pub(super) fn accept(&mut self, side: Side) -> Answer {
-        let rule = self.can_agree()?;
+        let rule = match (&self.waits, &self.stage) {
+            // A claim is an offer until the arbiter has decided it (9.1 b iii).
+            (Some(Waits::Claim { .. }), Stage::Play) => Rule::Agreement,
+            _ => self.can_agree()?,
+        };
         if self.offer != Some(!side) {
             return Err(Why::NoOffer(!side));
         }
@@ -41,7 +49,7 @@ impl<G: Ruled> Referee<G> {
             self.waits = Some(Waits::Consent);
             return self.only(Rule::Agreement, Decision::Arbiter);
         }
-        Ok(smallvec![self.finish(rule, Outcome::Draw)])
+        Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
     /// An offer is refused by word.
@@ -56,8 +64,11 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// A claim other than of a flag or an illegal move.
-    pub(super) fn claim(&mut self, side: Side, claim: Claim, by: Option<G::Move>) -> Answer {
-        self.in_play()?;
+    pub(super) fn claim(&mut self, side: Side, claim: Claim, by: Option<&Intended<G>>) -> Answer {
+        // Told to seal, a player is still to move.
+        if !matches!(self.stage, Stage::Sealing { by, .. } if by == side) {
+            self.in_play()?;
+        }
         match (claim, by) {
             (Claim::Repetition, _) if self.edition.terms().draws_by_itself => {
                 Err(Why::Unknown(self.edition, Rule::RepetitionByMove))
@@ -88,31 +99,48 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Repetition and fifty moves, on the board or by an intended move.
-    fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<G::Move>) -> Answer {
+    fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
         if modern || by.is_some() {
             self.turn(side)?;
         }
-        if let Some(m) = by.filter(|&m| !self.position().is_playable(m)) {
+        let illegal = self.hand.foul.is_some();
+        let board = if illegal { self.board_of(side)? } else { self.position().clone() };
+        let intended = match by {
+            Some(Intended::Move(m)) => Some(*m),
+            Some(Intended::Illegal(from, to)) if !modern => {
+                return Err(Why::NotLegal(format!("{from}{to}")));
+            }
+            _ => None,
+        };
+        if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
             return Err(Why::NotLegal(m.to_string()));
         }
-        if modern && !self.hand.touched.is_empty() {
+        if modern && !illegal && !self.hand.touched.is_empty() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side));
         }
-        let reached = by.map(|m| self.position().after(m));
-        let position = reached.as_ref().unwrap_or_else(|| self.position());
-        let stood = self.appearances_of(position) + usize::from(by.is_some());
+        let reached = intended.map(|m| board.after(m));
+        let position = reached.as_ref().unwrap_or(&board);
+        let stood = self.appearances_of(position) + usize::from(reached.is_some() || illegal);
         let (right, law) = self.counted(rule, position, stood);
-        if right {
+        if right && !matches!(by, Some(Intended::Illegal(..))) {
             let upheld = self.ruling(law, Decision::Upheld(side));
-            return Ok(smallvec![upheld, self.finish(law, Outcome::Draw)]);
+            return Ok(smallvec![upheld, self.finish(law, GameOutcome::Draw)]);
         }
         let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
         if self.edition.has(Rule::ClaimWrong) {
             self.add_time(!side, self.edition.terms().wrong_claim, Rule::ClaimWrong, &mut rulings);
             self.claim_offers(side, &mut rulings);
-            if let Some(m) = by {
+            if let Some(Intended::Illegal(from, to)) = by {
+                // The piece counts as touched.
+                self.hand.touched.push(*from);
+                if board.owner(*to) == Some(!side) {
+                    self.hand.touched.push(*to);
+                }
+                let order = self.order();
+                self.give_order(order, &mut rulings);
+            } else if let Some(m) = intended.filter(|_| !illegal) {
                 self.hand.held = Some((Rule::ClaimWrong, vec![m]));
                 let must = Decision::Must(side, Self::texts(&[m]));
                 rulings.push(self.ruling(Rule::ClaimWrong, must));
@@ -134,7 +162,8 @@ impl<G: Ruled> Referee<G> {
 
     /// A claim is an offer as well (9.1 b iii).
     fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
-        if self.edition.has(Rule::ClaimOffers) && self.offer.is_none() {
+        let can_offer = self.offer != Some(side) && !self.agreement_barred();
+        if self.edition.has(Rule::ClaimOffers) && can_offer {
             self.offer = Some(side);
             rulings.push(self.ruling(Rule::ClaimOffers, Decision::Offered(side)));
         }
@@ -151,11 +180,14 @@ impl<G: Ruled> Referee<G> {
             Proof::Proved(line) => {
                 let upheld = self.ruling(rule, Decision::Upheld(side));
                 let line = self.ruling(rule, Decision::Line(Self::texts(&line)));
-                Ok(smallvec![upheld, line, self.finish(rule, Outcome::Draw)])
+                Ok(smallvec![upheld, line, self.finish(rule, GameOutcome::Draw)])
             }
             Proof::Refuted(line) => {
-                let refused = self.ruling(rule, Decision::Refused(side));
-                Ok(smallvec![refused, self.ruling(rule, Decision::Line(Self::texts(&line)))])
+                let mut rulings = smallvec![self.ruling(rule, Decision::Refused(side))];
+                if !line.is_empty() {
+                    rulings.push(self.ruling(rule, Decision::Line(Self::texts(&line))));
+                }
+                Ok(rulings)
             }
             Proof::Undecided => {
                 self.waits = Some(Waits::Claim { by: side, rule });
@@ -167,9 +199,11 @@ impl<G: Ruled> Referee<G> {
     /// 10.2 and, where no arbiter can be called, 18.1.
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.knows(Rule::QuickPlay)?;
-        self.turn(side)?;
+        if self.rules.arbiter_present {
+            self.turn(side)?;
+        }
         let clock = self.clock(side);
-        let short = clock.remaining().is_some_and(|time| time < fide2009::QUICK_PLAY);
+        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
         // Unsupervised blitz has no such claim (16.3 b).
         if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
             return Err(Why::NotQuickPlay);
@@ -188,17 +222,21 @@ impl<G: Ruled> Referee<G> {
 
     /// The arbiter decides what waits for him.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
-        let extra = fide2009::EXTRA_TIME;
+        let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
             (Some(Waits::Claim { by, rule }), Decide::Draw) => {
                 let upheld = self.ruling(rule, Decision::Upheld(by));
-                Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)])
+                Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)])
             }
             (Some(Waits::Claim { by, rule }), Decide::Reject) => {
                 let refused = self.ruling(rule, Decision::Refused(by));
+                if rule == Rule::QuickPlayDeferred && !self.can_win(!by) {
+                    // His flag has fallen, but the opponent cannot mate (6.9).
+                    return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
+                }
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
                     // The claim ended the game, or the flag has fallen: who claimed has lost.
-                    let lost = self.finish(rule, Outcome::won(Some(!by)));
+                    let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
                 self.waits = None;
@@ -217,7 +255,7 @@ impl<G: Ruled> Referee<G> {
                 Ok(rulings)
             }
             (Some(Waits::Consent), Decide::Draw) => {
-                Ok(smallvec![self.finish(Rule::Agreement, Outcome::Draw)])
+                Ok(smallvec![self.finish(Rule::Agreement, GameOutcome::Draw)])
             }
             (Some(Waits::Consent), Decide::Reject) => {
                 self.waits = None;
@@ -226,7 +264,15 @@ impl<G: Ruled> Referee<G> {
             }
             (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
             (None, Decide::Draw) if self.deferred.is_some() => {
-                Ok(smallvec![self.finish(Rule::QuickPlayDeferred, Outcome::Draw)])
+                Ok(smallvec![self.finish(Rule::QuickPlayDeferred, GameOutcome::Draw)])
+            }
+            (None, Decide::Draw)
+                if self.edition.terms().director_draws
+                    && self.has_clock()
+                    && self.in_play().is_ok()
+                    && self.appearances() >= 3 =>
+            {
+                Ok(smallvec![self.finish(Rule::Repetition, GameOutcome::Draw)])
             }
             _ => Err(Why::Nothing),
         }
@@ -236,23 +282,25 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn make_demand(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::MateDemand)?;
-        if self.demand.is_some_and(|demand| demand.by == side) {
+        let demand = &mut self.demands[side.index()];
+        if demand.is_some() {
             return Err(Why::Offered);
         }
-        self.demand = Some(Demand { by: side, moves: 0 });
+        *demand = Some(0);
+        if let Some(last) = self.plies.last_mut() {
+            last.demands = self.demands;
+        }
         self.only(Rule::MateDemand, Decision::Stands)
     }
 
     fn claim_demand(&mut self, side: Side) -> Answer {
         self.knows(Rule::MateDemand)?;
-        let Some(demand) = self.demand.filter(|demand| demand.by == side) else {
-            return Err(Why::Nothing);
-        };
+        let Some(moves) = self.demands[side.index()] else { return Err(Why::Nothing) };
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
-        if demand.moves >= limit {
+        if moves >= limit {
             let upheld = self.ruling(rule, Decision::Upheld(side));
-            return Ok(smallvec![upheld, self.finish(rule, Outcome::Draw)]);
+            return Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)]);
         }
         self.only(rule, Decision::Refused(side))
     }

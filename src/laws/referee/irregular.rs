@@ -2,27 +2,46 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::Irregular;
+use crate::laws::edition::{Displaced, Irregular, SetupFault, Unknown};
 use crate::laws::event::{Notice, Restore};
-use crate::laws::{fide1928, fide2009};
 
 impl<G: Ruled> Referee<G> {
     /// A piece is put where the rules do not let it.
     pub(super) fn illegal(&mut self, side: Side, from: G::Square, to: G::Square) -> Answer {
         self.in_play()?;
-        self.turn(side)?;
-        if self.edition.terms().irregular == Irregular::OpponentDecides {
+        let terms = self.edition.terms();
+        if terms.irregular == Irregular::OpponentDecides {
             return Err(Why::Unknown(self.edition, Rule::NoticedLater));
         }
+        if terms.irregular == Irregular::TimeThenLoss
+            && side != self.to_move()
+            && let Some(foul) = &mut self.hand.foul
+            && foul.completed
+            && !foul.answered
+        {
+            // An irregularity on top of another: the game will go back to before the first (7.4 a).
+            foul.answered = true;
+            self.complete_clock();
+            self.unpressed = self.has_clock().then_some(side);
+            return Ok(Rulings::new());
+        }
+        if side != self.to_move() {
+            return Err(Why::Turn(self.to_move()));
+        }
         let position = self.position();
-        for (square, owner) in [(from, true), (to, false)] {
-            if owner != (position.owner(square) == Some(side)) {
+        for (square, stands) in [(from, position.owner(from) == Some(side)), (to, from != to)] {
+            if !stands {
                 return Err(Why::Square(square.to_string()));
             }
         }
+        // The first part alone of castling or of a promotion is no legal move.
         let place = Part::Place(from, to);
-        let mut legal = position.moves().into_iter();
-        if let Some(m) = legal.find(|&m| position.parts(m).contains(&place)) {
+        let whole = |m: G::Move| {
+            let parts = position.parts(m);
+            parts.contains(&place)
+                && parts.iter().all(|&part| part == place || matches!(part, Part::Remove(_)))
+        };
+        if let Some(m) = position.moves().into_iter().find(|&m| whole(m)) {
             return Err(Why::Legal(m.to_string()));
         }
         if self.hand.foul.is_some() {
@@ -38,21 +57,34 @@ impl<G: Ruled> Referee<G> {
             }
         }
         self.hand.parts.clear();
-        self.hand.foul = Some(Foul { from, to, capture, completed });
+        self.hand.foul = Some(Foul { from, to, capture, completed, answered: false });
         Ok(rulings)
     }
 
     /// A player points out an illegal move of the opponent's.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        if self.hand.foul.is_some() {
-            self.turn(!side)?;
-            return self.foul_found();
+        if let Some(foul) = &self.hand.foul {
+            if side == self.to_move() {
+                return Err(Why::Turn(self.to_move()));
+            }
+            return match self.unsupervised().filter(|_| foul.answered) {
+                Some(rule) => self.only(rule, Decision::Refused(side)),
+                None => self.foul_found(),
+            };
         }
-        match self.unsupervised() {
-            // Too late: he has made his own move (15.4 c, 16.3 c).
-            Some(rule) => self.only(rule, Decision::Refused(side)),
-            None => self.found_later(Restore::Known),
+        let Some(rule) = self.unsupervised() else { return self.found_later(Restore::Known) };
+        match &self.plies[self.plies()].played {
+            // He has touched a piece, but not moved (15.4 c, 16.3 c).
+            &Origin::Illegal(from, to) if side == self.to_move() => {
+                self.plies.truncate(self.plies());
+                let capture = self.position().owner(to).is_some();
+                let touched = [Some(from), capture.then_some(to)].into_iter().flatten().collect();
+                let foul = Some(Foul { from, to, capture, completed: true, answered: false });
+                self.hand = Hand { touched, foul, ..Hand::default() };
+                self.foul_found()
+            }
+            _ => self.only(rule, Decision::Refused(side)),
         }
     }
 
@@ -61,33 +93,52 @@ impl<G: Ruled> Referee<G> {
         let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
         let side = self.to_move();
         self.unpressed = None;
-        let rule = match (self.edition.is_old() && foul.capture, self.position().checked()) {
-            (true, _) => Rule::IllegalCapture,
-            (_, true) => Rule::CheckIgnored,
+        self.hand.parts.clear();
+        let by_piece = self.edition.terms().irregular == Irregular::PieceMustPlay;
+        let rule = match (self.position().checked(), by_piece && foul.capture) {
+            (true, _) => Rule::CheckIgnored,
+            (_, true) => Rule::IllegalCapture,
             _ => Rule::Illegal,
         };
-        let mut rulings = smallvec![self.ruling(rule, Decision::TakeBack(side))];
-        if !self.edition.is_old() {
+        let mut rulings = if foul.answered {
+            smallvec![self.ruling(Rule::NoticedLater, Decision::Restored(self.plies()))]
+        } else {
+            smallvec![self.ruling(rule, Decision::TakeBack(side))]
+        };
+        if !by_piece {
             if foul.completed && self.unsupervised() == Some(Rule::Blitz) {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
                 let winner = Some(!side).filter(|&side| self.can_win(side));
-                rulings.push(self.finish(Rule::Blitz, Outcome::won(winner)));
+                rulings.push(self.finish(Rule::Blitz, GameOutcome::won(winner)));
                 return Ok(rulings);
             }
             if foul.completed && self.punish(side, &mut rulings) {
                 return Ok(rulings);
             }
-            let order = match self.order() {
-                Order::Free(_) => Order::Free(Rule::NoConsequence),
-                order => order,
+            let order = if self.position().is_castling_attempt(foul.from, foul.to)
+                && self.hand.held.is_none()
+                && self.edition.has(Rule::CastlingBarred)
+            {
+                let rule = Rule::CastlingBarred;
+                Order::must_or_free(rule, self.moves_from(foul.from), rule)
+            } else {
+                match self.order() {
+                    Order::Free(_) => Order::Free(Rule::NoConsequence),
+                    order => order,
+                }
             };
+            if let Order::Must(rule, moves) = &order
+                && *rule == Rule::CastlingBarred
+            {
+                self.hand.held = Some((*rule, moves.clone()));
+            }
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }
         let by_piece = Choice::Piece(foul.from);
-        let options = match foul.capture {
-            true => vec![Choice::Capture(foul.to), by_piece],
-            false => vec![by_piece],
+        let options = match rule {
+            Rule::IllegalCapture => vec![Choice::Capture(foul.to), by_piece],
+            _ => vec![by_piece],
         };
         self.hand = Hand::default();
         let order = self.choice(rule, options, Rule::NoConsequence);
@@ -101,13 +152,14 @@ impl<G: Ruled> Referee<G> {
     /// 7.4 b: time for the opponent, and then the game. Whether the game is over.
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
-        if self.fouls[side.index()] > self.rules.illegal_moves {
+        if self.fouls[side.index()] > self.rules.illegal_moves(self.edition) {
             let winner = Some(!side).filter(|&side| self.can_win(side));
-            rulings.push(self.finish(Rule::IllegalLoses, Outcome::won(winner)));
+            rulings.push(self.finish(Rule::IllegalLoses, GameOutcome::won(winner)));
             return true;
         }
         if self.has_clock() {
-            self.add_time(!side, fide2009::EXTRA_TIME, Rule::IllegalTime, rulings);
+            let time = self.edition.terms().illegal_time;
+            self.add_time(!side, time, Rule::IllegalTime, rulings);
         } else {
             rulings.push(self.ruling(Rule::IllegalTime, Decision::Continues));
         }
@@ -116,24 +168,43 @@ impl<G: Ruled> Referee<G> {
 
     /// An illegal move of earlier is found.
     fn found_later(&mut self, restore: Restore) -> Answer {
-        let found = self.plies.iter().position(|ply| matches!(ply.played, Played::Illegal(..)));
-        let back = match (restore, found) {
-            (Restore::Known, Some(ply)) => ply - 1,
-            (Restore::Known, None) => return Err(Why::Regular),
-            (Restore::After(plies), _) if plies <= self.plies() && !self.edition.is_old() => plies,
-            (Restore::After(_), _) => return Err(Why::Plies(self.plies())),
-            (Restore::Lost, _) => return self.position_unknown(),
-        };
-        let illegal = self.plies.get(back + 1).map(|ply| ply.played.clone());
-        let rule = if restore == Restore::Known { Rule::NoticedLater } else { Rule::Lost };
-        let mut rulings = self.go_back(back, rule);
-        if let (Some(Played::Illegal(from, to)), false) = (illegal, self.edition.is_old()) {
-            let side = self.to_move();
-            self.hand.touched.push(from);
-            if self.position().owner(to).is_some() {
-                self.hand.touched.push(to);
+        let plies = self.plies.iter().enumerate();
+        let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
+            Origin::Illegal(from, to) => Some((ply, from, to)),
+            _ => None,
+        });
+        let (back, found, rule) = match restore {
+            Restore::Known => {
+                let first = illegal.next().ok_or(Why::Regular)?;
+                (first.0 - 1, Some(first), Rule::NoticedLater)
             }
-            if !self.punish(side, &mut rulings) {
+            Restore::After(back) if back > self.plies() => return Err(Why::Plies(self.plies())),
+            Restore::After(back) => {
+                let found = illegal.find(|(ply, ..)| *ply > back);
+                if found.is_none()
+                    && let Some(ply) = self.first_illegal()
+                {
+                    return Err(Why::Made(ply));
+                }
+                let rule = match self.edition.terms().unknown {
+                    Unknown::Annuls => Rule::NoticedLater,
+                    Unknown::LastKnown => Rule::Lost,
+                };
+                (back, found, rule)
+            }
+            Restore::Lost => return self.position_unknown(),
+        };
+        let mover = found.map(|(ply, ..)| self.plies[ply - 1].position.side());
+        let mut rulings = self.go_back(back, rule);
+        if let (Some((ply, from, to)), Some(side), Irregular::TimeThenLoss) =
+            (found, mover, self.edition.terms().irregular)
+        {
+            let over = self.punish(side, &mut rulings);
+            if !over && ply == back + 1 {
+                self.hand.touched.push(from);
+                if self.position().owner(to).is_some() {
+                    self.hand.touched.push(to);
+                }
                 let order = self.order();
                 self.give_order(order, &mut rulings);
             }
@@ -141,7 +212,12 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The game goes on from the position after so many plies. The clocks show what they showed then.
+    /// The first ply that is known to be illegal.
+    fn first_illegal(&self) -> Option<usize> {
+        self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(..)))
+    }
+
+    /// The game goes on from the position after this ply. The clocks show what they showed then.
     fn go_back(&mut self, plies: usize, rule: Rule) -> Rulings {
         self.plies.truncate(plies + 1);
         let last = &self.plies[self.plies.len() - 1];
@@ -149,43 +225,62 @@ impl<G: Ruled> Referee<G> {
             clock.set_back(reading);
         }
         self.odds = last.odds.clone();
+        self.demands = last.demands;
         self.hand = Hand::default();
         self.unpressed = None;
+        self.late_press = None;
         self.offer = None;
         self.waits = None;
-        if let Some(demand) = &mut self.demand {
-            demand.moves = 0;
-        }
         smallvec![self.ruling(rule, Decision::Restored(plies))]
     }
 
     /// No earlier position is known: the game is annulled (Par. 16 e; Art. 17 d). FIDE 2009 goes back
     /// to the last one that is known, which the event must name.
     fn position_unknown(&mut self) -> Answer {
-        if !self.edition.is_old() {
-            return Err(Why::Regular);
+        match self.edition.terms().unknown {
+            Unknown::Annuls => self.annul(Rule::Lost),
+            Unknown::LastKnown => Err(Why::Regular),
         }
-        Ok(smallvec![self.finish(Rule::Lost, Outcome::Annulled)])
     }
 
     /// Something irregular is noticed, by the arbiter or by a player who asks for its consequence.
     pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
         if let Some(verdict) = &self.stage_verdict() {
-            // Art. 12.1 and Par. 11 annul also afterwards; nothing else is noticed after the end.
-            let annuls = self.edition.is_old() && verdict.outcome != Outcome::Annulled;
-            return match notice {
-                Notice::Setup if annuls => self.annul(Rule::WrongSetup),
-                Notice::Board if annuls && self.edition == Edition::Fide1930 => {
-                    self.annul(Rule::WrongBoard)
+            let terms = self.edition.terms();
+            if verdict.outcome == GameOutcome::Annulled {
+                return Err(Why::Over);
+            }
+            let (rule, error) = match notice {
+                Notice::Kings
+                    if matches!(terms.wrong_kings, SetupFault::AnnulledOnRequestBefore(_)) =>
+                {
+                    return self.only(Rule::KingsExchanged, Decision::Stands);
                 }
-                _ => Err(Why::Over),
+                Notice::Displaced(Restore::After(plies))
+                    if terms.displaced == Displaced::Afterwards && plies < self.plies() =>
+                {
+                    self.stage = Stage::Play;
+                    return Ok(self.go_back(plies, Rule::Displaced));
+                }
+                Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
+                Notice::Board => (Rule::WrongBoard, terms.wrong_board),
+                _ => return Err(Why::Over),
             };
+            let annuls = error == SetupFault::Annuls { afterwards: true };
+            if !annuls {
+                return Err(Why::Over);
+            }
+            return self.annul(rule);
         }
         self.in_play()?;
         match notice {
             Notice::Illegal(restore) => {
                 self.knows(Rule::NoticedLater)?;
-                if self.unsupervised().is_some() {
+                // He steps in where both kings are in check (15.4 c).
+                let foul = self.hand.foul.as_ref();
+                let both =
+                    foul.is_some_and(|foul| self.position().both_checked(foul.from, foul.to));
+                if self.unsupervised().is_some() && !both {
                     return Err(Why::ClaimOnly);
                 }
                 match (restore, self.hand.foul.is_some()) {
@@ -195,15 +290,23 @@ impl<G: Ruled> Referee<G> {
             }
             Notice::Displaced(restore) => {
                 self.knows(Rule::Displaced)?;
-                match restore {
-                    Restore::Known => Ok(self.go_back_here()),
-                    _ if self.edition == Edition::Fmjd => Err(Why::Regular),
-                    Restore::After(_) | Restore::Lost => self.found_later(restore),
+                match (restore, self.edition.terms().displaced) {
+                    (Restore::Known, _) => Ok(self.go_back_here()),
+                    (_, Displaced::AtOnce) => Err(Why::Regular),
+                    (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
+                        Err(Why::Plies(self.plies()))
+                    }
+                    (Restore::After(plies), Displaced::Afterwards) => {
+                        let wrongly = self.resumed == Some(plies);
+                        let rule = if wrongly { Rule::RestoredWrongly } else { Rule::Displaced };
+                        Ok(self.go_back(plies, rule))
+                    }
+                    _ => self.found_later(restore),
                 }
             }
             Notice::Setup => self.wrong_setup(by),
             Notice::Kings => self.wrong_kings(by),
-            Notice::Board => self.wrong_board(),
+            Notice::Board => self.wrong_board(by),
             Notice::Colours { restart } => {
                 self.knows(Rule::ColoursReversed)?;
                 match (restart, by) {
@@ -221,19 +324,19 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(Rule::Displaced, Decision::Restored(self.plies()))]
     }
 
-    fn stage_verdict(&self) -> Option<Verdict> {
+    fn stage_verdict(&self) -> Option<GameEnd> {
         self.verdict().copied()
     }
 
     fn annul(&mut self, rule: Rule) -> Answer {
-        Ok(smallvec![self.finish(rule, Outcome::Annulled)])
+        Ok(smallvec![self.finish(rule, GameOutcome::Annulled)])
     }
 
     /// The game begins anew, its clocks as well.
     fn begin_anew(&mut self, rule: Rule) -> Rulings {
         let _ = self.go_back(0, rule);
         self.fouls = [0; 2];
-        self.demand = None;
+        self.demands = [None; 2];
         self.deferred = None;
         self.resumed = None;
         smallvec![self.ruling(rule, Decision::Restart)]
@@ -241,49 +344,77 @@ impl<G: Ruled> Referee<G> {
 
     /// Unsupervised rapid play and blitz let a wrong set-up stand after three moves (15.4 a).
     fn stands_by_now(&self) -> Option<Rule> {
-        let completed = self.moves_of(Side::White).min(self.moves_of(Side::Black));
-        self.unsupervised().filter(|_| completed >= fide2009::RAPID_SETUP)
+        // A move is completed by the press (6.7 a).
+        let completed =
+            |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
+        let completed = completed(Side::White).min(completed(Side::Black));
+        self.unsupervised().filter(|_| completed >= self.edition.terms().setup_stands_after)
     }
 
     fn wrong_setup(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::WrongSetup)?;
-        if let Some(rule) = self.stands_by_now() {
-            return self.only(rule, Decision::Continues);
-        }
-        match (self.edition, by) {
-            // 5.2: an irregularity, on which the player who points it out decides.
-            (Edition::Fmjd, Some(by)) => {
-                let board = Box::new(self.position().clone());
-                self.waits = Some(Waits::Correction { by, board });
-                self.only(Rule::WrongSetup, Decision::Chooses(by, corrections()))
-            }
-            (Edition::Fmjd, None) => Err(Why::ClaimOnly),
-            _ => self.annul(Rule::WrongSetup),
+        match self.stands_by_now() {
+            Some(rule) => self.only(rule, Decision::Continues),
+            None => self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by),
         }
     }
 
     fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::KingsExchanged)?;
-        let rule = Rule::KingsExchanged;
-        match self.edition {
-            Edition::Fide1928
-                if by.is_some() && self.moves_of(Side::Black) < fide1928::SETUP_MOVES =>
-            {
-                self.annul(rule)
-            }
-            Edition::Fide2009 if self.stands_by_now().is_none() => self.annul(Rule::WrongSetup),
-            _ => self.only(rule, Decision::Continues),
+        self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
+    }
+
+    fn wrong_board(&mut self, by: Option<Side>) -> Answer {
+        self.knows(Rule::WrongBoard)?;
+        if let Some(rule) = self.stands_by_now() {
+            return self.only(rule, Decision::Continues);
+        }
+        self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
+    }
+
+    /// The board is put right, with the moves that led to it.
+    fn replace(&mut self, position: Option<G>) {
+        if let (Some(position), Some(last)) = (position, self.plies.last_mut()) {
+            last.position = position;
         }
     }
 
-    fn wrong_board(&mut self) -> Answer {
-        self.knows(Rule::WrongBoard)?;
-        let rule = Rule::WrongBoard;
-        match self.edition {
-            Edition::Fide1928 if self.moves_of(Side::Black) < fide1928::SETUP_MOVES => {
-                Ok(self.begin_anew(rule))
+    /// What follows an error of the set-up that is noticed during the game.
+    fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
+        let black = self.moves_of(Side::Black);
+        match (error, by) {
+            (SetupFault::Annuls { .. }, _) => self.annul(rule),
+            (SetupFault::AsInitialPosition, _) if self.stands_by_now().is_none() => {
+                self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by)
             }
-            Edition::Fide1930 | Edition::Fmjd => self.annul(rule),
+            (SetupFault::BeginsAgainBefore(moves), Some(by)) if self.moves_of(by) < moves => {
+                self.annul(rule)
+            }
+            (SetupFault::BeginsAgainBefore(moves), _) if black < moves => Ok(self.begin_anew(rule)),
+            (SetupFault::AnnulledOnRequestBefore(moves), Some(_)) if black < moves => {
+                self.annul(rule)
+            }
+            (SetupFault::OpponentDecides, Some(by)) => {
+                let board = Box::new(self.position().clone());
+                self.waits = Some(Waits::Correction { by, board });
+                self.only(rule, Decision::Chooses(by, corrections()))
+            }
+            (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
+            (SetupFault::AsInitialPosition, _) => {
+                for side in Side::ALL {
+                    let exchanged = self.plies[0].position.king_for_queen(side);
+                    let barred = exchanged.then(|| self.position().without_castling(side));
+                    self.replace(barred.flatten());
+                }
+                self.only(rule, Decision::Continues)
+            }
+            (SetupFault::AnnulledOnRequestBefore(_), _) => {
+                let start = &self.plies[0].position;
+                if Side::ALL.into_iter().all(|side| start.king_for_queen(side)) {
+                    self.replace(self.position().mirrored());
+                }
+                self.only(rule, Decision::Continues)
+            }
             _ => self.only(rule, Decision::Continues),
         }
     }
@@ -325,7 +456,7 @@ impl<G: Ruled> Referee<G> {
                 self.waits = None;
                 let mut rulings = Rulings::new();
                 if board != *self.position() {
-                    self.played(board, Played::Irregular, &mut rulings);
+                    self.played(board, Origin::Irregular, &mut rulings);
                 }
                 rulings.insert(0, self.ruling(Rule::Decides, Decision::Stands));
                 Ok(rulings)

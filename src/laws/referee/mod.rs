@@ -1,8 +1,8 @@
 //! The referee: a state and an event give a new state and rulings.
 //!
-//! Nothing here reads a clock or prints. An event that cannot be is refused as [`Impossible`], and
-//! then nothing has changed: every handler looks before it writes. A game is its log: the events that
-//! were ruled on, ruled on again, give the same state and the same rulings.
+//! Nothing here reads a clock or prints. An event that cannot happen now is refused as [`Impossible`],
+//! and then nothing has changed: every handler checks before it writes. A game is its log: the same
+//! events give the same state and the same rulings again.
 
 mod adjourn;
 mod conduct;
@@ -15,26 +15,26 @@ mod touch;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Sheet};
+use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet};
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::Rule;
 use super::ruled::{Part, Ruled};
-use super::ruling::{Decision, Outcome, Ruling, Rulings};
+use super::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use crate::base::side::Side;
 use smallvec::{SmallVec, smallvec};
 
-/// Why an event cannot be.
+/// Why an event cannot happen now.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{why}; possible now: {possible}")]
 pub struct Impossible {
-    /// What speaks against it.
+    /// Why it is rejected.
     pub why: Why,
-    /// What can be instead.
+    /// What can happen instead.
     pub possible: &'static str,
 }
 
-/// What speaks against an event.
+/// Why an event is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Why {
     /// The game is over.
@@ -55,7 +55,7 @@ pub enum Why {
     /// The game is adjourned, or about to be.
     #[error("the game is adjourned")]
     Adjourned,
-    /// It is not.
+    /// The game is not adjourned.
     #[error("the game is not adjourned, and no move is sealed")]
     NotAdjourned,
     /// The edition has no such rule.
@@ -64,10 +64,10 @@ pub enum Why {
     /// A move that is not legal.
     #[error("{0} is not legal here")]
     NotLegal(String),
-    /// A move that is legal, and said to be none.
+    /// A legal move that was reported as illegal.
     #[error("{0} is a legal move")]
     Legal(String),
-    /// No piece, or none of the player's.
+    /// No piece there, or not one of the player's.
     #[error("no such piece stands on {0}")]
     Square(String),
     /// No allowed move has that part.
@@ -85,7 +85,7 @@ pub enum Why {
     /// There is no offer to answer.
     #[error("there is no offer of {0}'s")]
     NoOffer(Side),
-    /// There is one already.
+    /// An offer stands already.
     #[error("there is an offer already")]
     Offered,
     /// There is nothing to choose, to decide or to claim.
@@ -103,27 +103,32 @@ pub enum Why {
     /// Only a player's claim brings this about (15.4, 16.3).
     #[error("without supervision a player has to claim it")]
     ClaimOnly,
-    /// A point of time that does not fit 10.2.
+    /// A claim that the clock does not allow (10.2).
     #[error("it is claimed with less than two minutes in the last period")]
     NotQuickPlay,
-    /// No such ply.
+    /// The position named came after the irregularity.
+    #[error("the irregularity was made at ply {0}, so the last correct position came before")]
+    Made(usize),
+    /// The game has no such ply.
     #[error("the game has only {0} plies")]
     Plies(usize),
 }
 
-/// The position of a game after a ply, and how it came about.
+/// A position of the game, and how it came about.
 #[derive(Clone, PartialEq, Debug)]
 struct Ply<G: Ruled> {
     position: G,
-    played: Played<G>,
+    played: Origin<G>,
+    /// What the clocks showed when they were last pressed in this position.
     clocks: [Reading; 2],
-    /// What was left of odds then.
+    demands: Demands,
+    /// What was left of the odds then.
     odds: Option<Odds<G>>,
 }
 
 /// How a position came about.
 #[derive(Clone, PartialEq, Debug)]
-enum Played<G: Ruled> {
+enum Origin<G: Ruled> {
     Start,
     Move,
     /// A piece put from a square to another against the rules, and not corrected.
@@ -132,14 +137,14 @@ enum Played<G: Ruled> {
     Irregular,
 }
 
-/// What the player to move has done with his hands.
+/// What the player to move has touched and done so far.
 #[derive(Clone, PartialEq, Debug)]
 struct Hand<G: Ruled> {
-    /// Touched squares, the first first.
+    /// Touched squares in their order.
     touched: SmallVec<[G::Square; 4]>,
-    /// What was done of a move.
+    /// The parts of a move that were done.
     parts: SmallVec<[Part<G::Square>; 4]>,
-    /// The moves to which he is held by a ruling, beside what he touched.
+    /// The moves that a ruling demands of him, apart from what he touched.
     held: Option<(Rule, Vec<G::Move>)>,
     /// The illegal move that stands on the board.
     foul: Option<Foul<G>>,
@@ -159,6 +164,8 @@ struct Foul<G: Ruled> {
     capture: bool,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
+    /// Whether the opponent has answered it by an illegal move of his own.
+    answered: bool,
 }
 
 /// What must be answered before the game goes on.
@@ -176,15 +183,11 @@ enum Waits<G: Ruled> {
     Repair { by: Side, sheet: Sheet<G> },
 }
 
-/// A demand to be mated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Demand {
-    by: Side,
-    /// The opponent's moves since, or since the last capture or pawn move.
-    moves: u32,
-}
+/// For White and Black, where the player demands to be mated: the opponent's moves since, or since the
+/// last capture or pawn move of either.
+type Demands = [Option<u32>; 2];
 
-/// How far the game is.
+/// The stage that the game has reached.
 #[derive(Clone, PartialEq, Debug)]
 enum Stage<G: Ruled> {
     Play,
@@ -202,14 +205,14 @@ enum Stage<G: Ruled> {
         by: Side,
         sheet: Sheet<G>,
     },
-    Over(Verdict),
+    Over(GameEnd),
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Verdict {
+pub struct GameEnd {
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// The rule that ended it.
     pub rule: Rule,
     /// What White and Black score.
@@ -240,11 +243,13 @@ pub struct Referee<G: Ruled> {
     clocks: [Clock; 2],
     /// Who has moved and not pressed the clock.
     unpressed: Option<Side>,
+    /// Who has not pressed his clock after his last move, though the opponent has moved since.
+    late_press: Option<Side>,
     offer: Option<Side>,
     /// Completed illegal moves.
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
-    demand: Option<Demand>,
+    demands: Demands,
     /// Whose claim of 10.2 is put off.
     deferred: Option<Side>,
     /// The player who sealed and has not come; his opponent's sealed reply.
@@ -263,8 +268,13 @@ impl<G: Ruled> Referee<G> {
     pub fn new(edition: Edition, rules: Regulations) -> Self {
         let clocks = Side::ALL.map(|side| Clock::new(&rules.budget_of(side, edition)));
         let readings = [clocks[0].reading(), clocks[1].reading()];
-        let start =
-            Ply { position: G::start(), played: Played::Start, clocks: readings, odds: None };
+        let start = Ply {
+            position: G::start(),
+            played: Origin::Start,
+            clocks: readings,
+            demands: [None; 2],
+            odds: None,
+        };
         Self {
             edition,
             pace: Pace::of(&rules.budget(edition)),
@@ -273,10 +283,11 @@ impl<G: Ruled> Referee<G> {
             hand: Hand::default(),
             clocks,
             unpressed: None,
+            late_press: None,
             offer: None,
             fouls: [0; 2],
             waits: None,
-            demand: None,
+            demands: [None; 2],
             deferred: None,
             away: None,
             resumed: None,
@@ -302,6 +313,14 @@ impl<G: Ruled> Referee<G> {
         self.board().map_or_else(|| self.to_move(), |board| board.side())
     }
 
+    /// Who is to move: also after an illegal move that was completed, while nobody has noticed it.
+    pub fn on_turn(&self) -> Side {
+        match &self.hand.foul {
+            Some(foul) if foul.completed && !foul.answered => !self.to_move(),
+            _ => self.to_move(),
+        }
+    }
+
     /// The plies played.
     pub const fn plies(&self) -> usize {
         self.plies.len() - 1
@@ -313,7 +332,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// How the game ended, if it has.
-    pub const fn verdict(&self) -> Option<&Verdict> {
+    pub const fn verdict(&self) -> Option<&GameEnd> {
         match &self.stage {
             Stage::Over(verdict) => Some(verdict),
             _ => None,
@@ -334,12 +353,12 @@ impl<G: Ruled> Referee<G> {
         claims.into_iter().find(right).map(|(claim, _)| claim)
     }
 
-    /// What is said to a move after the end of the game.
+    /// The answer to any event of play after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
         self.verdict().map(|_| Impossible { why: Why::Over, possible: self.possible() })
     }
 
-    /// Where the edition says what ended the game; none while it goes on.
+    /// The article by which the game ended; `None` while it goes on.
     pub fn article_of_end(&self) -> Option<&'static str> {
         self.verdict().map(|verdict| self.article(verdict.rule))
     }
@@ -352,9 +371,12 @@ impl<G: Ruled> Referee<G> {
     /// Reads a line of the language of [`event`](super::event) at the board as it stands.
     ///
     /// # Errors
-    /// Where and why it is no event.
+    /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
         match self.board() {
+            // A player who has not pressed can still correct his own illegal move.
+            Some(board) if self.retracts(self.to_move()) => read::read(&board, line)
+                .or_else(|error| read::read(self.position(), line).map_err(|_| error)),
             Some(board) => read::read(&board, line),
             None => read::read(self.position(), line),
         }
@@ -363,7 +385,7 @@ impl<G: Ruled> Referee<G> {
     /// Rules on an event.
     ///
     /// # Errors
-    /// If it cannot be; then nothing has changed.
+    /// If it cannot happen now; then nothing has changed.
     pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
         let ruled = match &event {
             Event::Player(side, act) => self.act(*side, act),
@@ -401,7 +423,7 @@ impl<G: Ruled> Referee<G> {
             Act::Resign => self.resign(side),
             Act::Claim(Claim::Flag, _) => self.flag(!side, Some(side)),
             Act::Claim(Claim::Illegal, _) => self.claim_illegal(side),
-            Act::Claim(claim, by) => self.claim(side, *claim, *by),
+            Act::Claim(claim, by) => self.claim(side, *claim, by.as_ref()),
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
             Act::Illegal(from, to) => self.illegal(side, *from, *to),
@@ -516,7 +538,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn turn(&self, side: Side) -> Result<(), Why> {
-        if self.to_move() == side { Ok(()) } else { Err(Why::Turn(self.to_move())) }
+        if self.on_turn() == side { Ok(()) } else { Err(Why::Turn(self.on_turn())) }
     }
 
     fn article(&self, rule: Rule) -> &'static str {
@@ -532,18 +554,18 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Ends the game.
-    fn finish(&mut self, rule: Rule, outcome: Outcome) -> Ruling {
+    fn finish(&mut self, rule: Rule, outcome: GameOutcome) -> Ruling {
         let worth = self.rules.points;
         let points = match outcome {
-            Outcome::White => [worth.win, worth.loss],
-            Outcome::Black => [worth.loss, worth.win],
-            Outcome::Draw => [worth.draw; 2],
-            Outcome::BothLose => [worth.loss; 2],
-            Outcome::LostByWhite => [worth.loss, worth.draw],
-            Outcome::LostByBlack => [worth.draw, worth.loss],
-            Outcome::Annulled => [0.0; 2],
+            GameOutcome::White => [worth.win, worth.loss],
+            GameOutcome::Black => [worth.loss, worth.win],
+            GameOutcome::Draw => [worth.draw; 2],
+            GameOutcome::BothLose => [worth.loss; 2],
+            GameOutcome::LostByWhite => [worth.loss, worth.draw],
+            GameOutcome::LostByBlack => [worth.draw, worth.loss],
+            GameOutcome::Annulled => [0.0; 2],
         };
-        self.stage = Stage::Over(Verdict { outcome, rule, points });
+        self.stage = Stage::Over(GameEnd { outcome, rule, points });
         self.waits = None;
         self.ruling(rule, Decision::Result(outcome))
     }

@@ -29,7 +29,7 @@ impl<G: Ruled> Referee<G> {
         self.plies[0].position = start.clone();
         self.plies[0].odds = None;
         for board in boards {
-            self.push(board, Played::Move);
+            self.push(board, Origin::Move);
         }
         let ended = self.end().map(|(rule, outcome)| self.finish(rule, outcome));
         Ok(ended.into_iter().collect())
@@ -56,7 +56,11 @@ impl<G: Ruled> Referee<G> {
             }
         }
         // The giver moves first, unless the move is part of the odds.
-        let to_move = if moves > 0 { !by } else { by };
+        let to_move = match (self.edition.terms().white_begins, moves > 0) {
+            (true, _) => Side::White,
+            (false, true) => !by,
+            (false, false) => by,
+        };
         let Some(position) = self.position().without(pieces, to_move) else {
             return Err(Why::Unjudgeable);
         };
@@ -105,19 +109,30 @@ impl<G: Ruled> Referee<G> {
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// The first turn of each player counts for as many moves as were given (Par. 22; Art. 22.3).
+    /// The giver's first move counts for as many as were given (Par. 22; Art. 22.3); the moves given are
+    /// counted one by one.
     pub(super) fn count_odds(&mut self, side: Side) {
-        let plies = self.plies();
         let Some(odds) = &self.odds else { return };
-        let given = usize::from(odds.moves);
-        let first = match side == odds.giver {
-            true => plies == given + 1,
-            false => plies == given,
-        };
-        if first && given > 1 {
+        let first = side == odds.giver && self.plies() == usize::from(odds.moves) + 1;
+        if first && odds.moves > 1 {
             let more = u32::from(odds.moves) - 1;
             self.clocks[side.index()].count(more);
         }
+    }
+
+    /// The rook square towards which a king released on another square has castled, where the rook was
+    /// given (Par. 22; Art. 22.8).
+    pub(super) fn castled_by(&self, side: Side, part: Part<G::Square>) -> Option<G::Square> {
+        let odds = self.odds.as_ref().filter(|odds| odds.giver == side)?;
+        let (rook, Part::Place(from, to)) = (odds.rook?, part) else { return None };
+        let king = |position: &G, square| position.castles(square) == Some(CastlingPiece::King);
+        let castled = self.position().castled_without(rook)?;
+        (self.turn(side).is_ok()
+            && self.position().owner(from) == Some(side)
+            && king(self.position(), from)
+            && castled.owner(to) == Some(side)
+            && king(&castled, to))
+        .then_some(rook)
     }
 
     /// The giver of a rook castles as if it stood there (Par. 22; Art. 22.8).
@@ -137,7 +152,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.settle(side, &mut rulings);
         rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
-        self.played(position, Played::Irregular, &mut rulings);
+        self.played(position, Origin::Irregular, &mut rulings);
         Ok(rulings)
     }
 }

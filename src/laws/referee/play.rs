@@ -2,9 +2,8 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::Irregular;
+use crate::laws::edition::{Irregular, Sealing};
 use crate::laws::event::Shown;
-use crate::laws::fide2009;
 use crate::laws::ruled::CastlingPiece;
 use std::time::Duration;
 
@@ -28,11 +27,21 @@ impl<G: Ruled> Referee<G> {
             self.turn(side)?;
             return Ok(self.position().clone());
         }
+        if self.retracts(side) {
+            return Ok(self.position().clone());
+        }
         if self.hand.foul.is_some() && side == self.to_move() {
             return Err(Why::Turn(!side));
         }
         let board = self.board().ok_or(Why::Unjudgeable)?;
         if board.side() == side { Ok(board) } else { Err(Why::Turn(board.side())) }
+    }
+
+    /// Whether a player corrects his own illegal move, which he has not completed by a press (4.6).
+    pub(super) fn retracts(&self, side: Side) -> bool {
+        side == self.to_move()
+            && self.edition.terms().irregular == Irregular::TimeThenLoss
+            && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
     /// A hand goes to the board: what was irregular is accepted, a draw that was offered refused.
@@ -42,15 +51,19 @@ impl<G: Ruled> Referee<G> {
         {
             // A wrong set-up that stands is the position already.
             if *board != *self.position() {
-                self.push(*board, Played::Irregular);
+                self.push(*board, Origin::Irregular);
             }
             rulings.push(self.ruling(Rule::Acceptance, Decision::Forfeits(side)));
+        } else if self.retracts(side) {
+            self.hand.foul = None;
         } else if let Some(foul) = self.hand.foul.clone()
             && let Some(board) = self.board()
         {
             self.complete_clock();
-            self.push(board, Played::Illegal(foul.from, foul.to));
-            rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
+            self.push(board, Origin::Illegal(foul.from, foul.to));
+            if self.edition.terms().touch_forfeits {
+                rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
+            }
         }
         self.decline(side, rulings);
     }
@@ -71,15 +84,19 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Adds a position to the game, and clears the table for the next move.
-    pub(super) fn push(&mut self, position: G, played: Played<G>) {
+    /// Adds a position to the game, and forgets what was touched.
+    pub(super) fn push(&mut self, position: G, played: Origin<G>) {
         self.hand = Hand::default();
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-        self.plies.push(Ply { position, played, clocks, odds: self.odds.clone() });
+        let (demands, odds) = (self.demands, self.odds.clone());
+        self.plies.push(Ply { position, played, clocks, demands, odds });
     }
 
     /// A move is made, piece released.
     pub(super) fn make(&mut self, side: Side, m: G::Move) -> Answer {
+        if self.stage == (Stage::Sealing { by: side, sheet: None }) {
+            return self.seal_on_board(side, m);
+        }
         let mut rulings = self.before_hand(side)?;
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
@@ -88,7 +105,12 @@ impl<G: Ruled> Referee<G> {
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()
             || !self.hand.parts.is_empty();
-        if orders && self.hand.foul.is_none() && self.waits.is_none() {
+        // Without supervision what was touched is enforced on request only (15.4 b).
+        let asked = self.unsupervised().is_none()
+            || self.hand.held.is_some()
+            || !self.hand.parts.is_empty();
+        let illegal = self.hand.foul.is_some() && !self.retracts(side);
+        if orders && asked && !illegal && self.waits.is_none() {
             if !self.part_of(m) {
                 return self.breach(side, m, self.released(), self.allowed());
             }
@@ -142,7 +164,12 @@ impl<G: Ruled> Referee<G> {
     /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
     pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         let mut rulings = self.before_hand(side)?;
-        if self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. })) {
+        if let Some(rook) = self.castled_by(side, part) {
+            return self.castle_without(side, rook);
+        }
+        if self.hand.foul.is_some() && !self.retracts(side)
+            || matches!(self.waits, Some(Waits::Correction { .. }))
+        {
             // A reply part by part: the irregular move is accepted with the first touch.
             return Err(Why::Choosing(side));
         }
@@ -150,12 +177,23 @@ impl<G: Ruled> Referee<G> {
         let mut allowed = self.allowed();
         // The piece that is released was touched, so what is not its move is out already.
         allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
-        let Some(&first) = allowed.first() else { return Err(Why::Part) };
+        let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
+        // What is taken leaves the board after the capture, but for a single piece (FMJD 4.11, 4.16).
+        let several = position.parts(first).len() > 2;
+        if self.edition.terms().irregular == Irregular::OpponentDecides
+            && several
+            && self.hand.parts.is_empty()
+            && matches!(part, Part::Remove(_))
+        {
+            let board = position.after(first);
+            return self.offer_correction(side, board);
+        }
         let done = self.hand.parts.len() + 1;
         let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
         if let Some(answer) = complete.and_then(|m| self.odds_breach(side, m)) {
             return answer;
         }
+        self.hand.foul = None;
         self.decline(side, &mut rulings);
         if let Some(m) = complete {
             self.play(m, &mut rulings);
@@ -182,6 +220,33 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
+    /// draughts, a piece was released where it cannot go.
+    fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        if !self.hand.parts.is_empty() {
+            return Err(Why::Part);
+        }
+        let position = self.position();
+        let mut legal = position.moves().into_iter();
+        if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
+            return match self.order() {
+                Order::Must(rule, moves) => self.breach(side, m, rule, moves),
+                _ => Err(Why::Part),
+            };
+        }
+        match part {
+            Part::Place(from, to)
+                if self.edition.terms().irregular == Irregular::OpponentDecides
+                    && position.owner(from) == Some(side)
+                    && position.owner(to).is_none() =>
+            {
+                let board = position.displaced(from, to).ok_or(Why::Part)?;
+                self.offer_correction(side, board)
+            }
+            _ => Err(Why::Part),
+        }
+    }
+
     /// A legal move is on the board.
     pub(super) fn play(&mut self, m: G::Move, rulings: &mut Rulings) {
         let side = self.to_move();
@@ -196,26 +261,27 @@ impl<G: Ruled> Referee<G> {
             odds.rook = None;
         }
         match self.odds_turn(side, &position) {
-            Some(again) => self.played(again, Played::Irregular, rulings),
-            None => self.played(position, Played::Move, rulings),
+            Some(again) => self.played(again, Origin::Irregular, rulings),
+            None => self.played(position, Origin::Move, rulings),
         }
     }
 
     /// A position was reached by a move: what it brings about.
-    pub(super) fn played(&mut self, position: G, played: Played<G>, rulings: &mut Rulings) {
+    pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
+        self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
         if self.has_clock() {
             self.unpressed = Some(side);
         }
+        let quiet = position.quiet_plies() > 0;
+        for by in Side::ALL {
+            if let Some(moves) = &mut self.demands[by.index()] {
+                *moves = if quiet { *moves + u32::from(by != side) } else { 0 };
+            }
+        }
         self.push(position, played);
         rulings.push(self.ruling(Rule::Completed, Decision::Stands));
-        if let Some(demand) = &mut self.demand
-            && demand.by != side
-        {
-            let quiet = self.plies[self.plies.len() - 1].position.quiet_plies() > 0;
-            demand.moves = if quiet { demand.moves + 1 } else { 0 };
-        }
         if let Some((rule, outcome)) = self.end() {
             let ruling = self.finish(rule, outcome);
             rulings.push(ruling);
@@ -223,10 +289,10 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// How the position on the board ends the game, if it does without a claim.
-    pub(super) fn end(&self) -> Option<(Rule, Outcome)> {
+    pub(super) fn end(&self) -> Option<(Rule, GameOutcome)> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
-            return Some((rule, Outcome::won(winner)));
+            return Some((rule, GameOutcome::won(winner)));
         }
         let draw = if self.edition.terms().draws_by_itself {
             if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
@@ -244,13 +310,14 @@ impl<G: Ruled> Referee<G> {
                 _ => Some(Rule::DeadPosition),
             }
         };
-        draw.map(|rule| (rule, Outcome::Draw))
+        draw.map(|rule| (rule, GameOutcome::Draw))
     }
 
     /// Plies before the game is drawn by seventy-five moves, where the event keeps to that.
     fn plies_left(&self) -> Option<u32> {
         let kept = self.rules.practice_of_today && self.edition.has(Rule::SeventyFive);
-        kept.then(|| fide2009::SEVENTY_FIVE.saturating_sub(self.position().quiet_plies()))
+        let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
+        kept.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
     /// Whether a side can still win.
@@ -274,6 +341,14 @@ impl<G: Ruled> Referee<G> {
 
     /// A player presses the clock (6.7; Par. 20; Art. 20).
     pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        if self.presses_late(side) {
+            let taken = self.taken(side, shown)?;
+            self.late_press = None;
+            return match self.clocks[side.index()].spend(taken) {
+                Ok(()) => Ok(Rulings::new()),
+                Err(_) => self.overstepped(side),
+            };
+        }
         if matches!(self.stage, Stage::Sealing { .. }) {
             return self.close(side, shown);
         }
@@ -281,44 +356,87 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Why::NoClock);
         }
-        let foul = self.hand.foul.as_ref().is_some_and(|foul| !foul.completed);
-        let owes = self.unpressed == Some(side) && self.hand.foul.is_none();
-        if !(owes || foul && side == self.to_move()) {
+        let unfinished = self.unfinished(side);
+        let foul = self.hand.foul.as_ref();
+        let answered = foul.is_some_and(|foul| foul.answered);
+        let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
+        let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
+        if !(owes || wrong && side == self.to_move()) {
             return Err(Why::NotMoved(side));
         }
         let taken = self.taken(side, shown)?;
+        if let Some(foul) = unfinished {
+            self.complete_clock();
+            self.hand.parts.clear();
+            self.hand.foul = Some(foul);
+        }
         let clock = &mut self.clocks[side.index()];
-        let charged = if foul {
+        let charged = if wrong {
             clock.spend(taken).map(|()| Default::default())
         } else {
             clock.charge(taken, Default::default())
         };
-        match charged {
-            Ok(gained) => {
-                self.clocks[(!side).index()].gain(gained);
-                if foul {
-                    // The time is spent; that the move counts is seen when it is accepted.
-                    self.unpressed = Some(side);
-                    if let Some(foul) = &mut self.hand.foul {
-                        foul.completed = true;
-                    }
-                } else {
-                    self.unpressed = None;
-                    self.count_odds(side);
-                }
-                Ok(Rulings::new())
+        let Ok(gained) = charged else { return self.overstepped(side) };
+        self.clocks[(!side).index()].gain(gained);
+        if wrong {
+            // The time is spent; that the move counts is seen when it is accepted.
+            self.unpressed = Some(side);
+            if let Some(foul) = &mut self.hand.foul {
+                foul.completed = true;
             }
-            Err(_) if self.unsupervised().is_some() => {
-                // Nobody has seen it: the flag is down, and the opponent may claim it.
-                self.clocks[side.index()].set(Default::default());
-                self.unpressed = None;
-                Ok(Rulings::new())
-            }
-            Err(_) => {
-                self.clocks[side.index()].set(Default::default());
-                self.fallen(side)
+        } else {
+            self.unpressed = None;
+            self.count_odds(side);
+            let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
+            if let Some(last) = self.plies.last_mut().filter(|_| !answered) {
+                last.clocks = clocks;
             }
         }
+        Ok(Rulings::new())
+    }
+
+    /// Whether a press only stops a clock that should stand already: a player can always press
+    /// (6.7 a), also when the opponent has answered, and the time of sealing is the sealer's.
+    fn presses_late(&self, side: Side) -> bool {
+        let replied =
+            |(absent, reply): &(Side, Option<G::Move>)| *absent != side && reply.is_some();
+        match &self.stage {
+            Stage::Over(_) | Stage::Absent { .. } => false,
+            Stage::Adjourned { by, .. } => {
+                *by == side && self.has_clock() && self.edition.terms().sealing == Sealing::Envelope
+            }
+            Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
+            Stage::Play | Stage::Sealing { .. } => self.late_press == Some(side),
+        }
+    }
+
+    /// A move that was begun by its parts and is not finished: castling without the rook, a pawn that
+    /// is not promoted. Pressed, it is an illegal move (7.4 a).
+    fn unfinished(&self, side: Side) -> Option<Foul<G>> {
+        let &[Part::Place(from, to)] = &self.hand.parts[..] else { return None };
+        let position = self.position();
+        let lacks = |m: G::Move| {
+            let left = |part: &Part<G::Square>| {
+                !self.hand.parts.contains(part) && !matches!(part, Part::Remove(_))
+            };
+            position.parts(m).iter().any(left)
+        };
+        let capture = position.owner(to) == Some(!side);
+        let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
+            && side == self.to_move()
+            && self.allowed().into_iter().any(lacks);
+        illegal.then_some(Foul { from, to, capture, completed: false, answered: false })
+    }
+
+    /// A clock was pressed too late.
+    fn overstepped(&mut self, side: Side) -> Answer {
+        self.clocks[side.index()].set(Default::default());
+        if self.unsupervised().is_some() {
+            // Nobody has seen it: the flag is down, and the opponent may claim it.
+            self.unpressed = None;
+            return Ok(Rulings::new());
+        }
+        self.fallen(side)
     }
 
     /// The time that a player's clock has run by what it shows.

@@ -8,7 +8,9 @@ impl<G: Ruled> Referee<G> {
     /// A player's flag is seen to have fallen, by the arbiter or by the opponent who claims it.
     pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
         self.knows(Rule::Flag)?;
-        if !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction { .. })) {
+        let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. });
+        if !sealing && !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction { .. }))
+        {
             self.in_play()?;
         }
         if !self.has_clock() {
@@ -17,7 +19,29 @@ impl<G: Ruled> Referee<G> {
         if self.unsupervised().is_some() && claimant.is_none() {
             return Err(Why::ClaimOnly);
         }
+        if let Some(by) = claimant {
+            let down = |side: Side| self.clock(side).reading().left().is_zero();
+            if !down(side) && self.running() != side {
+                let rule = self.unsupervised().unwrap_or(Rule::Flag);
+                return self.only(rule, Decision::Refused(by));
+            }
+            if let Some(rule) = self.unsupervised().filter(|_| down(by)) {
+                // 15.4 d: both flags are down.
+                return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
+            }
+        }
         self.fallen(side)
+    }
+
+    /// Whose clock runs, or would if it were not stopped.
+    fn running(&self) -> Side {
+        match (&self.stage, &self.hand.foul, self.unpressed) {
+            (Stage::Sealing { by, .. }, ..) => *by,
+            (Stage::Absent { by, .. }, ..) => !*by,
+            (_, Some(foul), _) if !foul.answered => self.on_turn(),
+            (_, _, Some(unpressed)) => unpressed,
+            _ => self.on_turn(),
+        }
     }
 
     /// A flag has fallen.
@@ -30,9 +54,9 @@ impl<G: Ruled> Referee<G> {
         }
         let drawn = self.edition.terms().flag_can_draw && !self.can_win(!side);
         Ok(smallvec![if drawn {
-            self.finish(Rule::FlagDrawn, Outcome::Draw)
+            self.finish(Rule::FlagDrawn, GameOutcome::Draw)
         } else {
-            self.finish(Rule::Flag, Outcome::won(Some(!side)))
+            self.finish(Rule::Flag, GameOutcome::won(Some(!side)))
         }])
     }
 
@@ -44,11 +68,14 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NoClock);
         }
         if let Some(rule) = self.unsupervised() {
-            return Ok(smallvec![self.finish(rule, Outcome::Draw)]);
+            return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
         let last = self.clocks.iter().all(Clock::is_last_period);
         if last {
-            return Ok(smallvec![self.finish(Rule::BothFlagsLast, Outcome::Draw)]);
+            return Ok(smallvec![self.finish(Rule::BothFlagsLast, GameOutcome::Draw)]);
+        }
+        for clock in &mut self.clocks {
+            clock.next_period();
         }
         self.only(Rule::BothFlags, Decision::Continues)
     }
@@ -57,13 +84,18 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn late(&mut self, side: Side, time: Duration) -> Answer {
         let limit = self.can_be_late(side)?;
         if time > limit {
-            return Ok(smallvec![self.finish(Rule::Late, Outcome::won(Some(!side)))]);
+            return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
             // His clock starts with his turn (Art. 20.4).
             return self.only(Rule::Late, Decision::Continues);
         }
-        self.pass_time(side, time, Rule::Late)
+        // Before, the opponent's clock ran (Art. 20.4).
+        let left = |reading: Reading| reading.left();
+        let other = (!side).index();
+        let his =
+            left(self.plies[0].clocks[other]).saturating_sub(left(self.clocks[other].reading()));
+        self.pass_time(side, time.saturating_sub(his), Rule::Late)
     }
 
     fn can_be_late(&self, side: Side) -> Result<Duration, Why> {
@@ -90,7 +122,10 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit {
-            return Ok(smallvec![self.finish(Rule::BothLate, Outcome::BothLose)]);
+            // Where no time is granted each has lost by himself.
+            let rule =
+                if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };
+            return Ok(smallvec![self.finish(rule, GameOutcome::BothLose)]);
         }
         let first = self.to_move();
         if self.has_clock() {

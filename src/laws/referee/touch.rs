@@ -1,7 +1,7 @@
 //! What touched pieces oblige to (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
-use crate::laws::edition::Touching;
+use crate::laws::edition::{Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
 /// What the player to move has to do.
@@ -178,7 +178,7 @@ impl<G: Ruled> Referee<G> {
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
-    /// The opponent's choice among what is possible of these; where one is left, there is none.
+    /// The opponent chooses among those of these that are possible; with only one left, that is the order.
     pub(super) fn choice(&self, rule: Rule, mut options: Vec<Choice<G>>, none: Rule) -> Order<G> {
         options.retain(|choice| !self.chosen(choice).is_empty());
         match &options[..] {
@@ -200,10 +200,9 @@ impl<G: Ruled> Referee<G> {
                 let among = options.iter().map(ToString::to_string).collect();
                 rulings.push(self.ruling(rule, Decision::Chooses(!side, among)));
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
-                    // Par. 20 b has the opponent's clock run, Art. 20.1 e stops both.
-                    let decision = match self.edition {
-                        Edition::Fide1928 => Decision::Runs(!side),
-                        _ => Decision::Stopped,
+                    let decision = match self.edition.terms().while_choosing {
+                        WhileChoosing::ChooserRuns => Decision::Runs(!side),
+                        WhileChoosing::BothStand => Decision::Stopped,
                     };
                     rulings.push(self.ruling(Rule::ThinkingPenalty, decision));
                 }
@@ -214,9 +213,36 @@ impl<G: Ruled> Referee<G> {
 
     /// A piece is touched.
     pub(super) fn touch(&mut self, side: Side, square: G::Square) -> Answer {
+        if self.out_of_turn(side) {
+            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+        }
+        if let Some(Waits::Choice {
+            by,
+            rule: Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture,
+            ..
+        }) = self.waits
+        {
+            return self.touch_while_choosing(side, by, square);
+        }
         let mut rulings = self.before_hand(side)?;
-        if self.board_of(side)?.owner(square).is_none() {
+        let board = self.board_of(side)?;
+        if board.owner(square).is_none() {
             return Err(Why::Square(square.to_string()));
+        }
+        if matches!(self.waits, Some(Waits::Correction { .. })) {
+            // Only a move accepts what was irregular (FMJD 5.7).
+            self.decline(side, &mut rulings);
+            let moves: Vec<_> =
+                board.moves().into_iter().filter(|&m| G::mover(m) == square).collect();
+            rulings.push(match Order::<G>::must_or_free(Rule::TouchOwn, moves, Rule::TouchNone) {
+                Order::Must(rule, moves) => {
+                    self.ruling(rule, Decision::Must(side, Self::texts(&moves)))
+                }
+                Order::Free(rule) | Order::Choose(rule, _) => {
+                    self.ruling(rule, Decision::Free(side))
+                }
+            });
+            return Ok(rulings);
         }
         self.settle(side, &mut rulings);
         if !self.hand.touched.contains(&square) {
@@ -227,9 +253,45 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// A piece is touched while a penalty is chosen: a further one by the player who is to suffer it, or
+    /// an own one by the player who chooses, who thereby waives it (Par. 17; Art. 18.1).
+    fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
+        let owner = self.position().owner(square);
+        let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
+        if by == side && owner == Some(side) {
+            self.waits = None;
+            self.hand = Hand::default();
+            let mut rulings = smallvec![self.ruling(Rule::Penalty, Decision::Forfeits(side))];
+            self.give_order(Order::Free(Rule::Penalty), &mut rulings);
+            return Ok(rulings);
+        }
+        if !touchers {
+            return Err(Why::Choosing(by));
+        }
+        if owner.is_none() {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.waits = None;
+        if !self.hand.touched.contains(&square) {
+            self.hand.touched.push(square);
+        }
+        let mut rulings = Rulings::new();
+        let order = self.order();
+        self.give_order(order, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// Whether a player who is not to move may not even touch or adjust (FMJD 3.14).
+    fn out_of_turn(&self, side: Side) -> bool {
+        self.edition.has(Rule::OutOfTurn) && self.in_play().is_ok() && side != self.on_turn()
+    }
+
     /// A piece is adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
+        if self.out_of_turn(side) {
+            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+        }
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
         let owner = self.position().owner(square);

@@ -4,8 +4,8 @@ use super::{CastlingPiece, End, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
 use crate::chess::moves::MoveKind;
-use crate::chess::setup::Setup;
-use crate::chess::{File, Kind, Move, Piece, Position, Rank, Square};
+use crate::chess::setup::{Setup, SetupError};
+use crate::chess::{Bitboard, File, Kind, Move, Piece, Position, Rank, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::mating;
 use crate::laws::perpetual::{self, Proof};
@@ -191,6 +191,52 @@ impl Ruled for Position {
             reached = Some(settled(setup.clone())?);
         }
         reached
+    }
+
+    fn is_castling_attempt(&self, from: Square, to: Square) -> bool {
+        self.castles(from) == Some(CastlingPiece::King)
+            && from.rank() == to.rank()
+            && (from.file() as u8).abs_diff(to.file() as u8) == 2
+    }
+
+    fn both_checked(&self, from: Square, to: Square) -> bool {
+        let Some(mut setup) = setup(self) else { return false };
+        setup.pieces[to.index()] = setup.pieces[from.index()].take();
+        setup.en_passant = None;
+        setup.castling = Bitboard::EMPTY;
+        Side::ALL.into_iter().all(|side| {
+            let turned = Setup { side, ..setup.clone() };
+            matches!(Position::try_from(turned), Err(SetupError::OpponentInCheck { .. }))
+        })
+    }
+
+    fn king_for_queen(&self, side: Side) -> bool {
+        self.board().king(side) == Square::D1.relative_to(side)
+    }
+
+    fn mirrored(&self) -> Option<Self> {
+        let mut setup = setup(self)?;
+        let (pieces, castling) = (setup.pieces, setup.castling);
+        setup.castling = Bitboard::EMPTY;
+        for square in Square::ALL {
+            let other = Square::wrap(square as u8 ^ 7);
+            setup.pieces[other.index()] = pieces[square.index()];
+            if castling.has(square) {
+                setup.castling ^= other;
+            }
+        }
+        settled(setup)
+    }
+
+    fn without_castling(&self, side: Side) -> Option<Self> {
+        let mut setup = setup(self)?;
+        let rank = Rank::R1.relative_to(side);
+        for square in File::ALL.map(|file| Square::new(file, rank)) {
+            if setup.castling.has(square) {
+                setup.castling ^= square;
+            }
+        }
+        Position::try_from(setup).ok()
     }
 
     fn own_half(square: Square, side: Side) -> bool {

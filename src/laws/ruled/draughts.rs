@@ -21,11 +21,12 @@ fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> 
     Position::try_from((Board::of_groups(men, kings)?, to_move)).ok()
 }
 
-/// Plies in which it is looked for who can still win, and positions looked at.
+/// How many plies ahead, and in how many positions, to look for who can still win.
 const PLIES_SEEN: u32 = 6;
 const POSITIONS: u32 = 10_000;
 
-/// Whether `side` wins in so many plies, or the game goes on after them, or `left` has run out.
+/// Whether `side` can win within `plies`. Also true where the game can last longer, or where `left`, the
+/// number of positions to look at, has run out.
 fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool {
     let Some(less) = left.checked_sub(1) else { return true };
     *left = less;

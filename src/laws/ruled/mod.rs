@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// A thing that a hand does in making a move. A move is complete when all its parts are done.
+/// One action of the hand in making a move. A move is complete when all its parts are done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<S> {
     /// A piece goes from a square to another and is released.
@@ -39,7 +39,7 @@ pub trait Ruled: Recorded {
     /// The square that the piece which makes the move leaves; of castling the king's.
     fn mover(m: Self::Move) -> Self::Square;
 
-    /// What the hand does in a legal move.
+    /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
 
     /// The rook of a castling move.
@@ -72,8 +72,8 @@ pub trait Ruled: Recorded {
     /// Whether a side can win by some sequence of legal moves.
     fn can_win(&self, side: Side) -> bool;
 
-    /// The same where the game is drawn after so many more [quiet plies](Self::quiet_plies); also where
-    /// that is too far to be seen.
+    /// The same where the game is drawn after `plies` more [quiet plies](Self::quiet_plies). Also true
+    /// where that is too far away to be seen.
     fn can_win_within(&self, side: Side, plies: u32) -> bool {
         let _ = plies;
         self.can_win(side)
@@ -83,7 +83,7 @@ pub trait Ruled: Recorded {
     fn material(&self) -> String;
 
     /// The position after the piece on `from` was put on `to`, whatever the rules say, and the turn
-    /// passed; none where no legal position comes of it.
+    /// passed; `None` if that is no legal position.
     fn displaced(&self, from: Self::Square, to: Self::Square) -> Option<Self>;
 
     /// The position without the pieces on some squares, and with `to_move` to move.
@@ -92,16 +92,46 @@ pub trait Ruled: Recorded {
     /// The position after the king castled towards an empty square, as if a rook stood there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
+    /// Whether a king was put from a square to another as in castling.
+    fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
+        let _ = (from, to);
+        false
+    }
+
+    /// Whether both kings are in check where the piece on `from` is put on `to`.
+    fn both_checked(&self, from: Self::Square, to: Self::Square) -> bool {
+        let _ = (from, to);
+        false
+    }
+
+    /// Whether a side's king stands on the square that its queen starts from.
+    fn king_for_queen(&self, side: Side) -> bool {
+        let _ = side;
+        false
+    }
+
+    /// The position with left and right exchanged; `None` in a game where that puts nothing right.
+    fn mirrored(&self) -> Option<Self> {
+        None
+    }
+
+    /// The position without a side's rights to castle; `None` in a game without castling.
+    fn without_castling(&self, side: Side) -> Option<Self> {
+        let _ = side;
+        None
+    }
+
     /// Whether a square lies in the half of the board on `side`'s side.
     fn own_half(square: Self::Square, side: Side) -> bool;
 
     /// The square of the piece that is given as odds: `p`, `n`, `b`, `r` or `q`.
     fn odds_square(piece: char, side: Side) -> Option<Self::Square>;
 
-    /// Whether the side to move can give check for ever, in at most so many positions.
+    /// Whether the side to move can give check for ever, looking at `limit` positions at most; `None` in a
+    /// game without check.
     fn perpetual(&self, limit: usize) -> Option<super::perpetual::Proof<Self::Move>>;
 
-    /// The position as text that gives it back with its counters.
+    /// The position as text from which it can be read again, its counters included.
     fn setup_text(&self) -> String {
         self.to_fen()
     }

@@ -8,7 +8,7 @@
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
-use super::{Subject, number, read_move};
+use super::{SuiteGame, number, read_move};
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Position, naming};
@@ -16,10 +16,10 @@ use crate::record::epd::Operation;
 use crate::search::chess::{ChessSearcher, Root};
 use std::collections::BTreeSet;
 
-/// What can be asked of chess alone.
+/// A check that only chess has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// It is that Chess960 start.
+    /// The position is the Chess960 start of this number.
     Start(u16),
     /// A move has these names.
     Names {
@@ -30,7 +30,7 @@ pub enum Check {
     },
 }
 
-impl Subject for Position {
+impl SuiteGame for Position {
     type Check = Check;
     type Searcher = ChessSearcher;
     const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];
@@ -94,23 +94,8 @@ impl Subject for Position {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Settings, read, run};
+    use super::super::{read, tests::failures};
     use super::*;
-    use crate::search::driver::Options;
-    use crate::search::limits::Limits;
-    use std::sync::atomic::AtomicBool;
-
-    fn failures(line: &str) -> Vec<String> {
-        let records = read::<Position>(line);
-        let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
-        let settings = Settings {
-            jobs: 1,
-            engine: Options { hash_mb: 1, ..Options::default() },
-            limits: Limits { nodes: Some(20_000), ..Limits::default() },
-        };
-        let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
-        verdicts.expect("the engine starts")[0].clone().expect("checked").failures
-    }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -124,9 +109,13 @@ mod tests {
             "after e2e4 \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\";",
             "am f3 g4 h4;",
         ] {
-            assert_eq!(failures(&format!("{START} {operations}")), [""; 0], "{operations}");
+            assert_eq!(
+                failures::<Position>(&format!("{START} {operations}")),
+                [""; 0],
+                "{operations}"
+            );
         }
-        assert_eq!(failures("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1;"), [""; 0]);
+        assert_eq!(failures::<Position>("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1;"), [""; 0]);
     }
 
     #[test]
@@ -147,10 +136,10 @@ mod tests {
             ("dm 2;", "found no mate, not in 2"),
         ];
         for (operations, part) in cases {
-            let found = failures(&format!("{START} {operations}"));
+            let found = failures::<Position>(&format!("{START} {operations}"));
             assert!(found.len() == 1 && found[0].contains(part), "{operations}: {found:?}");
         }
-        let found = failures("6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#;");
+        let found = failures::<Position>("6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#;");
         assert!(found[0].contains("played Ra8#, which should be avoided"), "{found:?}");
     }
 

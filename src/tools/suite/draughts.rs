@@ -1,4 +1,4 @@
-//! Suites of draughts, as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves are of any form of
+//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may have any form of
 //! [`notation`]. Beside the operations of every game:
 //!
 //! | operation | what must be true |
@@ -7,21 +7,21 @@
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
-use super::{Subject, read_move};
+use super::{SuiteGame, read_move};
 use crate::draughts::epd::{Epd, EpdError};
 use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::collections::BTreeSet;
 
-/// What can be asked of draughts alone.
+/// A check that only draughts has: the routes of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     m: String,
     routes: BTreeSet<String>,
 }
 
-impl Subject for Position {
+impl SuiteGame for Position {
     type Check = Check;
     type Searcher = DraughtsSearcher;
     const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
@@ -73,23 +73,8 @@ impl Subject for Position {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Settings, read, run};
+    use super::super::tests::failures;
     use super::*;
-    use crate::search::driver::Options;
-    use crate::search::limits::Limits;
-    use std::sync::atomic::AtomicBool;
-
-    fn failures(line: &str) -> Vec<String> {
-        let records = read::<Position>(line);
-        let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
-        let settings = Settings {
-            jobs: 1,
-            engine: Options { hash_mb: 1, ..Options::default() },
-            limits: Limits { nodes: Some(20_000), ..Limits::default() },
-        };
-        let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
-        verdicts.expect("the engine starts")[0].clone().expect("checked").failures
-    }
 
     #[test]
     fn what_is_true_passes() {
@@ -102,7 +87,7 @@ mod tests {
             "W:WK50:BK1:H50 state drawn;",
             "W:W28,50:B23,K1 bm 28x19;",
         ] {
-            assert_eq!(failures(line), [""; 0], "{line}");
+            assert_eq!(failures::<Position>(line), [""; 0], "{line}");
         }
     }
 
@@ -119,7 +104,7 @@ mod tests {
             ("W:W28:B23 routes 28x19 \"19 28\";".to_owned(), "28x19 has the routes {\"19\"}"),
             ("W:W28,50:B23,K1 am 28x19;".to_owned(), "played 28x19, which should be avoided"),
         ] {
-            let found = failures(&line);
+            let found = failures::<Position>(&line);
             assert!(found.len() == 1 && found[0].contains(part), "{line}: {found:?}");
         }
     }

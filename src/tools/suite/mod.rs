@@ -1,4 +1,4 @@
-//! Suites: files of EPD records that say what must be true of a position, and their checking.
+//! Checks suites: files of EPD records that say what must be true of positions.
 //!
 //! | operation | what must be true |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | `state check` | the position is in that state |
 //! | `after e1h1 "<EPD>"` | the move leads to that position |
 //!
-//! The first four are the custom of EPD; the others are ours, for the rules. An operation may
-//! stand more than once. `id` names the record; other operations are left alone, but for those
-//! that a game has of its own: see [`chess`] and [`draughts`].
+//! The first four are customary in EPD; the others are ours, for the rules. An operation may occur more
+//! than once. `id` names the record. Each game has operations of its own: see [`chess`] and
+//! [`draughts`]. Any other operation is ignored.
 
 pub mod chess;
 pub mod draughts;
@@ -29,9 +29,9 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A game that suites can be about.
-pub trait Subject: Game {
-    /// What the rules of this game alone can be asked.
+/// A game that suites can check.
+pub trait SuiteGame: Game {
+    /// A check that only this game has.
     type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
     /// The search that solves its puzzles.
     type Searcher: Searcher<Move = Self::Move>;
@@ -41,19 +41,25 @@ pub trait Subject: Game {
     /// Reads a line: the position and its operations.
     fn read(line: &str) -> Result<(Self, Vec<Operation>), String>;
 
-    /// The position's text, the same for the same position.
+    /// The position as a text, equal for equal positions.
     fn text(&self) -> String;
 
     /// The state of the position, one of [`Self::STATES`].
     fn state(&self) -> &'static str;
 
-    /// An operation of this game alone; none if it is not.
+    /// Reads an operation that only this game has; `Ok(None)` if it is not one.
+    ///
+    /// # Errors
+    /// What is wrong with the operation.
     fn check(&self, operation: &Operation) -> Result<Option<Self::Check>, String>;
 
-    /// Nothing, or how the position contradicts the check.
+    /// Makes a check.
+    ///
+    /// # Errors
+    /// How the position contradicts it.
     fn contradiction(&self, check: &Self::Check) -> Result<(), String>;
 
-    /// Where a search from the position starts.
+    /// The root of a search from the position.
     fn root(&self) -> <Self::Searcher as Searcher>::Root;
 }
 
@@ -73,7 +79,7 @@ fn not_a_move(text: &str) -> String {
 
 /// A position and what must be true of it.
 #[derive(Clone, Debug)]
-pub struct Record<G: Subject> {
+pub struct SuiteRecord<G: SuiteGame> {
     /// The line of its file, from 1.
     pub line: usize,
     /// Its `id`.
@@ -84,9 +90,9 @@ pub struct Record<G: Subject> {
     puzzle: Puzzle<G::Move>,
 }
 
-/// What the rules answer at once.
+/// A check that needs no search.
 #[derive(Clone, Debug)]
-enum Check<G: Subject> {
+enum Check<G: SuiteGame> {
     Leaves { depth: u32, nodes: u64 },
     Legal(String),
     Illegal(String),
@@ -96,7 +102,7 @@ enum Check<G: Subject> {
     Own(G::Check),
 }
 
-/// What one search must find.
+/// What a search must find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Puzzle<M> {
     best: Vec<M>,
@@ -113,7 +119,7 @@ impl<M> Default for Puzzle<M> {
 /// A line of a suite that cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct RecordError {
+pub struct SuiteRecordError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
@@ -121,17 +127,17 @@ pub struct RecordError {
 }
 
 /// Reads a suite from its text.
-pub fn read<G: Subject>(text: &str) -> Vec<Result<Record<G>, RecordError>> {
+pub fn read<G: SuiteGame>(text: &str) -> Vec<Result<SuiteRecord<G>, SuiteRecordError>> {
     epd::lines(text)
         .map(|(line, text)| {
             G::read(text)
-                .and_then(|(position, operations)| Record::of(line, position, &operations))
-                .map_err(|why| RecordError { line, why })
+                .and_then(|(position, operations)| SuiteRecord::of(line, position, &operations))
+                .map_err(|why| SuiteRecordError { line, why })
         })
         .collect()
 }
 
-impl<G: Subject> Record<G> {
+impl<G: SuiteGame> SuiteRecord<G> {
     fn of(line: usize, position: G, operations: &[Operation]) -> Result<Self, String> {
         let (checks, puzzle) = (Vec::new(), Puzzle::default());
         let mut record = Self { line, id: epd::id(operations), position, checks, puzzle };
@@ -149,7 +155,7 @@ impl<G: Subject> Record<G> {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// Whether there is nothing to check, which no record read from a file says.
+    /// Whether there is nothing to check; false for every record read from a file.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -214,8 +220,11 @@ fn number<T: std::str::FromStr>(words: &[&str]) -> Result<T, String> {
     }
 }
 
-impl<G: Subject> Check<G> {
-    /// Nothing, or how the position contradicts the check.
+impl<G: SuiteGame> Check<G> {
+    /// Makes the check.
+    ///
+    /// # Errors
+    /// How the position contradicts it.
     fn contradiction(&self, position: &G) -> Result<(), String> {
         let read = |m: &str| read_move(position, m);
         match self {
@@ -258,8 +267,9 @@ impl<G: Subject> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// What the search found, or how that contradicts the puzzle; with the nodes searched.
-    fn solve<G: Subject<Move = M>>(
+    /// Whether a search solves the puzzle or, as an error, how its result contradicts it; and the nodes
+    /// searched.
+    fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
         engine: &mut Engine<G::Searcher>,
@@ -292,12 +302,12 @@ impl<M: Copy + Eq> Puzzle<M> {
     }
 }
 
-/// What became of a record.
+/// The result of checking a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
-    /// How the position or the search contradicts the record; empty where all is true.
+pub struct SuiteVerdict {
+    /// How the position or the search contradicts the record; empty if it passed.
     pub failures: Vec<String>,
-    /// Nodes that the search looked at.
+    /// Nodes searched.
     pub nodes: u64,
     /// The time it took.
     pub elapsed: Duration,
@@ -306,9 +316,9 @@ pub struct Verdict {
 /// How suites are run.
 #[derive(Clone, Debug)]
 pub struct Settings<M> {
-    /// Records checked at the same time, at least 1.
+    /// The number of records checked at the same time, at least 1.
     pub jobs: usize,
-    /// The engine of each job.
+    /// The options of each job's engine.
     pub engine: Options,
     /// The limits of each search.
     pub limits: Limits<M>,
@@ -317,7 +327,7 @@ pub struct Settings<M> {
 /// Why a run could not begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    /// An engine has not the memory or threads it should.
+    /// There is no memory or no thread for an engine.
     #[error("{0}")]
     Engine(#[from] ResourceError),
     /// The jobs could not be started.
@@ -325,14 +335,17 @@ pub enum SuiteError {
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Checks records, several at a time, until done or until somebody sets `stop`. The verdicts are
-/// in the order of the records; one that a stop prevented is none. `done` is called after each.
-pub fn run<G: Subject>(
-    records: &[&Record<G>],
+/// Checks records, several at a time, until done or until `stop` is set. The verdicts are in the order
+/// of the records, `None` for those not checked because of a stop. `done` is called after each record.
+///
+/// # Errors
+/// If a job or its engine cannot be started.
+pub fn run<G: SuiteGame>(
+    records: &[&SuiteRecord<G>],
     settings: &Settings<G::Move>,
     stop: &AtomicBool,
-    done: &(dyn Fn(&Record<G>, &Verdict) + Sync),
-) -> Result<Vec<Option<Verdict>>, SuiteError> {
+    done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
+) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs.max(1)).build()?;
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; records.len()]);
@@ -352,13 +365,13 @@ pub fn run<G: Subject>(
 }
 
 /// Checks one record. The engine is made when a puzzle first asks for it.
-fn check<G: Subject>(
-    record: &Record<G>,
+fn check<G: SuiteGame>(
+    record: &SuiteRecord<G>,
     settings: &Settings<G::Move>,
     engine: &mut Option<Engine<G::Searcher>>,
-) -> Result<Verdict, ResourceError> {
+) -> Result<SuiteVerdict, ResourceError> {
     let start = Instant::now();
-    let mut verdict = Verdict::default();
+    let mut verdict = SuiteVerdict::default();
     let contradictions = record.checks.iter().map(|check| check.contradiction(&record.position));
     verdict.failures.extend(contradictions.filter_map(Result::err));
     if record.is_puzzle() {
@@ -372,4 +385,22 @@ fn check<G: Subject>(
     }
     verdict.elapsed = start.elapsed();
     Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a record fails, checked by a short search.
+    pub(super) fn failures<G: SuiteGame>(line: &str) -> Vec<String> {
+        let records = read::<G>(line);
+        let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
+        let settings = Settings {
+            jobs: 1,
+            engine: Options { hash_mb: 1, ..Options::default() },
+            limits: Limits { nodes: Some(20_000), ..Limits::default() },
+        };
+        let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
+        verdicts.expect("the engine starts")[0].clone().expect("checked").failures
+    }
 }

@@ -1,10 +1,10 @@
 //! Fits the weights of an evaluation to games.
 //!
 //! P. Österlund's method ("Texel's tuning method", 2014): the logistic curve of the evaluation
-//! should foretell the result of the game that the position comes from. All weights are fitted at
-//! once by gradient descent (Adam: D. Kingma and J. Ba, 2015) on the cross entropy, with a pull
-//! towards the weights in play. A tenth of the games is held out, and the weights that foretell
-//! these best are kept.
+//! should predict the result of the game from which a position comes. All weights are fitted at once
+//! by gradient descent (Adam: D. Kingma and J. Ba, 2015) on the cross entropy, with a pull towards the
+//! current weights. A tenth of the games is held out, and the weights that predict these best are
+//! kept.
 
 mod chess;
 mod draughts;
@@ -28,9 +28,9 @@ pub struct Options {
     pub rate: f64,
     /// Positions for each step.
     pub batch: usize,
-    /// The share of the search's score in what is to be foretold; the rest is the game's result.
+    /// The share of the search's score in the target, 0 to 1; the rest is the game's result.
     pub blend: f64,
-    /// The pull towards the weights in play.
+    /// The pull towards the current weights.
     pub prior: f64,
 }
 
@@ -42,21 +42,21 @@ impl Default for Options {
 
 /// The evaluation of a game, as the tuner sees it.
 pub trait Model {
-    /// What evaluates, with its caches.
+    /// The evaluator, with its caches.
     type Evaluator: Default;
 
-    /// The file that holds the weights, in the repository.
+    /// The file of the weights in the repository.
     const FILE: &'static str;
 
-    /// The weights in play.
+    /// The current weights.
     fn weights() -> Vector;
 
-    /// The index of the first weight of a king's danger, whose sums count squared; these come last.
+    /// The index of the first weight of a king's danger. Sums of these count squared, and they come last.
     fn first_danger() -> usize {
         usize::MAX
     }
 
-    /// What a record says; none where that is nothing.
+    /// Reads a record; `None` if it is unusable.
     fn row(evaluator: &mut Self::Evaluator, record: &str) -> Option<Row>;
 
     /// The contents of [`Self::FILE`] with these weights.
@@ -66,7 +66,7 @@ pub trait Model {
 /// A value for each weight and phase, in hundredths of a pawn or man.
 pub type Vector = Vec<[f32; 2]>;
 
-/// A weight used in a position, and how often each side uses it.
+/// A weight that a position uses, and how often each side uses it.
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     index: u16,
@@ -96,8 +96,8 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads what `adoube datagen export` prints. Positions that say nothing (a solved ending, no score,
-    /// no result, no legal position) are left out.
+    /// Reads what `adoube datagen export` prints. Unusable records (a known ending, no score, no result,
+    /// no legal position) are left out.
     pub fn read<M: Model>(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().collect();
         let rows = lines
@@ -124,7 +124,7 @@ impl Data {
     }
 }
 
-/// The result from White of a game that a record tells of: 1, 0.5 or 0.
+/// White's result of a game: 1, 0.5 or 0.
 fn result(text: &str) -> Option<f32> {
     match text {
         "1-0" => Some(1.0),
@@ -134,8 +134,8 @@ fn result(text: &str) -> Option<f32> {
     }
 }
 
-/// Whether a game's positions are held out. Positions of one game are alike: it is games that are
-/// held out, not positions.
+/// Whether the positions of a game are held out. Positions of one game are alike, so whole games are
+/// held out.
 fn held_out(id: &str) -> bool {
     let game = id.bytes().fold(0u64, |hash, b| hash.wrapping_mul(31) + u64::from(b));
     Rng::new(game).below(10) == 0
@@ -189,12 +189,12 @@ fn entropy(forecast: f32, truth: f32) -> f64 {
     -(t * p.ln() + (1.0 - t) * (1.0 - p).ln())
 }
 
-/// How well an epoch's weights foretell results, as mean cross entropy.
+/// How well weights predict results, as mean cross entropy.
 #[derive(Clone, Copy, Debug)]
 pub struct Loss {
-    /// On the positions learnt from.
+    /// On the positions of the training games.
     pub training: f64,
-    /// On those held out.
+    /// On the positions held out.
     pub held_out: f64,
 }
 
@@ -208,8 +208,8 @@ pub struct Tuner<'a> {
     moments: Vec<[[f32; 2]; 2]>,
     steps: i32,
     first_danger: usize,
-    /// The logistic curve's steepness per centipawn; fitted to the weights in play and then fixed,
-    /// so that a centipawn keeps its meaning.
+    /// The steepness of the logistic curve, per centipawn. It is fitted to the current weights and then
+    /// fixed, so that a centipawn keeps its meaning.
     pub steepness: f32,
     best: (f64, Vector),
 }
@@ -221,7 +221,7 @@ impl std::fmt::Debug for Tuner<'_> {
 }
 
 impl<'a> Tuner<'a> {
-    /// A fit that starts from the weights in play.
+    /// A fit that starts from the current weights.
     pub fn new<M: Model>(data: &'a Data, options: Options) -> Self {
         let weights = M::weights();
         let mut tuner = Self {
@@ -239,7 +239,7 @@ impl<'a> Tuner<'a> {
         tuner
     }
 
-    /// The steepness that suits the weights best, by golden section.
+    /// The steepness with which the weights predict results best, by golden section.
     fn fit_steepness(&self) -> f32 {
         let values: Vec<(f32, f32)> = self
             .data
@@ -263,7 +263,7 @@ impl<'a> Tuner<'a> {
         ((low + high) / 2.0) as f32
     }
 
-    /// The mean losses of the weights as they are, against results alone.
+    /// The losses of the weights so far, measured against results alone.
     pub fn loss(&self) -> Loss {
         let [training, held_out] = [false, true].map(|held_out| {
             let (sum, count) = self
@@ -281,7 +281,7 @@ impl<'a> Tuner<'a> {
         Loss { training, held_out }
     }
 
-    /// Goes over the data once; `epoch` counts from 0.
+    /// Goes through the data once and returns the losses afterwards. `epoch` counts from 0.
     pub fn epoch(&mut self, epoch: usize) -> Loss {
         let mut order: Vec<u32> = (0..self.data.rows.len() as u32)
             .filter(|&i| !self.data.rows[i as usize].held_out)
@@ -366,7 +366,7 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The best weights so far.
+    /// The weights with the smallest loss on the positions held out.
     pub const fn best(&self) -> &Vector {
         &self.best.1
     }
@@ -379,7 +379,7 @@ mod tests {
     use crate::eval::chess::{COUNT, Evaluator};
     use std::fmt::Write as _;
 
-    /// Games in which the side with the move's knight more wins, and nothing else matters.
+    /// Games of kings and pawns. In some, one side has a knight more, and wins most of these.
     fn data() -> Data {
         let mut text = String::new();
         for game in 0..400 {
@@ -432,6 +432,15 @@ mod tests {
         }
     }
 
+    /// Fits for all epochs, which must lower the loss. Returns the losses before and after.
+    fn fit(tuner: &mut Tuner<'_>) -> (Loss, Loss) {
+        let before = tuner.loss();
+        let epochs = 0..tuner.options.epochs;
+        let after = epochs.map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
+        assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
+        (before, after)
+    }
+
     #[test]
     fn fitting_lowers_the_loss() {
         let data = data();
@@ -439,9 +448,7 @@ mod tests {
         let mut tuner = Tuner::new::<Chess>(&data, options);
         // A curve to which the weights are not fitted yet.
         tuner.steepness = 0.004;
-        let before = tuner.loss();
-        let after = (0..30).map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
-        assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
+        let (before, after) = fit(&mut tuner);
         assert!(after.held_out < before.held_out - 0.001, "{before:?} {after:?}");
     }
 
@@ -462,8 +469,6 @@ mod tests {
         let options = Options { epochs: 20, batch: 64, ..Options::default() };
         let mut tuner = Tuner::new::<Draughts>(&data, options);
         tuner.steepness = 0.004;
-        let before = tuner.loss();
-        let after = (0..20).map(|epoch| tuner.epoch(epoch)).last().expect("epochs");
-        assert!(after.training < before.training - 0.001, "{before:?} {after:?}");
+        fit(&mut tuner);
     }
 }

@@ -4,10 +4,11 @@ use super::Data;
 use crate::eval::chess::FULL_MATERIAL;
 use std::collections::BTreeMap;
 
-/// Fits the win-draw-loss model: the even win and the width of `eval::chess::wdl`, each as base
-/// and slope by material, by coordinate search on the likelihood of the results.
+/// Fits the win-draw-loss model by coordinate search on the likelihood of the results: the even win and
+/// the width of `eval::chess::wdl`, each as base and slope by material. Returns the four numbers and
+/// the mean loss.
 pub fn fit_wdl(data: &Data, start: [f64; 4]) -> ([f64; 4], f64) {
-    // Positions alike are counted together: scores in tens, beyond which nothing is open.
+    // Like positions are counted together: scores in steps of 10, up to where no game is open.
     let mut bins = BTreeMap::new();
     for row in &data.rows {
         let score = (row.score / 10.0).round().clamp(-150.0, 150.0) as i32;

@@ -9,34 +9,34 @@ const LEFT: f64 = 68.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 18.0;
 const BOTTOM: f64 = 46.0;
-/// Colours that the style has.
+/// The number of colours in the style sheet.
 const COLOURS: usize = 8;
 
 /// A chart.
 pub struct Chart {
-    pub lines: Vec<Line>,
-    /// What the axes count.
+    pub lines: Vec<Curve>,
+    /// The labels of the axes.
     pub x: &'static str,
     pub y: &'static str,
-    /// Whether 0 of the second axis is shown in any case.
+    /// Whether the y axis always includes 0.
     pub zero: bool,
 }
 
-/// A line in it.
-pub struct Line {
+/// A curve of a chart.
+pub struct Curve {
     name: String,
     colour: usize,
-    /// x, y, and how far the uncertainty of y reaches to either side.
+    /// x, y, and the error of y to either side.
     pub points: Vec<(f64, f64, f64)>,
 }
 
-impl Line {
+impl Curve {
     pub fn new(name: &str, colour: usize) -> Self {
         Self { name: name.to_owned(), colour: colour % COLOURS, points: Vec::new() }
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten that parts a range into about so many.
+/// A step of 1, 2 or 5 times a power of ten that divides a range into about `parts` parts.
 fn step(range: f64, parts: f64) -> f64 {
     let rough = (range / parts).max(1e-9);
     let power = 10f64.powf(rough.log10().floor());
@@ -56,78 +56,109 @@ fn label(value: f64, step: f64) -> String {
 
 impl Chart {
     pub fn svg(&self) -> String {
-        let points = || self.lines.iter().flat_map(|line| &line.points);
-        if points().count() < 2 {
+        if self.lines.iter().map(|line| line.points.len()).sum::<usize>() < 2 {
             return "<p class=\"quiet\">Too few games for a chart.</p>\n".to_owned();
         }
-        let range = |values: &mut dyn Iterator<Item = f64>| {
-            values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
-        };
-        let (x0, x1) = range(&mut points().map(|p| p.0));
-        // The first, wide uncertainties would leave no room for what they become.
-        let settled = || self.lines.iter().flat_map(|line| &line.points[line.points.len() / 10..]);
-        let (low, high) = range(&mut settled().flat_map(|p| [p.1 - p.2, p.1 + p.2]));
-        let (low, high) = if self.zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
-        let y_step = step((high - low).max(1e-3), 5.0);
-        let (y0, y1) = ((low / y_step).floor() * y_step, (high / y_step).ceil() * y_step);
-        let (y1, x1) =
-            (if y1 > y0 { y1 } else { y0 + y_step }, if x1 > x0 { x1 } else { x0 + 1.0 });
-        let px = |x: f64| LEFT + (x - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT);
-        let py = |y: f64| TOP + (y1 - y.clamp(y0, y1)) / (y1 - y0) * (HEIGHT - TOP - BOTTOM);
-
+        let frame = Frame::around(self);
         let mut svg = String::from("<figure>\n");
         let _ = writeln!(
             svg,
             "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{} by {}\">",
             self.y, self.x
         );
-        for y in ticks(y0, y1 + y_step / 2.0, y_step) {
-            let class = if y.abs() < y_step / 2.0 { "axis" } else { "grid" };
-            let (at, end) = (py(y), WIDTH - RIGHT);
+        frame.draw_axes(&mut svg, self.x);
+        self.lines.iter().for_each(|curve| frame.draw(&mut svg, curve));
+        svg.push_str("</svg>\n<figcaption>");
+        for Curve { name, colour, .. } in &self.lines {
+            let _ = write!(svg, "<span class=\"key s{colour}\">{}</span> ", escape(name));
+        }
+        let _ = write!(svg, "<span class=\"quiet\">{}</span></figcaption>\n</figure>\n", self.y);
+        svg
+    }
+}
+
+/// The ranges of the axes, and the steps between their labels.
+struct Frame {
+    x: (f64, f64),
+    y: (f64, f64),
+    x_step: f64,
+    y_step: f64,
+}
+
+impl Frame {
+    /// The frame in which a chart's curves fit.
+    fn around(chart: &Chart) -> Self {
+        let range = |values: &mut dyn Iterator<Item = f64>| {
+            values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
+        };
+        let (x0, x1) = range(&mut chart.lines.iter().flat_map(|line| &line.points).map(|p| p.0));
+        // The wide errors of the first games would squeeze the rest of the chart.
+        let settled = || chart.lines.iter().flat_map(|line| &line.points[line.points.len() / 10..]);
+        let (low, high) = range(&mut settled().flat_map(|p| [p.1 - p.2, p.1 + p.2]));
+        let (low, high) = if chart.zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
+        let y_step = step((high - low).max(1e-3), 5.0);
+        let (y0, y1) = ((low / y_step).floor() * y_step, (high / y_step).ceil() * y_step);
+        let (y1, x1) =
+            (if y1 > y0 { y1 } else { y0 + y_step }, if x1 > x0 { x1 } else { x0 + 1.0 });
+        Self { x: (x0, x1), y: (y0, y1), x_step: step(x1 - x0, 8.0).max(1.0), y_step }
+    }
+
+    /// The horizontal place of a value.
+    fn across(&self, x: f64) -> f64 {
+        let (x0, x1) = self.x;
+        LEFT + (x - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    /// The vertical place of a value; one outside the range is put at its edge.
+    fn down(&self, y: f64) -> f64 {
+        let (y0, y1) = self.y;
+        TOP + (y1 - y.clamp(y0, y1)) / (y1 - y0) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn draw_axes(&self, svg: &mut String, name: &str) {
+        let ((x0, x1), (y0, y1)) = (self.x, self.y);
+        for y in ticks(y0, y1 + self.y_step / 2.0, self.y_step) {
+            let class = if y.abs() < self.y_step / 2.0 { "axis" } else { "grid" };
+            let (at, end) = (self.down(y), WIDTH - RIGHT);
             let _ = writeln!(
                 svg,
                 "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{end}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 6.0,
                 at + 4.0,
-                label(y, y_step)
+                label(y, self.y_step)
             );
         }
-        let x_step = step(x1 - x0, 8.0).max(1.0);
-        for x in ticks(x0, x1, x_step) {
+        for x in ticks(x0, x1, self.x_step) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                px(x),
+                self.across(x),
                 HEIGHT - BOTTOM + 18.0,
-                label(x, x_step)
+                label(x, self.x_step)
             );
         }
         let _ = writeln!(
             svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name}</text>",
             WIDTH - RIGHT,
             HEIGHT - 4.0,
-            self.x
         );
-        for Line { colour, points, .. } in &self.lines {
-            if points.iter().any(|p| p.2 > 0.0) {
-                let upper = points.iter().map(|p| (px(p.0), py(p.1 + p.2)));
-                let lower = points.iter().rev().map(|p| (px(p.0), py(p.1 - p.2)));
-                let band: String =
-                    upper.chain(lower).map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
-                let _ = writeln!(svg, "<polygon class=\"band s{colour}\" points=\"{band}\"/>");
-            }
-            let line: String =
-                points.iter().map(|p| format!("{:.1},{:.1} ", px(p.0), py(p.1))).collect();
-            let _ = writeln!(svg, "<polyline class=\"line s{colour}\" points=\"{line}\"/>");
+    }
+
+    /// A curve, above the band of its errors if it has any.
+    fn draw(&self, svg: &mut String, Curve { colour, points, .. }: &Curve) {
+        if points.iter().any(|p| p.2 > 0.0) {
+            let upper = points.iter().map(|p| (self.across(p.0), self.down(p.1 + p.2)));
+            let lower = points.iter().rev().map(|p| (self.across(p.0), self.down(p.1 - p.2)));
+            let band: String = upper.chain(lower).map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
+            let _ = writeln!(svg, "<polygon class=\"band s{colour}\" points=\"{band}\"/>");
         }
-        svg.push_str("</svg>\n<figcaption>");
-        for Line { name, colour, .. } in &self.lines {
-            let _ = write!(svg, "<span class=\"key s{colour}\">{}</span> ", escape(name));
-        }
-        let _ = write!(svg, "<span class=\"quiet\">{}</span></figcaption>\n</figure>\n", self.y);
-        svg
+        let line: String = points
+            .iter()
+            .map(|p| format!("{:.1},{:.1} ", self.across(p.0), self.down(p.1)))
+            .collect();
+        let _ = writeln!(svg, "<polyline class=\"line s{colour}\" points=\"{line}\"/>");
     }
 }
 
@@ -147,7 +178,7 @@ mod tests {
 
     #[test]
     fn all_points_lie_in_the_chart_and_names_are_escaped() {
-        let mut line = Line::new("<b>", 9);
+        let mut line = Curve::new("<b>", 9);
         line.points = vec![(1.0, 900.0, 5000.0), (2.0, 10.0, 40.0), (3.0, 12.0, 30.0)];
         let svg = Chart { lines: vec![line], x: "games", y: "Elo", zero: true }.svg();
         assert!(svg.contains("&lt;b&gt;") && svg.contains("line s1"), "{svg}");
@@ -162,7 +193,7 @@ mod tests {
         }
         let empty = Chart { lines: Vec::new(), x: "", y: "", zero: false };
         assert!(empty.svg().contains("Too few"));
-        let mut flat = Line::new("a", 0);
+        let mut flat = Curve::new("a", 0);
         flat.points = vec![(1.0, 0.0, 0.0), (1.0, 0.0, 0.0)];
         let svg = Chart { lines: vec![flat], x: "", y: "", zero: true }.svg();
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");

@@ -1,57 +1,57 @@
-//! The games, as the page's script plays them through.
+//! The games in the form that the page's script reads.
 
 use crate::arena::game::contest::Contest;
-use crate::arena::game::ending::Outcome;
+use crate::arena::game::ending::GameScore;
 use crate::arena::tournament::schedule::Pairing;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::{Node, Record};
 use serde::Serialize;
 
-/// A digit for each square.
+/// The digit of each square.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A game.
+/// A game on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Shown {
-    /// From 1.
+pub struct ShownGame {
+    /// The number of the game, from 1.
     pub number: usize,
     white: usize,
     black: usize,
     /// White's half points.
     points: usize,
-    /// How it ended, as the record's last comment says.
+    /// How it ended: the record's last comment.
     ending: String,
-    /// The pieces before the first move, as [`Contest::squares`] has them.
+    /// The board before the first move, in the form of [`Contest::squares`].
     board: String,
-    /// 1 where Black moves first.
+    /// 1 if Black moves first, otherwise 0.
     pub black_first: usize,
     /// The number of the first move.
     first: u32,
-    pub steps: Vec<Step>,
+    pub steps: Vec<ShownMove>,
 }
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Step {
-    /// The move, as a record has it.
+pub struct ShownMove {
+    /// The move, as records write it.
     #[serde(rename = "m")]
     text: String,
-    /// The squares that it changed, each a digit and what then stood there.
+    /// The squares that it changed: for each its digit and its new contents.
     #[serde(rename = "d")]
     changes: String,
-    /// Of the player, as the record has it: pawns, or `+M5`.
+    /// The player's score as the record has it: in pawns, or `+M5`.
     #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
     score: Option<String>,
-    /// That the move took; none in the opening.
+    /// The time that the move took; `None` in the opening.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     #[serde(rename = "p", skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
 }
 
-impl Shown {
-    pub fn new<G: Contest>(pairing: &Pairing, outcome: Outcome, record: &Record<G>) -> Self {
+impl ShownGame {
+    pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, record: &Record<G>) -> Self {
         let mut position = record.start().clone();
         let mut board = position.squares();
         let nodes = &record.line().moves;
@@ -60,8 +60,8 @@ impl Shown {
             number: pairing.game + 1,
             white: pairing.white,
             black: pairing.black,
-            points: outcome.white,
-            ending: last.map_or_else(|| outcome.kind.to_string(), Clone::clone),
+            points: score.white,
+            ending: last.map_or_else(|| score.kind.to_string(), Clone::clone),
             board: board.clone(),
             black_first: usize::from(position.side() == Side::Black),
             first: position.first_number(),
@@ -70,19 +70,15 @@ impl Shown {
         for node in nodes {
             let after = position.after(node.m);
             let squares = after.squares();
-            shown.steps.push(Step::new(
-                position.write_move(node.m, MoveForm::Record),
-                node,
-                &board,
-                &squares,
-            ));
+            let text = position.write_move(node.m, MoveForm::Record);
+            shown.steps.push(ShownMove::new(text, node, &board, &squares));
             (position, board) = (after, squares);
         }
         shown
     }
 }
 
-impl Step {
+impl ShownMove {
     fn new<M>(text: String, node: &Node<M>, before: &str, after: &str) -> Self {
         let mut changes = String::new();
         for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {
@@ -96,8 +92,8 @@ impl Step {
     }
 }
 
-/// The score, the depth and the seconds of a comment as [`crate::arena::game::record`] writes them. A depth
-/// of 0 was not told.
+/// The score, the depth and the seconds of a comment as [`crate::arena::game::record`] writes it. A
+/// depth of 0 means that the engine gave none.
 fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));
@@ -111,22 +107,22 @@ fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     (score.filter(|_| seconds.is_some()), depth.filter(|depth| *depth > 0), seconds)
 }
 
-/// The times of an engine's moves.
+/// The times and depths of an engine's moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MoveTimes {
-    /// By the number of the move after the opening: how many, and how long together.
+    /// By number of the move after the opening: the count of moves and their seconds in all.
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
     pub seconds: f64,
     pub longest: f64,
-    /// Of the moves whose depth was told: how many, and how deep together.
+    /// The count of moves whose depth is known, and the sum of these depths.
     deep: u64,
     depths: u64,
 }
 
 impl MoveTimes {
-    /// Counts a move; those of the opening have no time.
-    pub fn add(&mut self, number: usize, step: &Step) {
+    /// Counts a move; moves of the opening have no time and are left out.
+    pub fn add(&mut self, number: usize, step: &ShownMove) {
         let Some(seconds) = step.seconds else { return };
         if self.by_move.len() <= number {
             self.by_move.resize(number + 1, (0, 0.0));
@@ -140,7 +136,7 @@ impl MoveTimes {
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
 
-    /// The mean time of the moves of each number, where there are enough of them to say something.
+    /// The mean time of each move number that occurs in at least a tenth of the games.
     pub fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);
@@ -149,12 +145,12 @@ impl MoveTimes {
             .map(|(n, (count, seconds))| (n, seconds / *count as f64))
     }
 
-    /// Of a move.
+    /// The mean time of a move, in seconds.
     pub fn mean(&self) -> f64 {
         self.seconds / self.moves.max(1) as f64
     }
 
-    /// The mean depth; none where no move's was told.
+    /// The mean depth; `None` if no depth is known.
     pub fn depth(&self) -> Option<f64> {
         (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
     }
@@ -179,8 +175,8 @@ mod tests {
     }
 
     #[test]
-    fn only_depths_that_were_told_have_a_mean() {
-        let step = |depth| Step {
+    fn only_known_depths_have_a_mean() {
+        let step = |depth| ShownMove {
             text: String::new(),
             changes: String::new(),
             score: None,

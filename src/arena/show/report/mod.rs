@@ -1,31 +1,31 @@
 //! A match as one page for a browser: tables, charts, and every game on a board.
 //!
 //! The page needs nothing but itself: no network, no library. Tables and charts are written here and
-//! are there without a script; `page.js` shows the games, which the page holds as JSON. Whatever an
-//! engine can choose, as its name or an illegal move, is escaped.
+//! need no script; `page.js` shows the games, which the page holds as JSON. Any text that an engine can
+//! choose, such as its name or an illegal move, is escaped.
 
 mod chart;
 mod games;
 mod tables;
 
 use crate::arena::game::contest::Contest;
-use crate::arena::game::ending::Outcome;
+use crate::arena::game::ending::GameScore;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::record::games::Record;
-use chart::{Chart, Line};
-use games::{MoveTimes, Shown};
+use chart::{Chart, Curve};
+use games::{MoveTimes, ShownGame};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Of so many games the moves are in the page, which else would be too large for a browser.
+/// The greatest number of games with moves on the page, which a browser must be able to open.
 const MOST_SHOWN: usize = 4000;
-/// How many times in a match ratings are taken for their chart.
+/// The number of points in the match at which ratings are computed for their chart.
 const CHECKPOINTS: usize = 100;
-/// Moves after which a chart of times ends.
+/// The number of moves in the chart of times.
 const MOST_MOVES: usize = 80;
 
 /// What a page shows, gathered game by game.
@@ -33,8 +33,8 @@ const MOST_MOVES: usize = 80;
 pub struct Report {
     title: String,
     engines: Vec<String>,
-    results: Vec<(Pairing, Outcome)>,
-    games: Vec<Shown>,
+    results: Vec<(Pairing, GameScore)>,
+    games: Vec<ShownGame>,
     times: Vec<MoveTimes>,
     /// The first game, from 1, whose moves are shown.
     from: usize,
@@ -46,12 +46,12 @@ struct Data<'a> {
     /// Squares of a side of the board.
     size: usize,
     engines: &'a [String],
-    games: &'a [Shown],
+    games: &'a [ShownGame],
 }
 
 impl Report {
-    /// Of a match of this name, before its first game. Of many games the moves are shown from number
-    /// `from` on.
+    /// An empty report of a match with this title. If there are too many games, moves are shown from
+    /// game `from` on.
     pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
@@ -63,10 +63,10 @@ impl Report {
         self.from..self.from.saturating_add(MOST_SHOWN)
     }
 
-    /// Adds a game that counts, in the order in which they were played.
-    pub fn add<G: Contest>(&mut self, pairing: &Pairing, outcome: Outcome, record: &Record<G>) {
-        self.results.push((*pairing, outcome));
-        let mut shown = Shown::new(pairing, outcome, record);
+    /// Adds a game that counts. Games are added in the order in which they were played.
+    pub fn add<G: Contest>(&mut self, pairing: &Pairing, score: GameScore, record: &Record<G>) {
+        self.results.push((*pairing, score));
+        let mut shown = ShownGame::new(pairing, score, record);
         let opening = shown.steps.iter().take_while(|step| step.seconds.is_none()).count();
         for (ply, step) in shown.steps.iter().enumerate().skip(opening) {
             let player = [pairing.white, pairing.black][(ply + shown.black_first) % 2];
@@ -99,7 +99,7 @@ impl Report {
         section(&mut body, "Games", &(self.left_out() + GAMES));
         let size = if G::SQUARES == 64 { 8 } else { 10 };
         let data = Data { size, engines: &self.engines, games: &self.games };
-        // A script element ends at the first `</`, whatever it stands in.
+        // A script element ends at the first `</`, even inside a string.
         let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -112,7 +112,7 @@ impl Report {
         )
     }
 
-    /// Which games are without their moves, if any are, and where these are.
+    /// A note on the games whose moves are not on the page, if there are any.
     fn left_out(&self) -> String {
         let Range { start, end } = self.shown();
         let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
@@ -142,20 +142,20 @@ impl Report {
         escape(&format!("{game} · {games} games · {engines} engines{control}"))
     }
 
-    /// Elo of the first of two engines, or the ratings of all, as the match went on.
+    /// The Elo difference of two engines, or the ratings of all, over the course of the match.
     fn ratings_chart(&self) -> String {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
         let shown = if two { 1 } else { self.engines.len() };
-        let mut lines: Vec<Line> =
-            (0..shown).map(|player| Line::new(&self.engines[player], player)).collect();
+        let mut lines: Vec<Curve> =
+            (0..shown).map(|player| Curve::new(&self.engines[player], player)).collect();
         let every = self.results.len().div_ceil(CHECKPOINTS).max(1);
-        for (n, (pairing, outcome)) in (1..).zip(&self.results) {
-            standings.add(pairing, *outcome);
+        for (n, (pairing, score)) in (1..).zip(&self.results) {
+            standings.add(pairing, *score);
             if n % every != 0 && n != self.results.len() {
                 continue;
             }
-            // Before the first pairs are whole the figures say nothing.
+            // Before the first pairs are complete the figures mean nothing.
             if two && standings.pairs[0][1].count() > 0 {
                 let elo = standings.pairs[0][1].elo();
                 lines[0].points.push((n as f64, elo.value, elo.error));
@@ -172,7 +172,7 @@ impl Report {
     fn times_chart(&self) -> String {
         let lines =
             self.engines.iter().zip(&self.times).enumerate().map(|(player, (name, times))| {
-                let mut line = Line::new(name, player);
+                let mut line = Curve::new(name, player);
                 line.points =
                     times.means().take(MOST_MOVES).map(|(n, mean)| (n, mean, 0.0)).collect();
                 line
@@ -182,14 +182,14 @@ impl Report {
     }
 }
 
-/// What the script fills.
+/// The element that the script fills.
 const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
 
 fn section(body: &mut String, name: &str, content: &str) {
     let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
 }
 
-/// A text that stands for itself in HTML, in attributes too.
+/// A text escaped for HTML, attributes included.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -210,10 +210,10 @@ fn escape(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::game::ending::Kind;
+    use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// Those whose moves are shown of games 1, 4000, 4001 and 8001, and what is said of the others.
+    /// The games whose moves are shown, and what the page says of the others.
     fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();
@@ -221,7 +221,7 @@ mod tests {
         let mut report = Report::new("", vec!["a".into(), "b".into()], from);
         for game in games {
             let pairing = Pairing { game: game - 1, white: 0, black: 1, opening: 0 };
-            report.add(&pairing, Outcome { white: 1, kind: Kind::MoveLimit }, &record);
+            report.add(&pairing, GameScore { white: 1, kind: EndingKind::MoveLimit }, &record);
         }
         let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
         (with_moves.map(|game| game.number).collect(), report.left_out())

@@ -2,12 +2,12 @@
 
 use super::escape;
 use super::games::MoveTimes;
-use crate::arena::stats::sprt::{Sprt, Verdict};
+use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{Estimate, Tally};
 use crate::arena::tournament::{Faults, Standings};
 use std::fmt::Write as _;
 
-/// Who is in the tables, and in which order.
+/// The engines in the tables, their standings and their order.
 pub struct Head<'a> {
     pub engines: &'a [String],
     pub standings: &'a Standings,
@@ -21,7 +21,7 @@ impl Head<'_> {
     }
 }
 
-/// A table that scrolls by itself where the screen is narrow. Cells are HTML.
+/// A table that scrolls by itself on a narrow screen. Cells are HTML.
 fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!("<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr>");
     head.iter().for_each(|cell| text.push_str(&format!("<th>{cell}</th>")));
@@ -82,7 +82,7 @@ pub fn standings(head: &Head<'_>) -> String {
     table("standings", &columns, &rows)
 }
 
-/// What an engine did that no engine should do.
+/// The faults of an engine, as a list.
 fn faults(faults: &Faults) -> String {
     let Faults { time, illegal, crashes, stalls } = *faults;
     let kinds = [(time, "time"), (illegal, "illegal move"), (crashes, "crash"), (stalls, "stall")];
@@ -124,7 +124,7 @@ pub fn cross(head: &Head<'_>) -> String {
     table("cross", &columns, &rows)
 }
 
-/// What there is to say of two.
+/// The result of a match between two engines.
 pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
@@ -142,9 +142,9 @@ pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(&pairs) {
-            Verdict::Open => "open",
-            Verdict::AcceptH0 => "H0 accepted",
-            Verdict::AcceptH1 => "H1 accepted",
+            SprtVerdict::Open => "open",
+            SprtVerdict::AcceptH0 => "H0 accepted",
+            SprtVerdict::AcceptH1 => "H1 accepted",
         };
         let llr =
             format!("{:.2} <small>({lower:.2}, {upper:.2}) {verdict}</small>", sprt.llr(&pairs));

@@ -1,7 +1,7 @@
 //! What the full-screen view knows.
 
 use adoube::arena::game::contest::Contest;
-use adoube::arena::show::watch::{Happening, Moment};
+use adoube::arena::show::watch::{MadeMove, MatchEvent};
 use adoube::arena::tournament::{Standings, Tournament};
 use adoube::base::game::MoveForm;
 use adoube::base::side::Side;
@@ -82,7 +82,7 @@ impl State {
         let state = Self::new(tournament.names(), tournament.schedule.games_in_all());
         let state = Arc::new(Mutex::new(state));
         let told = Arc::clone(&state);
-        tournament.watchers.add(move |happening| lock(&told).see(happening));
+        tournament.watchers.add(move |event| lock(&told).see(event));
         state
     }
 
@@ -109,9 +109,9 @@ impl State {
     }
 
     /// Takes in what is seen of a game.
-    pub fn see<G: Contest>(&mut self, happening: &Happening<'_, G>) {
-        match happening {
-            Happening::Started(pairing, opening) => {
+    pub fn see<G: Contest>(&mut self, event: &MatchEvent<'_, G>) {
+        match event {
+            MatchEvent::GameStarted(pairing, opening) => {
                 let position = opening.end();
                 let board = Board {
                     squares: position.squares(),
@@ -125,7 +125,7 @@ impl State {
                 };
                 self.boards.insert(pairing.game + 1, board);
             }
-            Happening::Moved(pairing, Moment { before, after, played, clocks }) => {
+            MatchEvent::Moved(pairing, MadeMove { before, after, played, clocks }) => {
                 let Some(board) = self.boards.get_mut(&(pairing.game + 1)) else { return };
                 let mover = before.side();
                 board.squares = after.squares();

@@ -1,0 +1,288 @@
+//! `adoube match` as its users run it: engines that crash, stall, lie or babble lose their games
+//! for the right reason, the others go on, and no process is left behind.
+//!
+//! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
+
+use crate::support::mocks::{
+    FOUR, MOCK, Match, Pondering, UCI, misbehave, ponders, say, sleep_forever,
+};
+use crate::support::program::adoube;
+use adoube::base::rng::Rng;
+use adoube::chess::Position;
+use std::fs;
+use std::io::{BufRead, stdin};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A mock UCI engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+#[test]
+fn mock_engine() {
+    match std::env::var(MOCK) {
+        Ok(behaviour) => serve(&behaviour),
+        Err(_) => {
+            let mut rng = Rng::new(1);
+            let m = answer("position startpos moves e2e4 e7e5", &mut rng).expect("legal moves");
+            let position = after("position startpos moves e2e4 e7e5");
+            assert!(position.parse_uci(&m).is_ok(), "{m}");
+            assert_eq!(answer("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &mut rng), None);
+        }
+    }
+}
+
+/// The position of a `position` command.
+fn after(command: &str) -> Position {
+    let command = command.strip_prefix("position ").expect("a position command");
+    let (start, moves) = command.split_once(" moves ").unwrap_or((command, ""));
+    let mut position: Position = match start.strip_prefix("fen ") {
+        Some(fen) => fen.parse().expect("a FEN"),
+        None => Position::start(),
+    };
+    for m in moves.split_whitespace() {
+        position = position.play(position.parse_uci(m).expect("a legal move"));
+    }
+    position
+}
+
+fn answer(command: &str, rng: &mut Rng) -> Option<String> {
+    let position = after(command);
+    let moves = position.legal_moves();
+    (!moves.is_empty()).then(|| position.uci(moves[rng.below(moves.len())], false))
+}
+
+/// A UCI engine that plays random moves until it misbehaves.
+fn serve(behaviour: &str) -> ! {
+    let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
+    let from: usize = from.parse().expect("the number of a move");
+    let mut rng = Rng::new(u64::from(std::process::id()));
+    let (mut position, mut count) = (String::new(), 0);
+    let mut pondering = Pondering::default();
+    // The test harness has already written to this line.
+    say("");
+    for line in stdin().lock().lines() {
+        let line = line.expect("text from the arena");
+        match line.split_whitespace().next() {
+            Some(word @ ("ponderhit" | "stop")) => pondering.end(word == "ponderhit"),
+            Some("position" | "go") if pondering.is_on() => std::process::exit(5),
+            Some("uci") => {
+                say("id name Mock");
+                say("option name Hash type spin default 1 min 1 max 64");
+                if kind == "mute" {
+                    sleep_forever();
+                }
+                say("uciok");
+            }
+            Some("isready") => say("readyok"),
+            Some("ucinewgame") => count = 0,
+            Some("position") => position = line,
+            Some("quit") if kind != "deaf" => break,
+            Some("go") => {
+                count += 1;
+                let best = answer(&position, &mut rng).unwrap_or("0000".into());
+                let best = if kind == "back" { to_and_fro(&position) } else { best };
+                if kind == "ponder" || kind == "hasty" {
+                    let reply = |m| answer(&format!("{} {m}", with_moves(&position)), &mut rng);
+                    let reply = Some(&best).filter(|&m| m != "0000").and_then(reply);
+                    let reply = reply.map_or(String::new(), |m| format!(" ponder {m}"));
+                    let done = format!("info depth 1\nbestmove {best}{reply}");
+                    pondering.answer(done, line.contains("ponder") && kind == "ponder");
+                    continue;
+                }
+                if count >= from {
+                    misbehave(kind);
+                    match kind {
+                        "lie" => say("bestmove e2e5"),
+                        "nonsense" => say("bestmove \u{1f4a9}} quite"),
+                        "empty" => say("bestmove"),
+                        "babble" => {
+                            let junk = "x".repeat(100_000);
+                            say(&format!("info depth\ninfo score cp\nbestmov {best}\n{junk}"));
+                        }
+                        // An answer that nobody asked for must not pass for the next one.
+                        "twice" => {
+                            say(&format!(
+                                "info depth 1 score cp 0\nbestmove {best}\nbestmove {best}"
+                            ));
+                            continue;
+                        }
+                        _ => {}
+                    }
+                }
+                say(&format!("info depth 1 seldepth 2 score cp 3 nodes 1 pv {best}"));
+                say(&format!("bestmove {best}"));
+            }
+            _ => {}
+        }
+    }
+    std::process::exit(0)
+}
+
+/// The last move but one back again, where there was one and the rules let it.
+fn to_and_fro(command: &str) -> String {
+    let position = after(command);
+    let back = command.split_whitespace().rev().nth(1).and_then(|m| {
+        let (from, to) = m.split_at_checked(2)?;
+        position.parse_uci(&format!("{to}{from}")).ok()
+    });
+    let m = back.or_else(|| position.legal_moves().first().copied());
+    m.map_or("0000".into(), |m| position.uci(m, false))
+}
+
+/// A `position` command that ends with moves, so that one can be added.
+fn with_moves(command: &str) -> String {
+    if command.contains(" moves ") { command.to_owned() } else { format!("{command} moves") }
+}
+
+#[test]
+fn engines_that_lie_lose_by_the_line_they_sent() {
+    let played = UCI.loses("lie:2", 5, "rules infraction", &FOUR);
+    assert!(played.log().contains("illegal move 'e2e5'"), "{}", played.log());
+    assert!(played.log().contains("< bestmove e2e5"), "{}", played.log());
+    UCI.loses("nonsense:2", 5, "rules infraction", &FOUR);
+    UCI.loses("empty", 5, "rules infraction", &FOUR);
+}
+
+#[test]
+fn engines_think_on_their_opponents_time() {
+    ponders(&UCI, "7k/8/8/8/8/8/R7/K7 w - - 0 1");
+}
+
+/// The new process goes on with the game; what failed is in the record.
+#[test]
+fn engines_that_crash_can_be_started_anew_within_the_game() {
+    let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
+    let played = UCI.play("random", "crash:4", &args);
+    assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
+    let started = played.games.replace('\n', " ").matches("started anew: ended while").count();
+    assert_eq!(started, 4, "{}", played.games);
+    assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
+    // Once is not enough for one that cannot make a single move.
+    let args = [&FOUR[..], &["--recover", "1"]].concat();
+    assert_eq!(UCI.play("random", "crash", &args).row("second")[6], 4);
+}
+
+/// Black has the queen and oversteps its time, White a king alone.
+#[test]
+fn flags_do_not_lose_against_a_king_alone() {
+    let args = ["--games", "2", "--tc", "0.3"];
+    let played = UCI.play_from("7K/8/5k2/8/8/8/8/q7 b - - 0 1\n", "late", "late", &args);
+    assert_eq!(played.row("first"), [2, 0, 2, 0, 0, 0, 0, 0], "{}", played.log());
+    assert_eq!(played.games.matches("[Termination \"time forfeit\"]").count(), 2);
+    assert!(played.report().contains("out of time but drawn 2"), "{}", played.report());
+}
+
+#[test]
+fn a_match_without_a_clock_an_opening_file_and_limits() {
+    let args = ["--games", "3", "--nodes", "5", "--max-moves", "3"];
+    let played = UCI.play_from("7k/8/8/8/8/8/8/RQ5K w - - 0 1\n", "random", "random", &args);
+    assert_eq!(played.row("first")[0], 4, "rounded up to pairs");
+    assert_eq!(played.games.matches("[FEN \"7k/8/8/8/8/8/8/RQ5K w - - 0 1\"]").count(), 4);
+    assert!(played.games.contains("[TimeControl \"-\"]"));
+    assert!(played.games.contains("{+0.03/1 "), "{}", played.games);
+}
+
+#[test]
+fn a_decided_test_stops_the_match() {
+    let test = "elo0=0 elo1=50";
+    let args = ["--games", "2000", "--tc", "10+1", "--openings", "random:4", "--sprt", test];
+    let played = UCI.play("random", "lie", &args);
+    assert!(played.report().contains("H1 accepted"), "{}", played.report());
+    assert!(played.row("first")[0] < 200);
+}
+
+/// Engines that lie lose each game in which they have White, and so are level among each other.
+#[test]
+fn tournaments_in_rounds() {
+    let play = |behaviours: &[&str], args: &[&str]| {
+        let names = ["a", "b", "c", "d", "e", "f"];
+        let engines: Vec<String> =
+            names.iter().zip(behaviours).map(|(name, kind)| UCI.describe(name, kind)).collect();
+        let common =
+            ["--games", "2", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
+        let played = Match::play(&engines, &[&common[..], args].concat());
+        assert!(played.output.status.success(), "{}", played.log());
+        let order: Vec<String> = played.report().lines().skip(2).map(cell).collect();
+        (played, order[..engines.len()].concat())
+    };
+    fn cell(line: &str) -> String {
+        line.split('|').nth(1).unwrap_or_default().trim().to_owned()
+    }
+    let kinds = ["lie", "lie", "lie", "random", "lie", "lie"];
+    let (played, order) = play(&kinds, &["--schedule", "swiss", "--rounds", "3"]);
+    assert_eq!(played.games.matches("[Result ").count(), 3 * 3 * 2);
+    assert!(order.starts_with('d'), "{}", played.report());
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        assert_eq!(played.row(name)[0], 6, "{}", played.report());
+    }
+    let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
+    // The seeds a and d are level four times; b loses to c, who then meets a.
+    assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
+    assert_eq!(order, "cabd", "{}", played.report());
+    let (played, order) = play(&kinds[2..4], &["--schedule", "ladder", "--rounds", "1"]);
+    assert_eq!(played.games.matches("[Result ").count(), 2);
+    assert_eq!(order, "ba", "{}", played.report());
+}
+
+/// How many processes have this in their environment.
+#[cfg(target_os = "linux")]
+fn running(with: &str) -> usize {
+    let processes = fs::read_dir("/proc").expect("processes").flatten();
+    let environments = processes.filter_map(|p| fs::read(p.path().join("environ")).ok());
+    environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
+}
+
+/// Waits until so many processes have it.
+#[cfg(target_os = "linux")]
+fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !count.contains(&running(with)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(count.contains(&running(with)), "{} are there, not {count:?}", running(with));
+}
+
+/// Engines that think for ever do not see that their input has ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_matches_leave_no_process_behind() {
+    let mark = format!("ADOUBE_MARK={}-killed", std::process::id());
+    let engine = |name: &str| {
+        UCI.describe(name, "stall:1").replace("/usr/bin/env", &format!("/usr/bin/env {mark}"))
+    };
+    let mut child = adoube()
+        .args(["match", "--tc", "100", "--concurrency", "2"])
+        .args(["--engine", &engine("a"), "--engine", &engine("b")])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("adoube runs");
+    wait_for(4..=4, &mark);
+    child.kill().expect("killed");
+    child.wait().expect("it is gone");
+    wait_for(0..=0, &mark);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_matches_leave_no_process_behind() {
+    use std::process::Stdio;
+    // A name that no other process has, seen in the command lines under /proc.
+    let marker = format!("deaf:{}", 1_000_000 + std::process::id());
+    let mark = format!("{MOCK}={marker}");
+    let mut child = adoube()
+        .args(["match", "--tc", "100", "--games", "100000", "--concurrency", "2"])
+        .args(["--engine", &UCI.describe("a", &marker), "--engine", &UCI.describe("b", &marker)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("adoube runs");
+    // Two games have two engines each.
+    wait_for(4..=usize::MAX, &mark);
+    for _ in 0..2 {
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let status = child.wait().expect("adoube ends");
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(running(&mark), 0);
+}

@@ -1,0 +1,251 @@
+//! `adoube match --game draughts` as its users run it: two Adoubes over Hub, mock engines that break
+//! the protocol or the rules, and records that say how each game ended.
+
+use crate::support::mocks::{
+    FOUR, HUB, MOCK, Match, Pondering, misbehave, ponders, say, sleep_forever,
+};
+use crate::support::program::PROGRAM;
+use adoube::base::rng::Rng;
+use adoube::base::side::Side;
+use adoube::draughts::pdn::{Game, GameResult, Reader};
+use adoube::draughts::{Move, Position, hub, notation};
+use adoube::protocol::hub::line::Line;
+use std::collections::BTreeMap;
+use std::io::{BufRead, stdin};
+
+/// A mock Hub engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+#[test]
+fn mock_engine() {
+    match std::env::var(MOCK) {
+        Ok(behaviour) => serve(&behaviour),
+        Err(_) => {
+            let start = hub::write(&Position::start()).to_string();
+            let position = after(&format!("pos pos={start} moves=\"32-28 19-23 28x19x23\""));
+            assert_eq!(position.board().pieces(position.side()).len(), 19);
+            assert!(there_and_back(&position, None).is_none(), "a capture is to be made");
+        }
+    }
+}
+
+/// The position of a `pos` command.
+fn after(command: &str) -> Position {
+    let line = Line::parse(command).expect("a line");
+    let start = hub::parse(line.get("pos").expect("a position")).expect("a position");
+    let moves = line.get("moves").unwrap_or_default().split_whitespace();
+    moves.fold(start, |position, text| {
+        position.play(notation::parse(&position, text).expect("a legal move"))
+    })
+}
+
+/// A king's move back to where the last one began, or one after which nothing can be captured.
+fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.retain(|m| {
+        position.board().kings(position.side()).has(m.from())
+            && !position.can_capture()
+            && !position.play(*m).can_capture()
+    });
+    let back = |m: &&Move| last.is_some_and(|l| (l.from(), l.to()) == (m.to(), m.from()));
+    moves.iter().find(back).or(moves.first()).copied()
+}
+
+/// A Hub engine that plays random moves until it misbehaves.
+fn serve(behaviour: &str) -> ! {
+    let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
+    let from: usize = from.parse().expect("the number of a move");
+    let mut rng = Rng::new(u64::from(std::process::id()));
+    let (mut pos, mut last, mut count, mut told) = (String::new(), None, 0, false);
+    let mut pondering = Pondering::default();
+    // The test harness has already written to this line.
+    say("");
+    for line in stdin().lock().lines() {
+        let line = line.expect("text from the arena");
+        match line.split_whitespace().next() {
+            Some(word @ ("ponder-hit" | "stop")) => pondering.end(word == "ponder-hit"),
+            Some("pos" | "go") if pondering.is_on() => std::process::exit(5),
+            Some("hub") => {
+                say("id name=Mock version=1 author=\"A. Nonymous\" country=NL");
+                say("param name=tt-size value=1 type=int min=1 max=64");
+                if kind == "mute" {
+                    sleep_forever();
+                }
+                say("wait");
+            }
+            Some("set-param") => told = line == "set-param name=tt-size value=3",
+            Some("init") if kind == "asks" && !told => std::process::exit(4),
+            Some("init") => say("ready"),
+            Some("new-game") => (last, count) = (None, 0),
+            Some("ping") => say("pong"),
+            Some("pos") => pos = line,
+            Some("quit") => break,
+            Some("go") => {
+                count += 1;
+                let position = after(&pos);
+                let moves = position.legal_moves();
+                let mut best = moves[rng.below(moves.len())];
+                let mut text = notation::hub(best).to_string();
+                if kind == "ponder" || kind == "hasty" {
+                    let replies = position.play(best).legal_moves().to_vec();
+                    let reply = replies.get(rng.below(replies.len().max(1)));
+                    let reply =
+                        reply.map_or(String::new(), |&m| format!(" ponder={}", notation::hub(m)));
+                    let done = format!("info depth=1\ndone move={text}{reply}");
+                    pondering.answer(done, line == "go ponder" && kind == "ponder");
+                    continue;
+                }
+                if count >= from {
+                    misbehave(kind);
+                    match kind {
+                        "lie" => say("done move=32-5"),
+                        "nonsense" => say("done move=\"\u{1f4a9}} quite"),
+                        "garbage" => say("done move=\"\u{1f4a9}} {quite\" ponder=1-2"),
+                        "empty" => say("done"),
+                        "babble" => {
+                            let junk = "x".repeat(100_000);
+                            say("info depth= score=nan nodes=-1 =\ninfo pv=\"\ndon move=1-2\n\"");
+                            say(&format!("error message=\"cheese\"\n{junk}\ninfo"));
+                        }
+                        // An answer that nobody asked for must not pass for the next one.
+                        "twice" => {
+                            let done = format!("done move={text}");
+                            say(&format!("info depth=1 score=0\n{done}\n{done}"));
+                            continue;
+                        }
+                        "back" => {
+                            best = there_and_back(&position, last).unwrap_or(best);
+                            text = notation::hub(best).to_string();
+                        }
+                        _ => {}
+                    }
+                }
+                last = Some(best);
+                say(&format!("info depth=1 max-depth=2 score=0.03 nodes=1 pv={text}"));
+                say(&format!("done move={text}"));
+            }
+            _ => {}
+        }
+    }
+    std::process::exit(0)
+}
+
+#[test]
+fn engines_that_lie_lose_by_the_line_they_sent() {
+    let played = HUB.loses("lie:2", 5, "rules infraction", &FOUR);
+    assert!(played.log().contains("illegal move '32-5'"), "{}", played.log());
+    assert!(played.log().contains("< done move=32-5"), "{}", played.log());
+    let played = HUB.loses("garbage:2", 5, "rules infraction", &FOUR);
+    let games = played.games.replace('\n', " ");
+    assert!(games.contains("{illegal move '\u{1f4a9}? ?quite' (5.6, 7.2.4)}"), "{games}");
+    HUB.loses("empty", 5, "rules infraction", &FOUR);
+}
+
+#[test]
+fn engines_think_on_their_opponents_time() {
+    ponders(&HUB, "W:W31-50:B1-20");
+}
+
+#[test]
+fn parameters_are_set_before_the_initialisation() {
+    let engines = ["first", "second"]
+        .map(|name| format!("{},option.tt-size=3,option.no-such=1", HUB.describe(name, "asks")));
+    let played = Match::play(&engines, &[HUB.args, &FOUR].concat());
+    assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
+    assert!(played.log().contains("second has no parameter no-such"), "{}", played.log());
+}
+
+const NO_MOVE: &str = "no move left (7.2.2)";
+const NO_PIECE: &str = "no piece left (7.2.3)";
+const REPETITION: &str = "repetition (6.1)";
+const COUNTS: [&str; 3] = [
+    "two pieces or one against one king (6.4)",
+    "three pieces against one king (6.3)",
+    "moves of kings only (6.2)",
+];
+
+/// Reads the records of a match and checks that each game went on as long as the rules let it and
+/// ended as the record says; how often games ended in each way.
+fn endings(text: &str) -> BTreeMap<String, usize> {
+    let mut endings = BTreeMap::new();
+    for game in Reader::new(text.as_bytes()) {
+        let game: Game = game.unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let nodes = &game.line().moves;
+        let mut positions = vec![*game.start()];
+        for node in nodes {
+            let position = positions.last().expect("the start").play(node.m);
+            positions.push(position);
+        }
+        let over: Vec<Option<&str>> = (0..positions.len())
+            .map(|i| {
+                let now = &positions[i];
+                let same = |p: &&Position| (p.board(), p.side()) == (now.board(), now.side());
+                if now.legal_moves().is_empty() {
+                    Some(if now.board().pieces(now.side()).is_empty() { NO_PIECE } else { NO_MOVE })
+                } else if positions[..=i].iter().filter(same).count() >= 3 {
+                    Some(REPETITION)
+                } else if now.is_drawn_by_count() {
+                    let pieces = Side::ALL.map(|side| now.board().pieces(side).len());
+                    Some(match pieces {
+                        [1, 1 | 2] | [2, 1] => COUNTS[0],
+                        [1, 3] | [3, 1] => COUNTS[1],
+                        _ => COUNTS[2],
+                    })
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let last = nodes.len();
+        let said = nodes[last - 1].comments.last().expect("how it ended");
+        assert_eq!(over[last], Some(said.as_str()), "{game}");
+        assert!(over[..last].iter().all(Option::is_none), "{game}");
+        let expected = match (said.as_str(), positions[last].side().is_white()) {
+            (NO_MOVE | NO_PIECE, true) => GameResult::BlackWins,
+            (NO_MOVE | NO_PIECE, false) => GameResult::WhiteWins,
+            _ => GameResult::Draw,
+        };
+        assert_eq!(game.result, expected, "{game}");
+        assert_eq!(game.tag("Termination"), Some("normal"));
+        assert_eq!(game.tag("PlyCount"), Some(last.to_string().as_str()));
+        for (i, node) in nodes.iter().enumerate() {
+            let comment = &node.comments[0];
+            let thought = comment.contains("s, ") && comment.contains('/');
+            assert!(comment == "book" || thought, "move {i}: {comment}");
+        }
+        *endings.entry(said.clone()).or_default() += 1;
+    }
+    endings
+}
+
+#[test]
+fn two_adoubes_play_to_the_end() {
+    let engines = ["first", "second"]
+        .map(|name| format!("name={name},cmd='{PROGRAM}' hub,option.tt-size=16,option.bb-size=0"));
+    let args = ["--game", "draughts", "--games", "4", "--concurrency", "2", "--tc", "1+0.02"];
+    // A machine that does other things too must not cost a game.
+    let played = Match::play(&engines, &[&args[..], &["--margin", "10000"]].concat());
+    assert_eq!(played.row("first")[4..], [0; 4], "{}", played.log());
+    let endings = endings(&played.games);
+    assert_eq!(endings.values().sum::<usize>(), 4, "{endings:?}");
+    assert!(played.games.contains("[TimeControl \"1+0.02\"]"), "{}", played.games);
+    assert!(played.games.contains("[GameType \"20\"]"), "{}", played.games);
+}
+
+#[test]
+fn results_are_those_of_the_rules() {
+    let openings = "# small endings\nW:WK46,K47,K48:BK5\nB:WK47,36:BK1\nW:WK47:BK1 id \"6.4\";\n";
+    // So many that some of them are drawn.
+    let few = ["--games", "60", "--nodes", "1"];
+    let small = endings(&HUB.play_from(openings, "random", "random", &few).games);
+    assert_eq!(small.values().sum::<usize>(), 60);
+    assert!(COUNTS.iter().any(|&end| small.contains_key(end)), "{small:?}");
+
+    let whole = ["--games", "12", "--nodes", "1", "--openings", "random:4"];
+    let whole = endings(&HUB.play("random", "random", &whole).games);
+    assert_eq!(whole.values().sum::<usize>(), 12);
+    assert!(whole.contains_key(NO_MOVE) || whole.contains_key(NO_PIECE), "{whole:?}");
+
+    let few = ["--games", "2", "--nodes", "1"];
+    let back = HUB.play_from("W:WK47,45,50:BK4,1,6\n", "back", "back", &few);
+    assert_eq!(endings(&back.games), BTreeMap::from([(REPETITION.to_owned(), 2)]));
+    assert!(back.report().contains("endings: repetition 2"), "{}", back.report());
+}

@@ -1,0 +1,216 @@
+//! What a match tells beside its table of results: events as JSON, every line, ratings and a cross
+//! table.
+
+use crate::support::kept::events;
+use crate::support::mocks::{HUB, Match, UCI};
+use adoube::arena::show::events::JsonEvent;
+use adoube::base::game::MoveForm;
+use adoube::record::games::{Reader, Record, Recorded};
+use flate2::read::MultiGzDecoder;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+const SHORT: [&str; 10] = [
+    "--games",
+    "4",
+    "--concurrency",
+    "2",
+    "--tc",
+    "10+1",
+    "--openings",
+    "random:4",
+    "--max-moves",
+    "15",
+];
+
+/// The events tell each game whole: its moves lead from its start to the last position, as in the
+/// records.
+fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
+    let events = events(path);
+    let started =
+        |event: &JsonEvent| matches!(event, JsonEvent::MatchStarted { games: 4, played: 0, .. });
+    let ended = JsonEvent::MatchEnded { games: 4, interrupted: false };
+    assert!(started(&events[0]) && events.last() == Some(&ended), "{events:?}");
+    let mut records = 0;
+    for record in Reader::<G, _>::new(played.games.as_bytes()) {
+        let record: Record<G> = record.expect("a record");
+        let number: usize = record.tag("Round").and_then(|n| n.parse().ok()).expect("a number");
+        let (mut position, mut book) = (record.start().clone(), Vec::new());
+        let mut moves = record.line().moves.iter();
+        for node in moves.by_ref().take(4) {
+            assert_eq!(node.comments[0], "book");
+            position = position.after(node.m);
+            book.push(node.m);
+        }
+        let (mut ended, mut clocks) = (false, 0);
+        for event in &events {
+            match event {
+                JsonEvent::GameStarted { game, white, black, fen } if *game == number => {
+                    assert_eq!(Some(white.as_str()), record.tag("White"));
+                    assert_eq!(Some(black.as_str()), record.tag("Black"));
+                    assert_eq!(*fen, position.to_fen());
+                }
+                JsonEvent::Move { game, text, fen, thought, clock, .. } if *game == number => {
+                    let node = moves.next().expect("a move of the record");
+                    assert_eq!(*text, position.write_move(node.m, MoveForm::Record));
+                    position = position.after(node.m);
+                    assert_eq!(*fen, position.to_fen());
+                    assert_eq!((thought.depth, thought.mate), (1, None));
+                    clocks += usize::from(clock.is_some_and(|left| left > 5.0 && left < 30.0));
+                }
+                JsonEvent::GameEnded { game, half_points, plies, .. } if *game == number => {
+                    assert!(half_points.is_some() && !ended);
+                    assert_eq!((*plies, moves.len()), (record.line().moves.len() - 4, 0));
+                    assert_eq!(clocks, *plies);
+                    ended = true;
+                }
+                _ => {}
+            }
+        }
+        assert!(ended, "game {number}");
+        records += 1;
+    }
+    assert_eq!(records, 4);
+    let standings = events.iter().filter_map(|event| match event {
+        JsonEvent::Standings { games, engines } => Some((*games, engines.len())),
+        _ => None,
+    });
+    assert_eq!(standings.collect::<Vec<_>>(), [(1, 2), (2, 2), (3, 2), (4, 2)]);
+    assert_eq!(events.iter().filter(|event| matches!(event, JsonEvent::Sprt { .. })).count(), 4);
+}
+
+#[test]
+fn events_tell_each_game_of_either_kind() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (mocks, name) in [(UCI, "chess.jsonl"), (HUB, "draughts.jsonl")] {
+        let path = dir.path().join(name);
+        let file = path.to_str().expect("UTF-8");
+        let args = [&SHORT[..], &["--events", file, "--sprt", "elo0=0 elo1=5"]].concat();
+        let played = mocks.play("random", "random", &args);
+        if name == "chess.jsonl" {
+            events_tell_all::<adoube::chess::Position>(&played, &path);
+        } else {
+            events_tell_all::<adoube::draughts::Position>(&played, &path);
+        }
+    }
+}
+
+#[test]
+fn failures_are_events_and_every_line_is_logged() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let [events_file, log] = ["events.jsonl", "lines.gz"].map(|name| dir.path().join(name));
+    let files = [&events_file, &log].map(|path| path.to_str().expect("UTF-8"));
+    let args = [&SHORT[..], &["--events", files[0], "--log", files[1]]].concat();
+    let played = UCI.play("random", "crash:3", &args);
+    assert!(played.log().contains("out of cheese"));
+    let restarts = events(&events_file).into_iter().filter(
+        |event| matches!(event, JsonEvent::EngineRestarted { engine, .. } if engine == "second"),
+    );
+    assert_eq!(restarts.count(), 4);
+
+    let mut text = String::new();
+    let file = fs::File::open(&log).expect("a log");
+    MultiGzDecoder::new(file).read_to_string(&mut text).expect("a whole compressed file");
+    let count = |words: &[&str]| {
+        text.lines().filter(|line| words.iter().all(|word| line.contains(word))).count()
+    };
+    for game in 1..=4 {
+        let game = format!(" game {game} ");
+        assert_eq!(count(&[&game, "second#", " > go "]), 3, "{text}");
+        assert_eq!(count(&[&game, "second#", " < bestmove "]), 2);
+        assert_eq!(count(&[&game, "second#", " < info depth 1"]), 2);
+        assert_eq!(count(&[&game, "second#", " ! mock: out of cheese"]), 1);
+    }
+    assert!(count(&[" game - ", " > uci"]) >= 2, "the engines are tried before the first game");
+    let times: Vec<f64> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split_whitespace().next().and_then(|t| t.parse().ok()).expect("a time"))
+        .collect();
+    assert!(times.windows(2).all(|pair| pair[0] < pair[1] + 1.0) && times[0] < 5.0);
+}
+
+/// An engine that is started anew within a game is an event before the move that it then makes.
+#[test]
+fn a_restart_within_a_game_is_an_event() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("events.jsonl");
+    let file = path.to_str().expect("UTF-8");
+    let args =
+        ["--games", "2", "--nodes", "1", "--recover", "1", "--max-moves", "5", "--events", file];
+    UCI.play("random", "crash:4", &args);
+    let events = events(&path);
+    let mut restarts = 0;
+    for (event, next) in events.iter().zip(&events[1..]) {
+        if let JsonEvent::EngineRestarted { game, engine, why } = event {
+            assert!(engine == "second" && why.contains("ended"), "{event:?}");
+            assert!(matches!(next, JsonEvent::Move { game: of, .. } if of == game), "{next:?}");
+            restarts += 1;
+        }
+    }
+    assert_eq!(restarts, 2);
+}
+
+/// A match that goes on, goes on with its log; so does another match with the same.
+#[test]
+fn a_log_is_never_written_over() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let log = dir.path().join("lines.gz");
+    let args = [&SHORT[..], &["--log", log.to_str().expect("UTF-8")]].concat();
+    let lines = || {
+        let mut text = String::new();
+        let file = fs::File::open(&log).expect("a log");
+        MultiGzDecoder::new(file).read_to_string(&mut text).expect("whole members");
+        (text.lines().count(), text.matches("# begun").count())
+    };
+    UCI.play("random", "random", &args);
+    let (first, begun) = lines();
+    assert!(first > 100 && begun == 1);
+    UCI.play("random", "random", &args);
+    let (both, begun) = lines();
+    assert!(both > first + 100 && begun == 2);
+    let other = dir.path().join("lines.zst");
+    let args = [&SHORT[..], &["--log", other.to_str().expect("UTF-8")]].concat();
+    let played = UCI.play("random", "random", &args);
+    assert!(played.log().contains("lines.zst: a log is compressed as .gz"), "{}", played.log());
+    assert!(played.games.is_empty() && !other.exists());
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_the_first_game() {
+    for flag in ["--events", "--log"] {
+        let played = UCI.play("random", "random", &["--nodes", "1", flag, "/no/such/folder/file"]);
+        assert!(played.log().contains("/no/such/folder/file: "), "{}", played.log());
+        assert!(played.games.is_empty() && played.report().is_empty());
+    }
+    if cfg!(target_os = "linux") {
+        let args = [&SHORT[..], &["--events", "/dev/full"]].concat();
+        let played = UCI.play("random", "random", &args);
+        assert!(played.log().contains("/dev/full: "), "{}", played.log());
+        assert!(played.games.matches("[Result ").count() < 4, "it was played to the end");
+    }
+}
+
+#[test]
+fn tournaments_have_ratings_and_a_cross_table() {
+    let engines = [("a", "lie"), ("b", "random"), ("c", "lie")];
+    let engines = engines.map(|(name, behaviour)| UCI.describe(name, behaviour));
+    let args = ["--games", "2", "--nodes", "1", "--openings", "random:4", "--max-moves", "20"];
+    let played = Match::play(&engines, &[&args[..], &["--anchor", "c"]].concat());
+    let report = played.report();
+    let cells = |line: &str| line.split('|').map(|c| c.trim().to_owned()).collect::<Vec<_>>();
+    let row = |start: &str| report.lines().find(|line| line.starts_with(start)).map(cells);
+    assert_eq!(row("| # ").expect("a head")[1..6], ["#", "engine", "1", "2", "3"]);
+    assert_eq!(row("| 1 ").expect("the first")[1..6], ["1", "b", "·", "2/2", "2/2"]);
+    let second = row("| 2 ").expect("the second");
+    assert_eq!((second[3].as_str(), second[5].as_str()), ("0/2", "1/2"));
+    let anchored = row("| c ").expect("c");
+    assert!(anchored[7].starts_with("+0.0 ±0.0"), "{report}");
+    let rating: f64 =
+        row("| b ").expect("b")[7].split(' ').next().expect("a rating").parse().expect("a number");
+    assert!(rating > 100.0, "{report}");
+    assert!(report.contains("ratings: somebody won or lost all"), "{report}");
+    let played = Match::play(&engines, &[&args[..], &["--anchor", "x"]].concat());
+    assert!(played.log().contains("--anchor x: no engine has this name"), "{}", played.log());
+}

@@ -1,0 +1,125 @@
+//! Games between engines under each edition of the laws: what ends them, and the article in the record.
+
+use crate::support::mocks::{Match, UCI};
+use crate::support::program::adoube;
+use adoube::chess::pgn::{Game, Reader};
+
+/// A match between two mocks from one position; `more` are further arguments.
+fn played(behaviour: &str, fen: &str, more: &[&str]) -> Match {
+    UCI.play_from(&format!("{fen}\n"), behaviour, behaviour, more)
+}
+
+/// What each game of a match says of its end, with its plies, its result and its edition.
+fn ends(played: &Match) -> Vec<(String, usize, String, String)> {
+    let games = Reader::new(played.games.as_bytes()).map(|game| {
+        let game: Game = game.unwrap_or_else(|error| panic!("{error} in\n{}", played.games));
+        let line = game.line();
+        let last = line.moves.last().map_or(&line.closing, |node| &node.comments);
+        let said = last.last().expect("how it ended").clone();
+        let laws = game.tag("Laws").expect("the edition").to_owned();
+        (said, line.moves.len(), game.result.to_string(), laws)
+    });
+    games.collect()
+}
+
+#[test]
+fn each_edition_ends_games_its_own_way() {
+    let drawn = |said: &str, plies, laws: &str| {
+        let game = (said.to_owned(), plies, "1/2-1/2".to_owned(), laws.to_owned());
+        vec![game.clone(), game]
+    };
+    let two = ["--games", "2", "--nodes", "1"];
+    let kings = "7k/8/6K1/8/8/8/8/8 b - - 0 1";
+    let rooks = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    for (fen, more, said, plies, laws) in [
+        (kings, &["--edition", "fide-2009"][..], "dead position (5.2 b)", 0, "fide-2009"),
+        // Nobody knew of dead positions then.
+        (kings, &["--edition", "fide-1930"], "repetition (Art. 16 c)", 8, "fide-1930"),
+        (rooks, &["--edition", "fide-1928"], "repetition (Par. 15 C)", 8, "fide-1928"),
+        (rooks, &[], "repetition (9.2 b)", 8, "fide-2009"),
+        (
+            rooks,
+            &["--practice-of-today"],
+            "fivefold repetition (FIDE 2018, 9.6.1)",
+            16,
+            "fide-2009",
+        ),
+    ] {
+        let played = played("back", fen, &[&two[..], more].concat());
+        assert_eq!(ends(&played), drawn(said, plies, laws), "{fen} {more:?} {}", played.log());
+    }
+}
+
+/// Fifty moves are claimed, seventy-five are not.
+#[test]
+fn counted_moves_end_games() {
+    let many = ["--games", "40", "--concurrency", "2", "--nodes", "1"];
+    for (more, half_moves, plies, said) in [
+        (&[][..], 70, 30, "fifty moves (9.3 b)"),
+        (&["--edition", "fide-1930"], 70, 30, "fifty moves (Art. 16 e)"),
+        // Nobody can mate in the last few of them.
+        (&["--practice-of-today"], 120, 24, "dead position (5.2 b)"),
+    ] {
+        let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {half_moves} 90");
+        let played = played("random", &fen, &[&many[..], more].concat());
+        let ends = ends(&played);
+        // Where the rook is taken the count begins anew, and in 2009 the game is over.
+        let counted: Vec<usize> =
+            ends.iter().filter(|game| game.0 == said).map(|game| game.1).collect();
+        assert!(counted.iter().any(|n| (plies..=30).contains(n)));
+        assert!(counted.iter().all(|&n| n <= 30 || n > 100));
+    }
+}
+
+/// Black has the queen and oversteps its time, White a king alone: lost until 2009.
+#[test]
+fn flags_lose_by_edition() {
+    let args = ["--games", "2", "--tc", "0.3", "--edition"];
+    for (edition, end, result) in [
+        ("fide-2009", "(6.9)", "1/2-1/2"),
+        ("fide-1930", "(Art. 19.5, 20.2)", "1-0"),
+        ("fide-1928", "(Par. 18)", "1-0"),
+    ] {
+        let fen = "7K/8/5k2/8/8/8/8/q7 b - - 0 1";
+        let played = played("late", fen, &[&args[..], &[edition]].concat());
+        for (said, plies, scored, laws) in ends(&played) {
+            assert!(said.ends_with(end), "{said}");
+            assert_eq!((plies, scored.as_str(), laws.as_str()), (0, result, edition));
+        }
+    }
+}
+
+/// Draws by scores are offered and accepted, and so not before the laws allow it.
+#[test]
+fn adjudicated_draws_are_agreed() {
+    for (more, plies, end) in [
+        (&["--edition", "fide-2009"][..], 8, "adjudicated draw (9.1)"),
+        (&["--edition", "fide-1928"], 60, "adjudicated draw (Par. 15 D)"),
+    ] {
+        let args = ["--games", "2", "--nodes", "1", "--draw", "from=4 moves=2 score=5"];
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let played = played("random", fen, &[&args[..], more].concat());
+        // The random games that end before.
+        let agreed: Vec<_> = ends(&played).into_iter().filter(|game| game.0 == end).collect();
+        assert!(!agreed.is_empty(), "{}", played.games);
+        assert!(agreed.iter().all(|game| game.1 == plies), "{agreed:?}");
+    }
+}
+
+#[test]
+fn editions_of_the_other_game_are_refused() {
+    for (args, error) in [
+        (&["--edition", "fmjd"][..], "laws of the other game"),
+        (&["--edition", "fide-2009", "--game", "draughts"], "laws of the other game"),
+        (&["--edition", "fide-1999"], "'fide-1999' is no edition"),
+        (&["--practice-of-today", "--edition", "fide-1930"], "of --edition fide-2009"),
+    ] {
+        let output = adoube()
+            .args(["match", "--nodes", "1", "--engine", "cmd=a", "--engine", "cmd=b"])
+            .args(args)
+            .output()
+            .expect("adoube runs");
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && log.contains(error), "{args:?}: {log}");
+    }
+}

@@ -1,0 +1,167 @@
+//! The page of a match: nothing in it comes from elsewhere, and in a real browser its script runs
+//! without an error and shows what is there. The tests in a browser need Chromium.
+
+use crate::support::mocks::{HUB, Match, UCI};
+use crate::support::program::{adoube, fail, succeed};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A browser without a window: the program that `CHROMIUM` names, or one of the usual names.
+fn browser() -> String {
+    let named = std::env::var("CHROMIUM").ok();
+    let usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+    let mut programs = named.into_iter().chain(usual.map(str::to_owned));
+    let runs = |program: &String| {
+        let mut version = Command::new(program);
+        let tried = version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        tried.is_ok_and(|status| status.success())
+    };
+    programs.find(runs).expect("Chromium is installed, or CHROMIUM names its program")
+}
+
+/// The page's elements after its script has run.
+fn rendered(page: &Path, anchor: &str) -> String {
+    let profile = tempfile::tempdir().expect("a temporary directory");
+    let output = Command::new(browser())
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            "--dump-dom",
+        ])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}#{anchor}", page.display()))
+        .output()
+        .expect("the browser runs");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(!log.contains("Uncaught") && !log.contains("CONSOLE:"), "{log}");
+    let dom = String::from_utf8(output.stdout).expect("UTF-8");
+    let root =
+        dom.split_once("<html").and_then(|(_, rest)| rest.split('>').next()).unwrap_or_default();
+    assert!(root.contains("data-ready") && !root.contains("data-error"), "{root}\n{log}");
+    dom
+}
+
+/// What stands between two marks, the first time.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start}"));
+    rest.split_once(end).unwrap_or_else(|| panic!("no {end} after {start}")).0
+}
+
+/// The script's data, and what could break out of it.
+fn page(path: &Path) -> String {
+    let page = fs::read_to_string(path).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    for address in ["http:", "https:", "<link", "@import", "url("] {
+        let own = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!own.contains(address), "the page asks for {address}");
+    }
+    page
+}
+
+const ARGS: [&str; 8] =
+    ["--games", "4", "--nodes", "1", "--openings", "random:4", "--max-moves", "12"];
+
+/// What `--report` of a tournament of three wrote, one of whom has a name that would be HTML.
+fn hostile(dir: &Path) -> PathBuf {
+    let path = dir.join("out.html");
+    let file = path.to_str().expect("UTF-8");
+    let hostile = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
+    let engines = [("plain", "random"), ("liar", "lie"), ("x", "nonsense")]
+        .map(|(name, behaviour)| UCI.describe(name, behaviour));
+    let mut engines = engines.to_vec();
+    engines[2] = engines[2].replacen("name=x,", &format!("name={hostile},"), 1);
+    let played = Match::play(&engines, &[&ARGS[..], &["--report", file]].concat());
+    assert_eq!(played.games.matches("[Result ").count(), 12, "{}", played.log());
+    path
+}
+
+/// A match of draughts with a test, kept in `dir/match`, and its page.
+fn draughts(dir: &Path) -> PathBuf {
+    let path = dir.join("out.html");
+    let engines = ["a", "b"].map(|name| HUB.describe(name, "random"));
+    let output = adoube()
+        .args(["match", "--game", "draughts", "--sprt", "elo0=0 elo1=5"])
+        .args(engines.iter().flat_map(|engine| ["--engine", engine]))
+        .args(ARGS)
+        .arg("--dir")
+        .arg(dir.join("match"))
+        .arg("--report")
+        .arg(&path)
+        .output()
+        .expect("adoube runs");
+    succeed(&output);
+    path
+}
+
+#[test]
+fn names_are_text_and_nothing_more() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let text = page(&hostile(dir.path()));
+    assert_eq!(text.matches("<script").count(), 2, "a name has become HTML");
+    assert!(
+        !text.contains("<img") && text.contains("&lt;img src=x onerror=alert(1)&gt;&amp;&#39;")
+    );
+}
+
+#[test]
+fn a_page_is_made_again_from_the_folder() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let text = page(&draughts(dir.path()));
+    let again = dir.path().join("again.html");
+    let kept = dir.path().join("match");
+    let output =
+        adoube().args(["match", "report"]).args([&kept, &again]).output().expect("adoube runs");
+    succeed(&output);
+    assert_eq!(page(&again), text, "the folder tells all");
+    let log = fail(adoube().args(["match", "report"]).arg(dir.path()).arg(&again));
+    assert!(log.contains("match.json"), "{log}");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tournament_of_chess_in_a_browser() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let dom = rendered(&hostile(dir.path()), "3.5");
+    assert!(!dom.contains("<img"));
+    let standings = between(&dom, "class=\"standings\"", "</table>");
+    assert_eq!(standings.matches("<tr>").count(), 1 + 3);
+    let cross = between(&dom, "class=\"cross\"", "</table>");
+    assert_eq!(cross.matches("class=\"self\"").count(), 3);
+    assert_eq!(cross.matches("class=\"cell").count(), 6);
+    assert!(dom.contains("<dt>illegal move</dt>"));
+    let list = between(&dom, "class=\"list\"", "</table>");
+    assert_eq!(list.matches("data-number=").count(), 12);
+    assert!(
+        list.contains("illegal move '💩? quite'") || list.contains("illegal move '💩?'"),
+        "{list}"
+    );
+    // Game 3 after five plies: four of the opening and one of the first engine's.
+    assert!(dom.contains("<h3>Game 3</h3>"));
+    let board = between(&dom, "class=\"board\"", "</svg>");
+    assert!(board.contains("data-ply=\"5\""), "{board}");
+    let pieces = board.matches("class=\"piece").count();
+    assert!((27..=32).contains(&pieces), "{pieces} pieces");
+    assert_eq!(board.matches('♚').count(), 2);
+    assert_eq!(board.matches("class=\"dark\"").count(), 32);
+    assert_eq!(between(&dom, "class=\"moves\"", "</div>").matches("class=\"now\"").count(), 1);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_of_draughts_in_a_browser() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let dom = rendered(&draughts(dir.path()), "2.0");
+    let tiles = between(&dom, "class=\"tiles\"", "</dl>");
+    for name in ["Elo", "score", "superior", "draws", "pair ratio", "normalised Elo", "LLR"] {
+        assert!(tiles.contains(&format!("<dt>{name}</dt>")), "{tiles}");
+    }
+    assert!(!dom.contains("class=\"cross\""));
+    let board = between(&dom, "class=\"board\"", "</svg>");
+    assert_eq!(board.matches("class=\"dark\"").count(), 50);
+    // Two rings a man, and all forty men.
+    assert_eq!(board.matches("<circle").count(), 80, "{board}");
+    assert_eq!(board.matches("class=\"number\"").count(), 10);
+}

@@ -1,0 +1,121 @@
+//! Matches that are killed at any moment and go on: no game is lost, counted twice, or begun from
+//! another opening.
+
+use crate::support::kept::{entries, kill_at, openings, resume};
+use crate::support::mocks::{HUB, UCI};
+use crate::support::program::{adoube, fail, succeed};
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+#[test]
+fn a_killed_match_goes_on_as_if_it_had_not_been() {
+    const GAMES: usize = 60;
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let start = |dir: &Path| {
+        let mut command = adoube();
+        command
+            .args(["match", "--concurrency", "2", "--nodes", "1", "--max-moves", "20"])
+            .args(["--games", "60", "--openings", "random:6", "--seed", "5"])
+            .args([
+                "--engine",
+                &UCI.describe("a", "slow"),
+                "--engine",
+                &UCI.describe("b", "lie:15"),
+            ])
+            .arg("--dir")
+            .arg(dir);
+        command
+    };
+    succeed(&start(&whole).output().expect("adoube runs"));
+
+    let mut before = kill_at(5, &killed, &mut start(&killed));
+    for games in [15, 25, 40] {
+        // Cut in the middle of a line, as a full disk or a kill in a write leaves it.
+        for (name, rest) in
+            [("games.jsonl", "{\"game\":3,"), ("games.pgn", "[Event \"half\"]\n\n1. e")]
+        {
+            let file = OpenOptions::new().append(true).open(killed.join(name));
+            file.and_then(|mut file| file.write_all(rest.as_bytes())).expect("written");
+        }
+        let now = kill_at(games, &killed, &mut resume(&killed));
+        assert!(now >= games.max(before) && now < GAMES, "{before}, then {now}");
+        before = now;
+    }
+    let report = succeed(&resume(&killed).output().expect("adoube runs"));
+
+    let numbers: BTreeSet<usize> = entries(&killed).iter().map(|entry| entry.game).collect();
+    assert_eq!((entries(&killed).len(), numbers), (GAMES, (0..GAMES).collect()));
+    type Position = adoube::chess::Position;
+    let expected = openings::<Position>(&whole.join("games.pgn"));
+    assert_eq!(expected.len(), GAMES);
+    assert_eq!(openings::<Position>(&killed.join("games.pgn")), expected);
+    // The score counts the games before.
+    let points: usize = entries(&killed)
+        .iter()
+        .map(|entry| if entry.white == 0 { entry.score.white } else { 2 - entry.score.white })
+        .sum();
+    let score = format!("{:.1}%", 100.0 * points as f64 / 120.0);
+    let row = report.lines().find(|line| line.starts_with("| a ")).expect("a row");
+    assert!(row.contains(" 60 ") && row.contains(&score), "{score} in {row}");
+
+    // Once more: nothing is left to play.
+    let again = succeed(&resume(&killed).output().expect("adoube runs"));
+    assert_eq!((again, entries(&killed).len()), (report, GAMES));
+}
+
+/// The rounds of a Swiss tournament follow from the games before the kill too.
+#[test]
+fn a_killed_tournament_of_draughts_goes_on() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("swiss");
+    let mut command = adoube();
+    command.args(["match", "--game", "draughts", "--schedule", "swiss", "--rounds", "3"]);
+    command.args(["--games", "6", "--nodes", "1", "--openings", "random:4", "--max-moves", "20"]);
+    for name in ["a", "b", "c", "d"] {
+        command.args(["--engine", &HUB.describe(name, "slow")]);
+    }
+    command.arg("--dir").arg(&dir);
+    assert!(kill_at(8, &dir, &mut command) < 36);
+    assert!(kill_at(20, &dir, &mut resume(&dir)) < 36);
+    succeed(&resume(&dir).output().expect("adoube runs"));
+    let entries = entries(&dir);
+    assert_eq!(entries.iter().map(|e| e.game).collect::<BTreeSet<_>>(), (0..36).collect());
+    assert_eq!(openings::<adoube::draughts::Position>(&dir.join("games.pdn")).len(), 36);
+    let met: BTreeSet<(usize, usize)> =
+        entries.iter().map(|e| (e.white.min(e.black), e.white.max(e.black))).collect();
+    assert_eq!(met.len(), 6, "in three rounds of four players all meet");
+}
+
+#[test]
+fn what_cannot_go_on_says_why() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let file = folder.path().join("openings.epd");
+    fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
+    let start = || {
+        let mut command = adoube();
+        command.args(["match", "--games", "2", "--nodes", "1", "--max-moves", "2", "--openings"]);
+        command.arg(&file).args(["--engine", &UCI.describe("a", "random")]);
+        command.args(["--engine", &UCI.describe("b", "random"), "--dir"]).arg(&dir);
+        command
+    };
+    assert!(fail(&mut resume(&dir)).contains("No such file"));
+    succeed(&start().output().expect("adoube runs"));
+    assert!(fail(&mut start()).contains("holds a match already"));
+    fs::write(&file, "7k/8/8/8/8/8/8/R6K w - - 0 1\n").expect("written");
+    assert!(fail(&mut resume(&dir)).contains("is not what it was when the match began"));
+    fs::remove_file(&file).expect("removed");
+    assert!(fail(&mut resume(&dir)).contains("openings.epd"));
+    fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
+    let journal = dir.join("games.jsonl");
+    let lines = fs::read_to_string(&journal).expect("a journal");
+    fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
+    assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
+    let last = lines.lines().last().expect("a game");
+    fs::write(&journal, format!("{lines}{last}\n")).expect("written");
+    assert!(fail(&mut resume(&dir)).contains("is not one of this match"));
+    assert!(fail(resume(&dir).args(["--games", "4"])).contains("cannot be used with"));
+}

@@ -1,0 +1,216 @@
+//! Matches that are played in shares and joined, and matches that are bounded.
+
+use crate::support::kept::{entries, kill_at, openings, resume};
+use crate::support::mocks::{HUB, UCI};
+use crate::support::program::{adoube, fail, succeed};
+use adoube::chess::Position;
+use adoube::draughts;
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A match of three random players, kept in a folder; `more` are further arguments.
+fn gauntlet(dir: &Path, more: &[&str]) -> Command {
+    let mut command = adoube();
+    command.args(["match", "--nodes", "1", "--max-moves", "15", "--schedule", "gauntlet"]);
+    command.args(["--openings", "random:4", "--seed", "3", "--games", "8"]);
+    for name in ["a", "b", "c"] {
+        command.args(["--engine", &UCI.describe(name, "slow")]);
+    }
+    command.arg("--dir").arg(dir).args(more);
+    command
+}
+
+fn merge(dirs: &[&Path]) -> Command {
+    let mut command = adoube();
+    command.args(["match", "merge"]).args(dirs);
+    command
+}
+
+#[test]
+fn shares_are_joined_to_the_match_that_they_are_of() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name);
+    let [whole, first, second, joined] = ["whole", "first", "second", "joined"].map(at);
+    succeed(&gauntlet(&whole, &[]).output().expect("adoube runs"));
+    // One share is killed and goes on.
+    let mut share = gauntlet(&first, &["--shard", "1/2"]);
+    assert!(kill_at(2, &first, &mut share) < 8);
+    succeed(&resume(&first).output().expect("adoube runs"));
+    let second_share = &["--concurrency", "2", "--shard=2/2"];
+    succeed(&gauntlet(&second, second_share).output().expect("adoube runs"));
+    let numbers = |dir: &Path| entries(dir).iter().map(|e| e.game).collect::<BTreeSet<_>>();
+    let pairs = |dir: &Path| numbers(dir).iter().map(|n| n / 2).collect::<BTreeSet<_>>();
+    assert_eq!((pairs(&first), pairs(&second)), ([0, 2, 4, 6].into(), [1, 3, 5, 7].into()));
+
+    let report = merge(&[&second, &first]).arg("--dir").arg(&joined).output();
+    let report = succeed(&report.expect("adoube runs"));
+    let row = report.lines().find(|line| line.starts_with("| a ")).expect("a row");
+    assert!(row.contains(" 16 ") && !report.contains("missing"), "{report}");
+    assert_eq!(
+        entries(&joined).iter().map(|e| e.game).collect::<Vec<_>>(),
+        (0..16).collect::<Vec<_>>()
+    );
+    let games = |dir: &Path| openings::<Position>(&dir.join("games.pgn"));
+    assert_eq!(games(&joined), games(&whole));
+    // It is a match like others, and has nothing left to play.
+    let again = succeed(&resume(&joined).output().expect("adoube runs"));
+    assert_eq!((again, entries(&joined).len()), (report, 16));
+}
+
+#[test]
+fn what_is_missing_is_named_and_can_be_played() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (share, joined) = (folder.path().join("share"), folder.path().join("joined"));
+    assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
+    let here = entries(&share).len();
+    let report = merge(&[&share]).arg("--dir").arg(&joined).output().expect("adoube runs");
+    let missing = format!("{} of 16 games are missing; no folder has share 1/3, 2/3", 16 - here);
+    assert!(succeed(&report).contains(&missing), "{missing}");
+    succeed(&resume(&joined).output().expect("adoube runs"));
+    assert_eq!(openings::<Position>(&joined.join("games.pgn")).len(), 16);
+}
+
+#[test]
+fn shares_of_other_matches_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| folder.path().join(name);
+    let engine = at("engine");
+    let write_engine = |text: &str| {
+        fs::write(&engine, text).expect("written");
+        fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("a program");
+    };
+    write_engine("#!/bin/sh\nexec /usr/bin/env \"$@\"\n");
+    let share = |dir: &Path, games: &str, shard: &str| {
+        let mut command = adoube();
+        command.args(["match", "--nodes", "1", "--max-moves", "2", "--openings", "random:2"]);
+        command.args(["--games", games, "--shard", shard, "--dir"]).arg(dir);
+        for name in ["a", "b"] {
+            let mock =
+                UCI.describe(name, "random").replace("/usr/bin/env", &engine.to_string_lossy());
+            command.args(["--engine", &mock]);
+        }
+        succeed(&command.output().expect("adoube runs"));
+    };
+    let [one, two, more, third] = ["one", "two", "more", "third"].map(at);
+    share(&one, "4", "1/2");
+    share(&two, "4", "2/2");
+    share(&more, "6", "2/2");
+    share(&third, "4", "3/3");
+    succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
+    assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both share 1/2"));
+    assert!(fail(&mut merge(&[&one, &more])).contains("it was asked for 6, not 4"));
+    assert!(fail(&mut merge(&[&one, &third])).contains("is share 3/3, and there are 2 shares"));
+    assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
+    let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
+    assert!(taken.contains("holds a match already"), "{taken}");
+    // The same command, another engine.
+    fs::remove_dir_all(&two).expect("removed");
+    write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
+    share(&two, "4", "2/2");
+    assert!(fail(&mut merge(&[&one, &two])).contains("engine is another file there"));
+    assert!(fail(&mut resume(&one)).contains("is not what it was when the match began"));
+}
+
+#[test]
+fn what_has_no_shares_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let swiss = &["--shard", "1/2", "--schedule", "swiss"];
+    let mut command = adoube();
+    command.args(["match", "--nodes", "1", "--dir"]).arg(&dir).args(swiss);
+    command.args([
+        "--engine",
+        &UCI.describe("a", "random"),
+        "--engine",
+        &UCI.describe("b", "random"),
+    ]);
+    assert!(fail(&mut command).contains("rounds that follow from all results"));
+    let mut command = adoube();
+    command.args(["match", "--nodes", "1", "--shard", "1/2"]);
+    command.args([
+        "--engine",
+        &UCI.describe("a", "random"),
+        "--engine",
+        &UCI.describe("b", "random"),
+    ]);
+    assert!(fail(&mut command).contains("--dir"));
+    assert!(!dir.exists());
+}
+
+/// A test that is decided after a few games ends a match, but no share of it.
+#[test]
+fn a_share_is_played_whole() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let play = |name: &str, shard: &str| {
+        let dir = folder.path().join(name);
+        let mut command = adoube();
+        command.args(["match", "--nodes", "1", "--games", "40", "--openings", "random:2"]);
+        command.args(["--sprt", "elo0=0 elo1=200 alpha=0.1 beta=0.1", "--shard", shard]);
+        command.args(["--engine", &UCI.describe("a", "random")]);
+        command.args(["--engine", &UCI.describe("b", "lie"), "--dir"]).arg(&dir);
+        succeed(&command.output().expect("adoube runs"));
+        entries(&dir).len()
+    };
+    assert!(play("whole", "1/1") < 20);
+    assert_eq!((play("first", "1/2"), play("second", "2/2")), (20, 20));
+    let dirs = ["first", "second"].map(|name| folder.path().join(name));
+    let report = merge(&[&dirs[0], &dirs[1]]).output().expect("adoube runs");
+    assert!(succeed(&report).contains("H1 accepted"));
+}
+
+#[test]
+fn matches_are_bounded() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let play = |name: &str, more: &[&str]| {
+        let dir = folder.path().join(name);
+        let started = Instant::now();
+        succeed(&gauntlet(&dir, more).output().expect("adoube runs"));
+        (entries(&dir).len(), started.elapsed())
+    };
+    assert_eq!(play("games", &["--total-games", "5", "--repeat", "2", "--affinity", "all"]).0, 6);
+    let pairs = openings::<Position>(&folder.path().join("games/games.pgn"));
+    let books: BTreeSet<&Vec<String>> = pairs.values().map(|(_, book, _)| book).collect();
+    assert_eq!(books.len(), 1, "one opening for two pairs of each two");
+    let (games, time) = play("time", &["--max-time", "0.5", "--start-delay", "200"]);
+    assert!((1..=3).contains(&games), "{games}");
+    assert!(time > Duration::from_millis(400), "{time:?}");
+    let refused = fail(&mut gauntlet(folder.path(), &["--affinity", "0", "--concurrency", "2"]));
+    assert!(refused.contains("2 games at a time need as many processors, not 1"), "{refused}");
+}
+
+#[test]
+fn draughts_has_ballots() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let mut command = adoube();
+    command.args([
+        "match",
+        "--game",
+        "draughts",
+        "--nodes",
+        "1",
+        "--games",
+        "8",
+        "--max-moves",
+        "3",
+    ]);
+    command.args(["--openings", "ballot:3,window=40,nodes=1000", "--seed", "9"]);
+    command.args([
+        "--engine",
+        &HUB.describe("a", "random"),
+        "--engine",
+        &HUB.describe("b", "random"),
+    ]);
+    command.arg("--dir").arg(&dir);
+    let output = command.output().expect("adoube runs");
+    succeed(&output);
+    assert!(String::from_utf8_lossy(&output.stderr).contains(" openings"), "{output:?}");
+    let games = openings::<draughts::Position>(&dir.join("games.pdn"));
+    assert!(games.len() == 8 && games.values().all(|(_, book, _)| book.len() == 3), "{games:?}");
+    let books: BTreeSet<&Vec<String>> = games.values().map(|(_, book, _)| book).collect();
+    assert_eq!(books.len(), 4);
+}

@@ -1,0 +1,123 @@
+"""The built program under a DXP client that others wrote: pydraughts plays it over a connection.
+
+Usage: python engine-tests/clients/pydraughts_dxp.py target/release/adoube   (needs `pip install pydraughts`)
+
+pydraughts takes only moves that are legal by its own rules, and for ever waits for the next: an
+illegal one would end here as a time-out.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from pathlib import Path
+
+from draughts import BLACK, WHITE, Board
+from draughts.engine import DXPEngine
+
+# No answer takes that long.
+PATIENCE = 120
+
+
+class Adoube:
+    """A program that listens, on a port of the system's choice."""
+
+    def __init__(self, program, pdn):
+        arguments = [program, "dxp", "--listen", "0", "--movetime", "20", "--pdn", str(pdn)]
+        self.process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+        self.said = [self.process.stderr.readline()]
+        self.port = int(self.said[0].rsplit(":", 1)[1])
+        # So that the pipe never fills.
+        self.reader = threading.Thread(target=lambda: self.said.extend(self.process.stderr))
+        self.reader.start()
+
+    def end(self):
+        """The exit code, and all that was said."""
+        code = self.process.wait(PATIENCE)
+        self.reader.join()
+        self.process.stderr.close()
+        return code, "".join(self.said)
+
+
+def reply(engine, board):
+    """The engine's move; none where it has ended the game instead, or says nothing."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(engine.play(board).move), daemon=True)
+    thread.start()
+    began = time.monotonic()
+    while thread.is_alive() and time.monotonic() - began < PATIENCE:
+        if engine.sender.current.result is not None:
+            return None
+        thread.join(0.01)
+    return found[0] if found else None
+
+
+def interrupt(engine):
+    """Chat, and a wish to take everything back, which is refused."""
+    engine.sender.chat("Hello")
+    accepted, _, _ = engine.takeback(1, WHITE)
+    assert not accepted
+    # pydraughts would now wait for the board to be set back.
+    engine.receiver.takeback_in_progress = False
+
+
+def game(adoube, rng, colour):
+    """A game of adoube with a colour against random moves; gives the board at its end."""
+    board = Board()
+    engine = DXPEngine(options={"ip": "127.0.0.1", "port": adoube.port, "initial-time": 600})
+    while True:
+        if board.turn == colour:
+            move = reply(engine, board)
+            if move is None:
+                break
+            board.push(move)
+        elif board.is_over():
+            break
+        else:
+            if len(board.move_stack) in (6, 7):
+                interrupt(engine)
+            board.push(rng.choice(board.legal_moves()))
+    engine.quit()
+    assert engine.id["name"].startswith("Adoube"), engine.id
+    return board
+
+
+def words(pdn):
+    """The moves and the result of a game's text. The reader of pydraughts loses its way where
+    Black's moves are numbered, as they are after comments.
+    """
+    return re.sub(r"^\[.*?\]$|\{.*?\}|\d+\.+", "", pdn, flags=re.MULTILINE | re.DOTALL).split()
+
+
+def main():
+    rng = random.Random(2026)
+    for colour in (WHITE, BLACK):
+        with tempfile.TemporaryDirectory() as folder:
+            pdn = Path(folder) / "game.pdn"
+            adoube = Adoube(sys.argv[1], pdn)
+            try:
+                board = game(adoube, rng, colour)
+                code, said = adoube.end()
+            finally:
+                adoube.process.kill()
+            assert code == 0 and "the peer says: Hello" in said, said
+            assert board.is_over(), said
+            result = {WHITE: "2-0", BLACK: "0-2"}.get(board.winner(), "1-1")
+            moves = [move.pdn_move for move in board.move_stack]
+            assert words(pdn.read_text()) == [*moves, result], said
+            name = "white" if colour == WHITE else "black"
+            print(f"adoube as {name} over DXP: {result} after {len(moves)} plies")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BaseException:
+        traceback.print_exc()
+        # The threads of pydraughts would keep a failed test alive.
+        os._exit(1)

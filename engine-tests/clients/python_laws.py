@@ -1,0 +1,142 @@
+"""The referee against the rules library of others: python-chess plays at random, and what it knows of
+legality, results and claims must be what the referee rules.
+
+Usage: python engine-tests/clients/python_laws.py target/release/adoube [GAMES]   (needs `pip install chess`)
+
+Half of the games are Chess960. Each becomes a game of a log that names its rulings, which
+`adoube referee --check` compares. python-chess knows dead positions by their material only, so a game
+that the referee ends as dead before python-chess ends it is counted apart.
+"""
+
+import random
+import subprocess
+import sys
+import tempfile
+
+import chess
+
+CHUNK = 500
+
+
+def choose(board, rng):
+    """A random move; often one that takes the last move back, so that positions come again."""
+    moves = list(board.legal_moves)
+    if len(board.move_stack) >= 2 and rng.random() < 0.6:
+        last = board.move_stack[-2]
+        back = chess.Move(last.to_square, last.from_square)
+        if back in moves:
+            return back
+    quiet = [m for m in moves if not board.is_zeroing(m)]
+    return rng.choice(quiet if quiet and rng.random() < 0.8 else moves)
+
+
+def illegal(board, rng):
+    """A move of some piece to some square that is not legal."""
+    legal = {m.uci() for m in board.legal_moves}
+    while True:
+        m = chess.Move(rng.randrange(64), rng.randrange(64))
+        texts = {m.uci()} | {m.uci() + piece for piece in "qrbn"}
+        # Castling is read in either form.
+        if m.from_square != m.to_square and not texts & legal and board.king(board.turn) != m.from_square:
+            return m.uci()
+
+
+def game(rng, number):
+    lines = [f"game {number} fide-2009 time = \"-\""]
+    if number % 2:
+        board = chess.Board.from_chess960_pos(rng.randrange(960))
+        lines.append(f"setup {board.fen()}")
+    else:
+        board = chess.Board()
+    moves = []
+    over = None
+    for _ in range(rng.randrange(20, 240)):
+        m = choose(board, rng)
+        moves.append(m.uci())
+        board.push(m)
+        side = chess.COLOR_NAMES[not board.turn].capitalize()
+        if board.is_checkmate():
+            over = f"= checkmate: {side} wins (5.1 a)"
+        elif board.is_stalemate():
+            over = "= stalemate: drawn (5.2 a)"
+        elif board.is_insufficient_material():
+            over = "= dead position: drawn (5.2 b)"
+        if over:
+            break
+    lines.append("moves " + " ".join(moves))
+    if over:
+        lines.append(over)
+        return lines
+    side = chess.COLOR_NAMES[board.turn]
+    name = side.capitalize()
+    lines += [f"{side} move {illegal(board, rng)}", "! not legal"]
+
+    def claim(words, rule, article, right):
+        lines.append(f"{side} claim {words}")
+        if right:
+            lines.append(f"= {rule}: {name}'s claim is upheld ({article})")
+            lines.append(f"= {rule}: drawn ({article})")
+            return True
+        lines.append(f"= {rule}: {name}'s claim is refused ({article})")
+        return False
+
+    kind = rng.randrange(4)
+    m = rng.choice(list(board.legal_moves))
+    if kind == 0:
+        right = claim("repetition", "repetition", "9.2 b", board.is_repetition(3))
+    elif kind == 1:
+        right = claim("fifty", "fifty moves", "9.3 b", board.halfmove_clock >= 100)
+    else:
+        repeat = kind == 2
+        m = choose(board, rng)
+        board.push(m)
+        right = board.is_repetition(3) if repeat else board.halfmove_clock >= 100
+        rule, article, word = (
+            ("repetition by an intended move", "9.2 a", "repetition")
+            if repeat
+            else ("fifty moves by an intended move", "9.3 a", "fifty")
+        )
+        right = claim(f"{word} by {m.uci()}", rule, article, right)
+    if not right:
+        lines.append(f"= claim as an offer of a draw: {name} offers a draw (9.1 b iii)")
+        if kind >= 2:
+            # Castling is written as king takes rook.
+            text = m.uci()
+            board.pop()
+            if board.is_castling(m) and not board.chess960:
+                text = board._to_chess960(m).uci()
+            lines.append(f"= claim that is wrong: {name} must play {text} (9.5 b)")
+    return lines
+
+
+def main():
+    program = sys.argv[1]
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    rng = random.Random(7)
+    failures = 0
+    dead = 0
+    upheld = 0
+    for start in range(0, games, CHUNK):
+        lines = []
+        for number in range(start, min(start + CHUNK, games)):
+            lines += game(rng, number)
+        upheld += sum(line.endswith(("upheld (9.2 a)", "upheld (9.2 b)", "upheld (9.3 a)", "upheld (9.3 b)")) for line in lines)
+        with tempfile.NamedTemporaryFile("w", suffix=".log") as log:
+            log.write("\n".join(lines))
+            log.flush()
+            run = subprocess.run([program, "referee", "--check", log.name], capture_output=True, text=True)
+        assert run.stderr == "", run.stderr
+        by_game = {}
+        for line in run.stdout.splitlines()[:-1]:
+            by_game.setdefault(line.rsplit("[", 1)[1], []).append(line)
+        for found in by_game.values():
+            if any("dead position" in line or "the game is over" in line for line in found):
+                dead += 1
+            else:
+                failures += 1
+                print("\n".join(found))
+    print(f"{games} games, {upheld} claims upheld, {dead} dead positions that python-chess does not see")
+    sys.exit(failures > 0)
+
+
+main()

@@ -1,0 +1,55 @@
+//! The catalogue of behaviours beside the tests and the laws: every row has a test, every law a row.
+
+use crate::support::tree::{identifiers, read, rust_files};
+use adoube::laws::catalogue::{self, ROWS};
+use adoube::laws::edition::Edition;
+use adoube::laws::rule::Rule;
+use std::collections::BTreeSet;
+
+/// Whether a test's name says that it proves a row: `n_02_...`, or `..._n_02_...` after another row.
+fn proves(name: &str, row: &str) -> bool {
+    let row = format!("{}_", row.to_lowercase().replace('-', "_"));
+    name.starts_with(&row) || name.contains(&format!("_{row}"))
+}
+
+#[test]
+fn every_row_has_a_test_that_bears_its_id() {
+    let files = rust_files("engine-tests");
+    let names: BTreeSet<String> = files.iter().flat_map(|file| identifiers(&read(file))).collect();
+    let unproved: Vec<&str> = ROWS
+        .iter()
+        .map(|row| row.id)
+        .filter(|row| !names.iter().any(|name| proves(name, row)))
+        .collect();
+    assert!(unproved.is_empty(), "rows without a test: {unproved:?}");
+    assert!(!names.iter().any(|name| proves(name, "Z-99")));
+}
+
+#[test]
+fn every_row_of_the_referee_rests_on_articles() {
+    let ids: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
+    assert_eq!(ids.len(), ROWS.len(), "an id is listed twice");
+    for id in ids {
+        let cited =
+            Edition::ALL.iter().any(|edition| !catalogue::articles(*edition, id).is_empty());
+        // I-10 is said in the article of P-03; moves and their notation are not the referee's.
+        let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
+        assert!(cited || !of_referee, "{id} rests on no article");
+    }
+}
+
+#[test]
+fn every_law_has_a_row_and_every_rule_a_law() {
+    for edition in Edition::ALL {
+        let mut rules = BTreeSet::new();
+        for law in edition.laws() {
+            assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
+            assert!(ROWS.iter().any(|row| row.id == law.row), "{edition}: {} is no row", law.row);
+            assert!(!law.article.is_empty() && !law.says.is_empty());
+        }
+    }
+    for rule in Rule::ALL {
+        let said = Edition::ALL.iter().any(|edition| edition.has(rule));
+        assert!(said, "{} is no law", rule.english());
+    }
+}

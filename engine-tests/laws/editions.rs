@@ -1,0 +1,76 @@
+//! The referee asks an edition's terms, never which edition it is: a scan of the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The editions' own files, and the table that lists them.
+const EDITION_FILES: [&str; 6] =
+    ["edition.rs", "early.rs", "fide1928.rs", "fide1930.rs", "fide2009.rs", "fmjd.rs"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The lines that name an edition: `Edition::Fide2009`, `fide2009::X`, `early::X`, `use super::fmjd`.
+/// Unit tests and comments may.
+fn named(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+    code.lines().enumerate().filter(|(_, line)| {
+        let line = line.split("//").next().unwrap_or(line);
+        let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let module = words().any(|word| {
+            EDITION_FILES[1..].iter().any(|file| file.strip_suffix(".rs") == Some(word))
+        });
+        let variant = line.split("Edition::").skip(1).any(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_uppercase())
+                && !rest.starts_with("ALL")
+                && !rest.starts_with("NUM")
+        });
+        module || variant
+    })
+}
+
+#[test]
+fn the_referee_names_no_edition() {
+    let laws = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/laws");
+    let mut files = Vec::new();
+    sources(&laws, &mut files);
+    assert!(files.len() > 20, "{files:?}");
+    let mut wrong = Vec::new();
+    for path in files {
+        let name = path.strip_prefix(&laws).expect("it is in the folder").to_string_lossy();
+        if EDITION_FILES.contains(&&*name) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("it can be read");
+        for (index, line) in named(&text) {
+            // Where the files are made modules.
+            if name != "mod.rs" || line.trim_start().strip_prefix("mod ").is_none() {
+                wrong.push(format!("{name}:{}: {}", index + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "make it a term of `Terms`:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_names_an_edition_is_found() {
+    for line in [
+        "if edition == Edition::Fmjd {",
+        "let x = fide2009::EXTRA_TIME;",
+        "use crate::laws::early;",
+        "Edition::ALL.len(); Edition::Fide1930",
+    ] {
+        assert_eq!(named(line).count(), 1, "{line}");
+    }
+    for line in ["Edition::ALL.map(Edition::id)", "// in fide2009", "let early_bird = 1;"] {
+        assert_eq!(named(line).count(), 0, "{line}");
+    }
+}

@@ -1,0 +1,257 @@
+//! Hub, spoken to the built program: whole games, answers during a search, nonsense, and the end.
+
+use crate::support::client::{Client, PATIENCE};
+use adoube::draughts::book::Book;
+use adoube::draughts::{Position, hub, notation};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// What counts as at once on a machine that does other things too.
+const SOON: Duration = Duration::from_secs(10);
+
+fn start_position() -> String {
+    hub::write(&Position::start()).to_string()
+}
+
+/// A session that has been through the initialisation, and thinks about every move.
+fn ready() -> Client {
+    let mut client = Client::start();
+    client.send("hub");
+    let lines = client.until("wait");
+    assert!(lines[0].starts_with("id name=Adoube version="), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("param name=threads ")), "{lines:?}");
+    client.send("set-param name=book value=false");
+    client.send("init");
+    client.until("ready");
+    client
+}
+
+/// The value of an argument of a line.
+fn argument<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(&format!(" {name}="))?;
+    match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => rest.split(' ').next(),
+    }
+}
+
+/// Sends a line that is answered by an error alone, and returns its message.
+fn refusal(client: &mut Client, line: &str) -> String {
+    client.send(line);
+    client.send("ping");
+    let lines = client.until("pong");
+    assert_eq!(lines.len(), 2, "{line:?} was answered by {lines:?}");
+    let message = lines[0].strip_prefix("error message=").expect("an error");
+    message.trim_matches('"').to_owned()
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let mut client = ready();
+    client.send("new-game");
+    let (mut position, mut moves) = (Position::start(), String::new());
+    let mut plies = 0;
+    while position.has_moves() && !position.is_drawn_by_count() && plies < 200 {
+        client.send(&format!("pos pos={} moves=\"{moves}\"", start_position()));
+        client.send("level time=0.5 inc=0.01");
+        client.send("go think");
+        let lines = client.until("done");
+        for line in lines.iter().filter(|line| line.starts_with("info ")) {
+            let mut after = position;
+            for text in argument(line, "pv").expect("a line of moves").split(' ') {
+                let m = notation::parse(&after, text).expect("a legal line");
+                assert_eq!(notation::hub(m).to_string(), text);
+                after = after.play(m);
+            }
+        }
+        let done = lines.last().expect("an answer");
+        let text = argument(done, "move").expect("a move");
+        let m = notation::parse(&position, text).unwrap_or_else(|e| panic!("{done}: {e}"));
+        position = position.play(m);
+        if let Some(reply) = argument(done, "ponder") {
+            notation::parse(&position, reply).unwrap_or_else(|e| panic!("{done}: {e}"));
+        }
+        let _ = write!(moves, "{}{text}", if moves.is_empty() { "" } else { " " });
+        plies += 1;
+    }
+    assert!(plies > 30, "{moves}");
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    for (level, name, limit) in
+        [("depth=5", "depth", 5.0), ("nodes=3000", "nodes", 3000.0), ("move-time=0.2", "time", 5.0)]
+    {
+        client.send(&format!("level {level}"));
+        client.send("go think");
+        let lines = client.until("done");
+        let info = lines.iter().rev().find(|line| line.starts_with("info ")).expect("an info");
+        let value: f64 = argument(info, name).expect(name).parse().expect("a number");
+        assert!(value <= limit, "{level}: {info}");
+    }
+}
+
+#[test]
+fn searches_tell_how_deep_they_looked() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level depth=12");
+    client.send("go think");
+    let lines = client.until("done");
+    let depths: Vec<[f64; 3]> = lines
+        .iter()
+        .filter(|line| line.starts_with("info "))
+        .map(|line| {
+            ["depth", "mean-depth", "max-depth"].map(|name| {
+                let value = argument(line, name).unwrap_or_else(|| panic!("{name}: {line}"));
+                value.parse().unwrap_or_else(|e| panic!("{value}: {e}"))
+            })
+        })
+        .collect();
+    assert!(depths.len() >= 12, "{lines:?}");
+    assert!(depths.iter().all(|[_, mean, max]| (1.0..=*max).contains(mean)), "{depths:?}");
+    let [first, .., last] = &depths[..] else { panic!("{depths:?}") };
+    // From the start position every line of one ply ends after it.
+    assert_eq!(first[1], 1.0, "{depths:?}");
+    assert!(last[1] > 4.0, "{depths:?}");
+}
+
+#[test]
+fn the_book_is_played_at_once_unless_it_is_off() {
+    let mut client = ready();
+    let mut first_moves = |book: bool, go: &str| {
+        client.send(&format!("set-param name=book value={book}"));
+        client.send("level nodes=500");
+        let mut moves = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            client.send(&format!("pos pos={}", start_position()));
+            client.send(go);
+            let lines = client.until("done");
+            assert_eq!(lines.len() == 1, book && go == "go think", "{lines:?}");
+            moves.insert(argument(&lines[lines.len() - 1], "move").expect("a move").to_owned());
+        }
+        moves
+    };
+    let played = first_moves(true, "go think");
+    let start = Position::start();
+    let good = Book::shipped().moves(&start).iter().map(ToString::to_string).collect();
+    assert_eq!(played, good);
+    first_moves(true, "go analyze");
+    first_moves(false, "go think");
+}
+
+/// After three seconds a search also tells which move it is at, of which Hub has no word.
+#[test]
+fn long_searches_go_on() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level move-time=3.5");
+    client.send("go think");
+    let done = client.until("done").pop().expect("an answer");
+    assert!(argument(&done, "move").is_some_and(|text| text.contains('-')), "{done}");
+    client.send("ping");
+    client.until("pong");
+}
+
+#[test]
+fn pondering_waits_and_a_hit_ends_it() {
+    let mut client = ready();
+    client.send(&format!("pos pos={} moves=\"32-28 19-23\"", start_position()));
+    client.send("level time=1");
+    client.send("go ponder");
+    client.until("info depth=5");
+    client.send("ping");
+    assert!(client.until("pong").iter().all(|line| !line.starts_with("done")));
+    let start = Instant::now();
+    client.send("ponder-hit");
+    client.until("done");
+    assert!(start.elapsed() < SOON);
+}
+
+#[test]
+fn stop_and_ping_are_answered_during_analysis() {
+    let mut client = ready();
+    for go in ["go analyze", "go think"] {
+        client.send(&format!("pos pos={}", start_position()));
+        client.send("level infinite");
+        client.send(go);
+        client.until("info depth=6");
+        let start = Instant::now();
+        client.send("ping");
+        client.until("pong");
+        client.send("stop");
+        client.until("done");
+        assert!(start.elapsed() < SOON);
+    }
+    // Stopped before it has begun: still a move. A second search ends the first.
+    client.send_bytes(b"go think\nstop\ngo think\ngo think\nstop\n");
+    for _ in 0..3 {
+        client.until("done move=");
+    }
+}
+
+#[test]
+fn nonsense_is_ignored_or_refused_and_changes_nothing() {
+    let mut client = ready();
+    client.send(&format!("pos pos={} moves=32-28", start_position()));
+    for ignored in ["", "hello world", "Hub", "position startpos", "dance step=\"one"] {
+        client.send(ignored);
+        client.send("ping");
+        assert_eq!(client.until("pong").len(), 1, "{ignored}");
+    }
+    for (line, part) in [
+        ("pos pos=W", "a position is 51 letters"),
+        (&format!("pos pos={} moves=\"32-28 32-28\"", start_position()), "move 2: "),
+        ("pos", "'pos' needs pos="),
+        ("level depth=deep", "not a whole number"),
+        ("set-param name=threads value=0", "from 1 to 512"),
+        ("set-param name=speed value=9", "no parameter 'speed'"),
+        ("set-param name=variant value=killer", "can only be 'normal'"),
+        ("go", "'go' needs"),
+        ("pos pos=\"W", "never closed"),
+    ] {
+        let message = refusal(&mut client, line);
+        assert!(message.contains(part), "{line}: {message}");
+    }
+    client.send("set-param name=threads value=2");
+    client.send("set-param name=tt-size value=18");
+    client.send("level depth=4");
+    client.send("go think");
+    // Black is to move still.
+    let done = client.until("done").pop().expect("an answer");
+    let after = Position::start();
+    let after = after.play(notation::parse(&after, "32-28").expect("legal"));
+    notation::parse(&after, argument(&done, "move").expect("a move")).expect("Black's move");
+}
+
+#[test]
+fn a_lost_position_is_answered_too() {
+    let mut client = ready();
+    client.send(&format!("pos pos=W{}b{}", "e".repeat(20), "e".repeat(29)));
+    client.send("level depth=3");
+    client.send("go think");
+    let lines = client.until("done");
+    assert!(lines[0].starts_with("error message=\"White has no move"), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("done move=none"));
+}
+
+#[test]
+fn the_end_of_input_and_quit_end_the_process_while_it_thinks() {
+    for quits in [true, false] {
+        let mut client = ready();
+        client.send(&format!("pos pos={}", start_position()));
+        client.send("level infinite");
+        client.send("go think");
+        client.until("info depth=5");
+        let start = Instant::now();
+        if quits {
+            client.send("quit");
+        } else {
+            client.hang_up();
+        }
+        assert!(client.wait().success());
+        assert!(start.elapsed() < SOON.min(PATIENCE));
+    }
+}

@@ -1,0 +1,63 @@
+//! The distributed tester OpenBench builds the engine with make, takes its speed and its signature
+//! from `bench`, and sets Threads and Hash.
+
+use crate::support::program::adoube;
+use crate::support::tree::root;
+use std::process::Command;
+
+/// The number before or after `word` in a line, as OpenBench's client looks for it: whatever is no
+/// letter or digit is a blank.
+fn number(line: &str, word: &str) -> Option<u64> {
+    let line: String =
+        line.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.windows(2).find_map(|two| match two {
+        [n, w] if w.eq_ignore_ascii_case(word) => n.parse().ok(),
+        [w, n] if w.eq_ignore_ascii_case(word) => n.parse().ok(),
+        _ => None,
+    })
+}
+
+/// The client looks from the last line upwards, and takes the first number that it finds.
+fn last(out: &str, word: &str) -> u64 {
+    out.lines().rev().find_map(|line| number(line, word)).expect(word)
+}
+
+#[test]
+fn bench_ends_with_the_nodes_and_the_speed_of_all() {
+    let bench = |arguments: &[&str]| {
+        let output = adoube().arg("bench").args(arguments).output().expect("adoube runs");
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let (out, again) = (bench(&["4"]), bench(&["4"]));
+    let of = |game: &str| -> u64 {
+        let line = out.lines().find_map(|line| line.strip_prefix(game)).expect(game);
+        number(line, "nodes").expect("a number of nodes")
+    };
+    assert_eq!(last(&out, "nodes"), of("chess: ") + of("draughts: "));
+    assert_eq!(last(&out, "nodes"), last(&again, "nodes"), "the same signature each time");
+    assert!(last(&out, "nps") > 1000);
+    let chess = bench(&["4", "--game", "chess"]);
+    assert_eq!(last(&chess, "nodes"), of("chess: "));
+}
+
+/// What make would run; that it works is shown by `.ci/run`, which builds with it.
+#[test]
+#[ignore = "needs make"]
+fn make_builds_the_program_that_it_is_asked_for() {
+    let mut make = Command::new("make");
+    make.current_dir(root());
+    make.args([
+        "--dry-run",
+        "-j",
+        "EXE=Adoube-0123ABCD",
+        "CXX=g++",
+        "EVALFILE=/a/net",
+        "CARGO=cargo",
+    ]);
+    let output = make.output().expect("make runs");
+    let command = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(command.trim(), "cargo rustc --release --bin adoube -- --emit link=Adoube-0123ABCD");
+}

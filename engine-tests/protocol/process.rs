@@ -1,0 +1,283 @@
+//! The built program as a process: it answers while it thinks, takes whatever is sent, and ends when
+//! it should. Bounds of time are generous: a busy machine must not fail a test.
+
+use crate::support::client::Client;
+use crate::support::program::adoube;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+/// What counts as at once on a machine that does other things too.
+const SOON: Duration = Duration::from_secs(10);
+
+fn thinking(client: &mut Client, go: &str) {
+    client.silent("position startpos");
+    client.send(go);
+    client.until("info depth 5");
+}
+
+#[test]
+fn stop_ends_a_search_at_once_and_nothing_else_does() {
+    let mut client = Client::start();
+    for go in ["go infinite", "go", "go infinite depth 6", "go infinite nodes 500 movetime 1"] {
+        client.silent("position startpos");
+        client.send(go);
+        thread::sleep(Duration::from_millis(300));
+        client.send("isready");
+        let before = client.until("readyok");
+        assert!(before.iter().all(|line| !line.starts_with("bestmove")), "{go}: {before:?}");
+        let start = Instant::now();
+        client.send("stop");
+        client.until("bestmove");
+        assert!(start.elapsed() < SOON);
+        client.silent("stop");
+    }
+    // Stopped before it has begun: still a move.
+    client.send_bytes(b"go infinite\nstop\n");
+    client.until("bestmove");
+}
+
+#[test]
+fn isready_is_answered_during_a_search() {
+    let mut client = Client::start();
+    thinking(&mut client, "go infinite");
+    for _ in 0..20 {
+        let start = Instant::now();
+        client.send("isready");
+        client.until("readyok");
+        assert!(start.elapsed() < SOON);
+    }
+    client.send("stop");
+    client.until("bestmove");
+}
+
+#[test]
+fn a_second_go_ends_the_first() {
+    let mut client = Client::start();
+    thinking(&mut client, "go infinite");
+    client.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    client.send("go depth 4");
+    let first = client.until("bestmove");
+    let second = client.until("bestmove");
+    assert!(second.last().expect("a move").starts_with("bestmove e"), "{second:?}");
+    assert!(!first.is_empty());
+    assert!(client.settle().is_empty(), "two searches, two moves");
+    // A dozen at once: a move each.
+    for _ in 0..12 {
+        client.send("go infinite");
+    }
+    client.send("stop");
+    for _ in 0..12 {
+        client.until("bestmove");
+    }
+    assert!(client.settle().is_empty());
+}
+
+#[test]
+fn settings_during_a_search_wait_for_its_end() {
+    let mut client = Client::start();
+    thinking(&mut client, "go infinite");
+    for line in [
+        "setoption name Hash value 2",
+        "setoption name Threads value 2",
+        "ucinewgame",
+        "setoption name Clear Hash",
+    ] {
+        client.send(line);
+    }
+    client.send("isready");
+    client.until("readyok");
+    client.send("stop");
+    client.until("bestmove");
+    assert!(client.settle().is_empty());
+    client.search("startpos", "go depth 6");
+}
+
+#[test]
+fn pondering_ends_only_by_ponderhit_or_stop() {
+    let mut client = Client::start();
+    client.silent("setoption name Ponder value true");
+    for (go, end) in [
+        ("go ponder wtime 400 btime 400", "ponderhit"),
+        ("go ponder wtime 400 btime 400", "stop"),
+        ("go ponder depth 3", "ponderhit"),
+        ("go ponder nodes 100", "stop"),
+        ("go ponder movetime 20", "ponderhit"),
+    ] {
+        client.silent("position startpos moves e2e4 e7e5");
+        client.send(go);
+        thread::sleep(Duration::from_millis(700));
+        client.send("isready");
+        let before = client.until("readyok");
+        assert!(before.iter().all(|line| !line.starts_with("bestmove")), "{go}: {before:?}");
+        client.send(end);
+        client.until("bestmove");
+    }
+}
+
+#[test]
+fn every_clock_gets_a_move() {
+    let mut client = Client::start();
+    for go in [
+        "go wtime 1000 btime 1000",
+        "go wtime 0 btime 0",
+        "go wtime -500 btime -500 winc -10 binc -10",
+        "go wtime 1 btime 1 movestogo 1",
+        "go wtime 300 btime 300 winc 50 binc 50 movestogo 40",
+        "go movetime 0",
+        "go movetime -1",
+        "go movetime 30",
+        "go wtime 99999999999999999999999 btime 5 depth 3",
+        "go wtime 18446744073709551615 btime 1 winc 18446744073709551615 movestogo 4294967295 depth 3",
+        "go btime 100 wtime 100 nodes 18446744073709551615",
+    ] {
+        client.search("startpos", go);
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_the_process_also_while_thinking() {
+    for go in [
+        "",
+        "go infinite",
+        "go depth 200",
+        "go ponder wtime 1000 btime 1000",
+        "perft 30",
+        "bench 200",
+    ] {
+        let mut client = Client::start();
+        client.settle();
+        client.send(go);
+        thread::sleep(Duration::from_millis(100));
+        let start = Instant::now();
+        client.hang_up();
+        assert!(client.wait().success(), "{go:?}");
+        assert!(start.elapsed() < SOON, "{go:?}");
+    }
+}
+
+#[test]
+fn quit_ends_the_process_also_while_thinking() {
+    for go in ["", "go infinite", "perft 30"] {
+        let mut client = Client::start();
+        client.settle();
+        client.send(go);
+        client.send("quit");
+        assert!(client.wait().success(), "{go:?}");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_process_quietly() {
+    let mut child = adoube()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    drop(child.stdout.take());
+    // The input stays open: only the failing output can end the engine.
+    let input = child.stdin.as_mut().expect("a pipe");
+    std::io::Write::write_all(input, b"uci\ngo infinite\n").expect("the engine reads");
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status;
+        }
+        if start.elapsed() > SOON * 6 {
+            let _ = child.kill();
+            panic!("the engine does not end");
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    assert!(status.success());
+    let mut errors = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
+        .expect("text");
+    assert_eq!(errors, "");
+}
+
+#[test]
+fn ten_thousand_lines_of_garbage_are_answered_each() {
+    let mut client = Client::start();
+    let words = [
+        "position",
+        "fen",
+        "startpos",
+        "moves",
+        "e2e4",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "xyzzy",
+        "-1",
+        "0",
+        "99999999999999999999",
+        "depth",
+        "\u{1f600}",
+        "k7/8",
+        "w",
+        "KQkq",
+        "register",
+        "8/8/8/8/8/8/8/8",
+    ];
+    let mut rng = adoube::base::rng::Rng::new(20);
+    let mut text = String::new();
+    for _ in 0..10_000 {
+        for _ in 0..=rng.below(8) {
+            text.push_str(words[rng.below(words.len())]);
+            text.push(' ');
+        }
+        text.push('\n');
+    }
+    client.send_bytes(text.as_bytes());
+    client.settle();
+    client.silent("position startpos moves e2e4");
+    client.search("startpos", "go depth 3");
+}
+
+#[test]
+fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
+    let mut client = Client::start();
+    client.send_bytes(b"\xff\xfe\x00\x80\n\0\0\0\n\r\r\n\r");
+    client.send_bytes(b"position startpos moves \xc3\x28\n");
+    client.send_bytes(&[b'x'; 3 << 20]);
+    client.send_bytes(b"\n");
+    let lines = client.settle();
+    assert!(lines.iter().all(|line| line.starts_with("info string ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("bytes is ignored")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.len() < 1000));
+    // A long game fits.
+    let game = "g1f3 g8f6 f3g1 f6g8 ".repeat(5000);
+    client.silent(&format!("position startpos moves {game}"));
+    client.search("startpos", "go depth 3");
+    // Carriage returns end lines too, and the last line needs no end.
+    client.send_bytes(b"isready\r\nisready\risready");
+    client.hang_up();
+    for _ in 0..3 {
+        client.until("readyok");
+    }
+    assert!(client.wait().success());
+}
+
+#[test]
+fn the_log_file_has_both_directions() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("two words.log");
+    let mut client = Client::start();
+    client.silent(&format!("setoption name Debug Log File value {}", path.display()));
+    client.search("startpos", "go depth 2");
+    client.silent("setoption name Debug Log File value <empty>");
+    client.search("startpos", "go depth 1");
+    let log = fs::read_to_string(&path).expect("a log");
+    assert!(log.lines().any(|line| line.ends_with(" > go depth 2")), "{log}");
+    assert!(log.lines().any(|line| line.contains(" < bestmove ")), "{log}");
+    assert!(!log.contains("go depth 1"));
+    for line in log.lines() {
+        let time = line.split_whitespace().next().expect("a time");
+        assert!(time.parse::<f64>().is_ok(), "{line}");
+    }
+    let words = client.refusal("setoption name Debug Log File value /no/such/directory/log");
+    assert!(words.contains("cannot be opened"), "{words}");
+}

@@ -1,0 +1,371 @@
+//! What is said over UCI: options, positions, limits, moves and scores, by the built program.
+
+use crate::support::client::{Client, number_after, pv, word_after};
+use adoube::chess::Position;
+
+const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The lines that show thought.
+fn thoughts(lines: &[String]) -> Vec<&String> {
+    lines.iter().filter(|line| line.contains(" pv ")).collect()
+}
+
+#[test]
+fn the_handshake_names_engine_and_options() {
+    let mut client = Client::start();
+    client.send("uci");
+    let lines = client.until("uciok");
+    assert!(lines[0].starts_with("id name Adoube "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    for name in [
+        "Hash type spin",
+        "Clear Hash type button",
+        "Threads type spin",
+        "Ponder type check",
+        "MultiPV type spin",
+        "UCI_Chess960 type check",
+        "UCI_AnalyseMode type check",
+        "UCI_ShowWDL type check",
+        "UCI_LimitStrength type check",
+        "UCI_Elo type spin",
+        "UCI_EngineAbout type string",
+        "Move Overhead type spin",
+        "Debug Log File type string",
+    ] {
+        let option = format!("option name {name}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with(&option)).count(), 1, "{name}");
+    }
+    let options = lines.iter().filter(|line| line.starts_with("option")).count();
+    assert_eq!(options, 13);
+    assert_eq!(lines.len(), options + 3);
+}
+
+#[test]
+fn every_option_takes_its_bounds_and_refuses_what_lies_beyond() {
+    let mut client = Client::start();
+    client.send("uci");
+    for line in client.until("uciok").iter().filter(|line| line.starts_with("option")) {
+        let (name, rest) =
+            line["option name ".len()..].split_once(" type ").expect("name and type");
+        match word_after(line, "type").as_str() {
+            // The largest table and the most threads are the machine's business.
+            "spin" => {
+                let (min, max) = (number_after(rest, "min"), number_after(rest, "max"));
+                client.silent(&format!("setoption name {name} value {min}"));
+                if !matches!(name, "Hash" | "Threads") {
+                    client.silent(&format!("setoption name {name} value {max}"));
+                }
+                for bad in [(min - 1).to_string(), (max + 1).to_string(), "many".into()] {
+                    let words = client.refusal(&format!("setoption name {name} value {bad}"));
+                    assert!(words.contains(&format!("from {min} to {max}")), "{words}");
+                }
+            }
+            "check" => {
+                client.silent(&format!("setoption name {} value TRUE", name.to_uppercase()));
+                client.silent(&format!("setoption name {name} value false"));
+                client.refusal(&format!("setoption name {name} value perhaps"));
+                client.refusal(&format!("setoption name {name}"));
+            }
+            "button" => client.silent(&format!("setoption name {name}")),
+            _ => client.silent(&format!("setoption name {name} value")),
+        }
+    }
+    client.refusal("setoption name Nonsense value 1");
+    client.refusal("setoption Hash 3");
+}
+
+#[test]
+fn sizes_change_between_searches() {
+    let mut client = Client::start();
+    for (hash, threads) in [(64, 2), (1, 1), (33, 3)] {
+        client.silent(&format!("setoption name Hash value {hash}"));
+        client.silent(&format!("setoption name Threads value {threads}"));
+        client.search(KIWIPETE, "go depth 6");
+    }
+    client.silent("setoption name Clear Hash");
+    client.silent("ucinewgame");
+    client.search(KIWIPETE, "go depth 6");
+}
+
+#[test]
+fn a_position_that_is_wrong_anywhere_changes_nothing() {
+    let mut client = Client::start();
+    client.silent("position startpos moves e2e4 e7e5 g1f3");
+    let fen = client.fen();
+    assert_eq!(fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    for bad in [
+        "position",
+        "position here",
+        "position startpos e2e4",
+        "position startpos moves e2e4 e7e5 e4e5",
+        "position startpos moves e2e4 xyz",
+        "position startpos moves e2e4 e7e5 \u{e9}\u{e9}\u{e9}",
+        "position startpos moves e7e5",
+        "position fen",
+        "position fen moves e2e4",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "position fen rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e5",
+        "position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",
+    ] {
+        let words = client.refusal(bad);
+        assert!(words.len() > 10, "{bad}: {words}");
+        assert_eq!(client.fen(), fen, "after {bad}");
+    }
+    client.silent("position fen 4k3/8/8/8/8/8/8/4K3 w - -");
+    assert_eq!(client.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+}
+
+#[test]
+fn go_with_a_bad_value_starts_nothing() {
+    let mut client = Client::start();
+    for bad in [
+        "go depth",
+        "go depth x",
+        "go depth -3",
+        "go depth 99999999999",
+        "go nodes 1e6",
+        "go movetime",
+        "go wtime 1000 btime soon",
+        "go mate -2",
+        "go searchmoves",
+        "go searchmoves e2e5",
+        "go searchmoves e2e4 z9z9",
+        "go perft",
+        "go perft x",
+    ] {
+        client.refusal(bad);
+    }
+    assert!(client.is_quiet());
+    // An unknown word is skipped, as the protocol asks.
+    client.send("go joho depth 2");
+    let lines = client.until("bestmove");
+    assert!(lines[0].starts_with("info string 'joho'"), "{lines:?}");
+}
+
+#[test]
+fn every_thought_has_every_field_and_its_line_is_legal() {
+    let mut client = Client::start();
+    client.silent("setoption name UCI_ShowWDL value true");
+    let lines = client.search(KIWIPETE, "go depth 9");
+    let shown = thoughts(&lines);
+    assert!(shown.len() >= 9);
+    for line in &shown {
+        for field in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"]
+        {
+            assert!(number_after(line, field) >= 0, "{line}");
+        }
+        let wdl: Vec<i64> = line
+            .split(' ')
+            .skip_while(|w| *w != "wdl")
+            .skip(1)
+            .take(3)
+            .map(|n| n.parse().expect("a number"))
+            .collect();
+        assert_eq!((wdl.len(), wdl.iter().sum()), (3, 1000), "{line}");
+        let mut position: Position = KIWIPETE[4..].parse().expect("legal");
+        for text in pv(line) {
+            let m = position.parse_uci(text).unwrap_or_else(|error| panic!("{line}: {error}"));
+            position = position.play(m);
+        }
+    }
+    let last = shown.last().expect("a line");
+    let best = lines.last().expect("bestmove");
+    assert_eq!(word_after(best, "bestmove"), pv(last)[0]);
+    assert_eq!(word_after(best, "ponder"), pv(last)[1]);
+    assert_eq!(number_after(last, "depth"), 9);
+}
+
+#[test]
+fn multipv_shows_so_many_different_lines_best_first() {
+    let mut client = Client::start();
+    client.silent("setoption name MultiPV value 4");
+    let lines = client.search(KIWIPETE, "go depth 6");
+    let last: Vec<&String> = thoughts(&lines).into_iter().rev().take(4).rev().collect();
+    for (rank, line) in (1..).zip(&last) {
+        assert_eq!(number_after(line, "multipv"), rank, "{last:?}");
+        assert_eq!(number_after(line, "depth"), 6);
+    }
+    let mut firsts: Vec<&str> = last.iter().map(|line| pv(line)[0]).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+    let scores: Vec<i64> = last.iter().map(|line| number_after(line, "cp")).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    // More lines than there are moves: as many as there are.
+    client.silent("setoption name MultiPV value 256");
+    let lines = client.search("fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go depth 3");
+    assert_eq!(thoughts(&lines).iter().map(|l| number_after(l, "multipv")).max(), Some(3));
+}
+
+#[test]
+fn searchmoves_are_the_only_ones_considered() {
+    let mut client = Client::start();
+    for only in ["a2a3", "g1h3"] {
+        assert_eq!(client.best("startpos", &format!("go searchmoves {only} depth 5")), only);
+    }
+    let best = client.best("startpos", "go depth 4 searchmoves a2a3 h2h3");
+    assert!(["a2a3", "h2h3"].contains(&best.as_str()), "{best}");
+}
+
+#[test]
+fn limits_hold() {
+    let mut client = Client::start();
+    for depth in [1, 3, 7] {
+        let lines = client.search(KIWIPETE, &format!("go depth {depth}"));
+        let deepest = thoughts(&lines).iter().map(|line| number_after(line, "depth")).max();
+        assert_eq!(deepest, Some(depth));
+    }
+    for nodes in [1, 100, 5000, 50_000] {
+        client.silent("ucinewgame");
+        let lines = client.search(KIWIPETE, &format!("go nodes {nodes}"));
+        for line in thoughts(&lines) {
+            assert!(number_after(line, "nodes") <= nodes, "{nodes}: {line}");
+        }
+        if nodes >= 5000 {
+            let last = thoughts(&lines).into_iter().last().expect("a line");
+            assert_eq!(number_after(last, "nodes"), nodes, "one thread is exact: {last}");
+        }
+    }
+    // Zero is taken for one.
+    client.search(KIWIPETE, "go depth 0");
+    client.search(KIWIPETE, "go nodes 0");
+}
+
+#[test]
+fn mates_are_found_and_counted_in_moves() {
+    let mut client = Client::start();
+    // Made for these tests; two rooks on an open board.
+    for (fen, mate) in
+        [("7k/1R6/8/8/8/8/8/R5K1 w - - 0 1", 1), ("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2)]
+    {
+        let position = format!("fen {fen}");
+        let lines = client.search(&position, &format!("go mate {mate}"));
+        let last = thoughts(&lines).into_iter().last().expect("a line");
+        assert_eq!(number_after(last, "mate"), mate, "{last}");
+        assert_eq!(pv(last).len() as i64, 2 * mate - 1, "{last}");
+    }
+    let lines = client.search("fen 7k/8/5K2/6R1/8/8/8/8 b - - 0 1", "go depth 12");
+    let last = thoughts(&lines).into_iter().last().expect("a line");
+    assert!(number_after(last, "mate") < 0, "{last}");
+}
+
+#[test]
+fn without_a_legal_move_there_is_no_best_move() {
+    let mut client = Client::start();
+    let mated = client.search("startpos moves f2f3 e7e5 g2g4 d8h4", "go depth 5");
+    assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
+    let stalemate = client.search("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 1000 btime 1000");
+    assert_eq!(stalemate, ["info depth 0 score cp 0", "bestmove (none)"]);
+    // Analysis waits to be stopped even then.
+    client.send("go infinite");
+    assert!(client.is_quiet());
+    client.send("stop");
+    client.until("bestmove (none)");
+}
+
+#[test]
+fn chess960_castling_is_read_in_both_notations_and_written_as_asked() {
+    let mut client = Client::start();
+    let castled = "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1";
+    for text in ["e1g1", "e1h1"] {
+        client.silent(&format!("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves {text}"));
+        assert_eq!(client.fen(), castled);
+    }
+    let castle = "fen 5k2/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert_eq!(client.best(castle, "go depth 2 searchmoves e1h1"), "e1g1");
+    client.silent("setoption name UCI_Chess960 value true");
+    assert_eq!(client.best(castle, "go depth 2 searchmoves e1g1"), "e1h1");
+    // King on f1, rook on g1: the king's one step to g1 is castling only as king takes rook.
+    let near = "fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
+    assert_eq!(client.best(near, "go depth 2 searchmoves f1g1"), "f1g1");
+    client.silent("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1");
+    assert_eq!(client.fen(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+    let lines = client.search(
+        "fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "go depth 6",
+    );
+    assert!(!thoughts(&lines).is_empty());
+}
+
+#[test]
+fn a_null_move_passes_the_turn() {
+    let mut client = Client::start();
+    client.silent("position startpos moves e2e4 0000");
+    let fen = client.fen();
+    assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - "), "{fen}");
+    client.refusal("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 moves 0000");
+}
+
+#[test]
+fn repetition_counts_the_moves_of_the_game() {
+    let mut client = Client::start();
+    // White is a rook down and repeats. On the third time the game is drawn, so with its moves the
+    // search must see 0 where the bare position is lost.
+    let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
+    let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
+    let mut score = |position: &str| {
+        client.silent("ucinewgame");
+        let lines = client.search(position, "go depth 4 searchmoves b1b8");
+        number_after(thoughts(&lines).into_iter().last().expect("a line"), "cp")
+    };
+    assert!(score(position) < -200);
+    assert!(score(&format!("{position} {game}")).abs() <= 2);
+}
+
+#[test]
+fn own_commands_answer() {
+    let mut client = Client::start();
+    client.silent(&format!("position {KIWIPETE}"));
+    client.send("perft 3");
+    assert_eq!(client.until("Nodes").last().expect("a total"), "Nodes searched: 97862");
+    client.send("go perft 2");
+    assert_eq!(client.until("Nodes").len(), 48 + 2);
+    client.send("perft 0");
+    assert_eq!(client.until("Nodes").last().expect("a total"), "Nodes searched: 1");
+    client.send("eval");
+    assert!(client.settle().len() > 5);
+    client.silent("flip");
+    assert_eq!(
+        client.fen(),
+        "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1"
+    );
+    client.send("help");
+    assert!(client.settle().iter().any(|line| line.starts_with("perft")));
+    client.send("register name Somebody code 1");
+    assert_eq!(client.settle(), ["registration checking", "registration ok"]);
+    client.silent("register later");
+    client.silent("stop");
+    client.silent("ponderhit");
+    client.send("bench 2 1 1");
+    while !client.line().expect("a line").ends_with(" nps") {}
+}
+
+#[test]
+fn debug_says_more() {
+    let mut client = Client::start();
+    client.send("joho debug on");
+    client.send("position startpos");
+    let lines = client.settle();
+    assert_eq!(lines[0], "info string received: position startpos");
+    client.send("debug off");
+    client.settle();
+    client.silent("position startpos");
+}
+
+#[test]
+fn limited_strength_answers_at_every_level_without_giving_its_thoughts_away() {
+    let mut client = Client::start();
+    client.silent("setoption name UCI_LimitStrength value true");
+    for elo in [800, 1320, 2000, 2600] {
+        client.silent(&format!("setoption name UCI_Elo value {elo}"));
+        let lines = client.search(KIWIPETE, "go wtime 60000 btime 60000");
+        assert_eq!(lines.len(), 2, "one thought and the move: {lines:?}");
+        assert_eq!(pv(&lines[0])[0], word_after(&lines[1], "bestmove"));
+    }
+}

@@ -1,0 +1,59 @@
+//! `adoube bitbase` as a user runs it: build, verify, probe; errors and exit codes.
+
+use crate::support::program::run;
+use std::fs;
+use std::path::Path;
+
+/// Runs `adoube bitbase` with these arguments, then `--dir` and the folder.
+fn bitbase(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
+    let folder = folder.to_str().expect("plain");
+    let (code, out, errors) = run(&[&["bitbase"], arguments, &["--dir", folder]].concat(), "");
+    (code, out + &errors)
+}
+
+#[test]
+fn built_verified_asked_and_damaged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = &folder.path().join("made/for/it");
+    let (code, out) = bitbase(&["build", "--pieces", "3", "--threads", "1"], folder);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("2 pieces: 8845 positions, 4 tables"), "{out}");
+    assert!(out.contains("3 pieces: 806300 positions, 12 tables"), "{out}");
+
+    let (code, out) = bitbase(&["verify"], folder);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("2 pieces: 8845 positions, 3205 won, 3678 drawn, 1962 lost"), "{out}");
+    assert!(out.contains("3 pieces: 806300 positions, "), "{out}");
+    assert!(!out.contains("4 pieces"), "{out}");
+
+    let (code, out) = bitbase(&["probe", "W:WK46:B5,6"], folder);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.starts_with("win\n"), "{out}");
+    assert_eq!(out.lines().count(), 9, "{out}");
+
+    let path = folder.join("kk-k.bb");
+    let mut bytes = fs::read(&path).expect("built");
+    *bytes.last_mut().expect("not empty") ^= 1;
+    fs::write(&path, bytes).expect("written");
+    for arguments in [&["verify"][..], &["probe", "W:WK46:B5,6"], &["build", "--pieces", "2"]] {
+        let (code, out) = bitbase(arguments, folder);
+        assert_eq!(code, Some(1), "{out}");
+        let says = "kk-k.bb, from byte 0: the checksum of table kk-k is wrong: it is damaged";
+        assert!(out.contains(says), "{out}");
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, out) = bitbase(&["verify"], folder.path());
+    assert_eq!(code, Some(1));
+    assert!(out.contains("there is no bitbase (*.bb) in "), "{out}");
+    bitbase(&["build", "--pieces", "2"], folder.path());
+    let (code, out) = bitbase(&["probe", "W:W31,32:B1"], folder.path());
+    assert_eq!(code, Some(1));
+    assert!(out.contains("up to 2 pieces"), "{out}");
+    let (code, out) = bitbase(&["probe", "W:W31:B51"], folder.path());
+    assert_eq!(code, Some(1));
+    assert!(out.contains("'51' is not a square"), "{out}");
+}

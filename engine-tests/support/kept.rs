@@ -1,0 +1,73 @@
+//! Matches that are kept in a folder: killed, gone on with, read.
+
+use super::program::adoube;
+use adoube::arena::show::events::{JsonEvent, JsonLine};
+use adoube::arena::tournament::journal::JournalEntry;
+use adoube::base::game::MoveForm;
+use adoube::record::games::{Reader, Record, Recorded};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The games that the journal in a folder has: whole lines.
+pub fn played(dir: &Path) -> usize {
+    fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
+}
+
+/// Runs `adoube match` and kills it when so many games are played; says how many then were.
+pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
+    let mut child =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while played(dir) < games && Instant::now() < deadline {
+        assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("SIGKILL");
+    child.wait().expect("it has ended");
+    played(dir)
+}
+
+/// Goes on with the match in a folder.
+pub fn resume(dir: &Path) -> Command {
+    let mut command = adoube();
+    command.args(["match", "--resume"]).arg(dir);
+    command
+}
+
+/// The records of a match: by the number of the game the start, the moves of the opening, and who
+/// had White.
+pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String>, String)> {
+    let text = fs::read(path).expect("records");
+    let mut all = BTreeMap::new();
+    for record in Reader::<G, _>::new(&text[..]) {
+        let record: Record<G> = record.expect("a whole record");
+        let mut position = record.start().clone();
+        let mut book = Vec::new();
+        for node in record.line().moves.iter().filter(|node| node.comments[0] == "book") {
+            book.push(position.write_move(node.m, MoveForm::Record));
+            position = position.after(node.m);
+        }
+        let number = record.tag("Round").and_then(|round| round.parse().ok()).expect("a number");
+        let white = record.tag("White").expect("a name").to_owned();
+        let before = all.insert(number, (record.start().to_fen(), book, white));
+        assert!(before.is_none(), "game {number} is there twice");
+    }
+    all
+}
+
+/// The games that the journal in a folder has.
+pub fn entries(dir: &Path) -> Vec<JournalEntry> {
+    let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
+    text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
+}
+
+/// The events in a file, as far as its lines are whole; none where there is no file yet.
+pub fn events(path: &Path) -> Vec<JsonEvent> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let line = |line: &str| serde_json::from_str::<JsonLine>(line).expect("an event").event;
+    whole.lines().map(line).collect()
+}

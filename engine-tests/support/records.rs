@@ -1,0 +1,111 @@
+//! Games on record, of either game: read, written, read again, and what readers make of errors.
+
+use adoube::base::rng::Rng;
+use adoube::record::games::{Reader, Record, RecordError, Recorded};
+use proptest::prelude::*;
+
+/// All that a reader makes of a text.
+pub fn games<G: Recorded>(text: impl AsRef<[u8]>) -> Vec<Result<Record<G>, RecordError<G::Error>>> {
+    Reader::new(text.as_ref()).collect()
+}
+
+/// The one game of a text.
+pub fn game<G: Recorded>(text: impl AsRef<[u8]>) -> Record<G> {
+    let mut games = games(text);
+    assert_eq!(games.len(), 1, "one game: {games:#?}");
+    games.remove(0).expect("a game without error")
+}
+
+/// Writes 300 games, reads each back as it was, in either style, then all of them from one file;
+/// `check` gets what was written, its text, and what was read.
+pub fn check_written_and_read<G: Recorded + Eq>(
+    make: impl Fn(&mut Rng) -> Record<G>,
+    seed: u64,
+    check: impl Fn(&Record<G>, &str, &Record<G>),
+) {
+    let mut rng = Rng::new(seed);
+    let (mut all, mut text) = (Vec::new(), String::new());
+    for _ in 0..300 {
+        let written = make(&mut rng);
+        let once = written.to_string();
+        let read = game::<G>(&once);
+        assert_eq!(read.to_string(), once, "writing what was read");
+        assert_eq!(read.line(), written.line(), "{once}");
+        assert_eq!((read.start(), read.result), (written.start(), written.result));
+        let other = format!("{written:#}");
+        assert_eq!(game::<G>(&other), read, "the other style: {other}");
+        check(&written, &once, &read);
+        text.push_str(&once);
+        all.push(read);
+    }
+    let read: Vec<_> = games::<G>(&text).into_iter().map(|g| g.expect("our own text")).collect();
+    assert_eq!(read, all, "all in one file");
+}
+
+/// Checks texts against the results of the games in them.
+pub fn check_results<G: Recorded>(cases: &[(&str, &[G::Result])]) {
+    for &(text, expected) in cases {
+        let games = games::<G>(text).into_iter();
+        let results: Vec<G::Result> = games.map(|g| g.expect(text).result).collect();
+        assert_eq!(results, expected, "{text}");
+    }
+}
+
+/// Checks texts, each with one error, against how the error's message begins; a game of two moves
+/// that follows is read none the less.
+pub fn check_errors<G: Recorded>(cases: &[(&str, &str)], moves: &str) {
+    for (text, expected) in cases {
+        let games = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n"));
+        let [Err(error), Ok(next)] = &games[..] else { panic!("{text}: {games:?}") };
+        assert!(error.to_string().starts_with(expected), "{text}: {error}");
+        assert_eq!((next.tag("Event"), next.moves().count()), (Some("next"), 2), "{text}");
+    }
+}
+
+/// The texts of fifty games of fewer than 1500 bytes.
+pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64) -> Vec<String> {
+    let mut rng = Rng::new(seed);
+    let texts = std::iter::repeat_with(|| make(&mut rng).to_string());
+    texts.filter(|text| text.len() < 1500).take(50).collect()
+}
+
+/// Everything that a reader makes of any bytes, each game written and read again; `same` compares
+/// the last positions. No error's message has more than `longest` characters.
+pub fn check_bytes<G: Recorded + Eq>(
+    bytes: &[u8],
+    same: impl Fn(&G, &G) -> bool,
+    longest: usize,
+) -> Result<(), TestCaseError> {
+    let lines = 1 + bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
+    for (results, result) in Reader::<G, _>::new(bytes).enumerate() {
+        prop_assert!(results < bytes.len(), "reading comes to an end");
+        match result {
+            Ok(game) => {
+                for once in [game.to_string(), format!("{game:#}")] {
+                    let again: Vec<_> =
+                        games::<G>(&once).into_iter().map_while(Result::ok).collect();
+                    prop_assert_eq!(again.len(), 1, "{}", once);
+                    prop_assert_eq!(again[0].to_string(), game.to_string());
+                    prop_assert!(same(again[0].position(), game.position()), "{}", once);
+                    prop_assert!(same(again[0].start(), game.start()), "{}", once);
+                    prop_assert_eq!(again[0].result, game.result);
+                }
+            }
+            Err(error) => {
+                prop_assert!(error.line >= 1 && error.line <= lines && error.column >= 1);
+                prop_assert!(error.to_string().chars().count() < longest, "{}", error);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that an error leaves the games that follow as they are, unless an open comment or
+/// variation, or a broken tag, has swallowed the beginning of the next; `moves` are the next game's.
+pub fn check_next<G: Recorded>(text: &str, moves: &str) -> Result<(), TestCaseError> {
+    let last = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n")).pop();
+    let last = last.and_then(Result::ok);
+    let name = last.as_ref().and_then(|game| game.tag("Event"));
+    prop_assert_eq!(name, Some("next"));
+    Ok(())
+}

@@ -1,0 +1,270 @@
+//! `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open` as a user runs them.
+
+use crate::support::program::run;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("written");
+    path
+}
+
+/// The game that chapter 17 prints.
+const SAMPLE: &str = "1. e4 e5 2. Cf3 Cf6 3. d4 exd4 4. e5 Ce4 5. Dxd4 d5 6. exd6 e.p. Cxd6 7. Fg5 Cc6 \
+                      8. De3+ Fe7 9. Cbd2 0-0 10. 0-0-0 Te8 11. Rb1(=)\n";
+
+#[test]
+fn w_05_a_game_goes_through_every_notation_and_comes_back() {
+    let (code, pgn, errors) = run(&["convert", "--from", "fr", "--to", "pgn"], SAMPLE);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    assert!(pgn.ends_with("9. Nbd2 O-O 10. O-O-O Re8 11. Kb1 {(=)} *\n\n"), "{pgn}");
+    let mut text = pgn.clone();
+    for notation in
+        ["fr:1930:long", "descriptive:fr", "ru", "descriptive:en", "spoken", "figurine", "de"]
+    {
+        let (code, out, errors) = run(&["convert", "--to", notation], &text);
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{notation}");
+        assert!(out.contains(&format!("Notation: {notation}\n")), "{out}");
+        text = out;
+    }
+    let (code, out, _) = run(&["convert", "--to", "pgn"], &text);
+    assert_eq!((code, out), (Some(0), pgn));
+}
+
+#[test]
+fn w_07_draughts_is_converted_too() {
+    let (code, pdn, _) =
+        run(&["convert", "--to", "pdn"], "1. 32-28! 19-23*\n2. 28x19 14x23\n1-1\n");
+    assert_eq!(code, Some(0));
+    assert!(pdn.ends_with("\n1. 32-28 $1 19-23 $7 2. 28x19 14x23 1-1\n\n"), "{pdn}");
+    let (code, sheet, _) = run(&["convert", "--to", "numeric"], &pdn);
+    assert_eq!(code, Some(0));
+    assert!(
+        sheet.ends_with("Notation: numeric\n\n1. 32-28!  19-23*\n2. 28x19   14x23\n\n1-1\n\n"),
+        "{sheet}"
+    );
+    let (code, _, errors) = run(&["convert", "--to", "fr"], &pdn);
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("this is draughts"), "{errors}");
+}
+
+#[test]
+fn errors_name_file_and_line_and_the_other_games_are_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 *\n";
+    let path = write(folder.path(), "games.pgn", bad);
+    let (code, out, errors) = run(&["convert", "--to", "fr", path.to_str().expect("plain")], "");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("games.pgn: line 3, column 13: 'Ke3' is not legal"), "{errors}");
+    assert!(out.contains("White: B") && !out.contains("White: A"), "{out}");
+    let (code, _, errors) = run(&["convert", "--to", "klingon"], "");
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("pgn, pdn, or the notation of a score sheet"), "{errors}");
+    let (code, _, errors) = run(&["convert", "--to", "pgn", "no/such.pgn"], "");
+    assert!(code == Some(1) && errors.contains("no/such.pgn"), "{errors}");
+}
+
+#[test]
+fn w_06_a_game_is_announced() {
+    let (code, out, _) = run(&["announce", "--from", "fr"], SAMPLE);
+    assert_eq!(code, Some(0));
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(lines[0], "1. White: Bauer Eva zwei Eva vier");
+    assert_eq!(lines[17], "9. Black: Kurze Rochade");
+    assert_eq!(lines[20], "11. White: Koenig César eins Bella eins");
+    let (_, out, _) = run(&["announce", "--short", "--from", "fr"], SAMPLE);
+    assert!(out.contains("9. White: Springer Bella David zwei"), "{out}");
+}
+
+#[test]
+fn w_05_two_sheets_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let white = "White: Anna\nNotation: fr\n1. e4 c6\n2. d4 d5\n3. Cd2 dxe4\n4. Cf3 Cgf6\n1-0\n";
+    let black = "Black: Boris\nNotation: de\n1. e4 c6\n2. d4 d5\n3. Sd2 dxe4\n4. Sxe4 Sd7 (=)\n5. Sf3 Sgf6\n1-0\n";
+    let white = write(folder.path(), "white.txt", white);
+    let black = write(folder.path(), "black.txt", black);
+    let (white, black) = (white.to_str().expect("plain"), black.to_str().expect("plain"));
+    let (code, out, errors) = run(&["sheet", "compare", white, black, "--to", "pgn"], "");
+    assert_eq!((code, errors.as_str()), (Some(1), ""));
+    assert!(out.contains(&format!("4. Nxe4: {white} leaves it out\n")), "{out}");
+    assert!(out.contains(&format!("4... Nd7: {white} leaves it out\n")), "{out}");
+    assert!(
+        out.contains("has 8 moves") && out.contains("has 10 moves; the game has 10\n"),
+        "{out}"
+    );
+    assert!(out.contains("[White \"Anna\"]\n[Black \"Boris\"]"), "{out}");
+    assert!(out.ends_with("3. Nd2 dxe4 4. Nxe4 Nd7 5. Nf3 Ngf6 1-0\n\n"), "{out}");
+    let (code, out, _) = run(&["sheet", "compare", black, black], "");
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("Notation: de\n"), "{out}");
+}
+
+#[test]
+fn w_05_clock_times_are_compared_where_both_have_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sheet = |name: &str, text: &str| write(folder.path(), name, text).display().to_string();
+    let white = sheet("white.txt", "1. e4 0:05  e5 0:03\n2. Nf3 0:10  Nc6\n1-0\n");
+    let black = sheet("black.txt", "1. e4 0:05  e5 0:04\n2. Nf3 0:10:20  Nc6 0:09\n1-0\n");
+    let (code, out, _) = run(&["sheet", "compare", &white, &black], "");
+    assert_eq!(code, Some(1));
+    let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
+    assert!(out.starts_with(&differs), "{out}");
+    // Seconds that one did not write are no difference, nor is a time that only one has.
+    assert_eq!(out.matches("has the time").count(), 1, "{out}");
+}
+
+/// What `adoube start --events` prints is what the referee needs to go on as the laws have it.
+#[test]
+fn o_02_a_referee_is_told_of_the_start() {
+    let ruled = |start: &[&str], edition: &str, then: &str| {
+        let (code, events, errors) = run(&[&["start", "--events"], start].concat(), "");
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{start:?}");
+        let (code, out, _) = run(&["referee", "--edition", edition], &(events + then));
+        assert_eq!(code, Some(0), "{start:?}: {out}");
+        out
+    };
+    let castles = "moves d2d4 d7d5 b1c3 b8c6 c1f4 c8f5 d1d3 d8d7\nwhite castle a1\n";
+    let out = ruled(&["--odds", "rook"], "fide-1930", castles);
+    assert!(out.contains("r3kbnr/pppqpppp/2n5/3p1b2/3P1B2/2NQ4/PPP1PPPP/2K2BNR b"), "{out}");
+    let two = ["--odds", "pawn and two moves", "--moves", "e4,d4"];
+    let out = ruled(&two, "fide-1928", "");
+    assert!(out.contains("rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b"), "{out}");
+    let out = ruled(&["--chess960", "0"], "fide-2009", "white move h2h3\n");
+    assert!(out.contains("bbqnnrkr/pppppppp/8/8/8/7P/PPPPPPP1/BBQNNRKR b"), "{out}");
+    let out = ruled(&["--game", "draughts", "--less", "2"], "fmjd", "white move 32-28\n");
+    assert!(out.contains("B:W28,31,33-48:B1-20"), "{out}");
+    ruled(&[], "fide-2009", "white move e2e4\n");
+    ruled(&["--game", "draughts"], "fmjd", "white move 32-28\n");
+}
+
+#[test]
+fn o_01_to_o_04_and_c_09_games_are_set_up() {
+    let first = |arguments: &[&str]| {
+        let (code, out, errors) = run(arguments, "");
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{arguments:?}");
+        out.lines().next().unwrap_or_default().to_owned()
+    };
+    for (arguments, fen) in [
+        (&["start"][..], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (
+            &["start", "--odds", "knight"],
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+        ),
+        (
+            &["start", "--odds", "pawn and two moves", "--moves", "e4,d4"],
+            "rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2",
+        ),
+        (&["start", "--chess960", "0"], "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"),
+        (
+            &["start", "--dice", "3,2,3,2,3"],
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (&["start", "--game", "draughts"], "W:W31-50:B1-20"),
+        (&["start", "--game", "draughts", "--less", "2"], "W:W31-48:B1-20"),
+        (&["start", "--game", "draughts", "--without", "46"], "W:W31-45,47-50:B1-20"),
+    ] {
+        assert_eq!(first(arguments), fen, "{arguments:?}");
+    }
+    let (_, out, _) = run(&["start", "--odds", "rook"], "");
+    assert!(
+        out.contains("Art. 22.8") && out.contains("# for a referee: odds a1 by white"),
+        "{out}"
+    );
+    assert!(first(&["start", "--chess960"]).len() > 40);
+    for (arguments, part) in [
+        (&["start", "--chess960", "960"][..], "no Chess960 start 960"),
+        (&["start", "--dice", "1,2"], "the throws end before the queen is placed"),
+        (&["start", "--odds", "king"], "'king' is neither a piece"),
+        (&["start", "--odds", "two moves", "--moves", "e4,e5"], "passes the middle"),
+        (&["start", "--less", "2"], "for draughts"),
+        (&["start", "--game", "draughts", "--odds", "pawn"], "for chess"),
+        (&["start", "--game", "draughts", "--without", "46,46"], "no man on 46"),
+    ] {
+        let (code, _, errors) = run(arguments, "");
+        assert!(code != Some(0) && errors.contains(part), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn s_02_a_move_is_sealed_and_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (key, envelope) = (path("arbiter.key"), path("game.envelope"));
+    let (code, public, _) = run(&["seal", "--new-key", &key], "");
+    assert_eq!(code, Some(0));
+    let position = "4k3/8/8/8/8/8/3N4/K5N1 w - - 0 41";
+    let seal = |text: &str, out: &str| {
+        let arguments = [
+            "seal",
+            "--arbiter",
+            public.trim(),
+            "--position",
+            position,
+            "--white",
+            "Anna",
+            "--black",
+            "Boris",
+            "--white-clock",
+            "1:58:30",
+            "--notation",
+            "fr",
+            "--out",
+            out,
+        ];
+        run(&arguments, text)
+    };
+    let (code, print, errors) = seal("Cgf3\n", &envelope);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let print = print.trim().strip_prefix("fingerprint: ").expect("a fingerprint").to_owned();
+    // Nothing is overwritten, and nothing of the move can be read outside.
+    assert_eq!(seal("Ch3\n", &envelope).0, Some(1));
+    assert_eq!(run(&["seal", "--new-key", &key], "").0, Some(1));
+    assert!(!fs::read_to_string(&envelope).expect("a file").contains("Cgf3"));
+    let open =
+        |name: &str, more: &[&str]| run(&[&["open", name, "--key", &key], more].concat(), "");
+    let (code, out, _) = open(&envelope, &["--fingerprint", &print]);
+    assert_eq!(code, Some(0), "{out}");
+    for line in [
+        "written: Cgf3",
+        "move: Ngf3",
+        "sealed by: Anna (White), move 41",
+        "White's clock: 1:58:30",
+    ] {
+        assert!(out.lines().any(|l| l == line), "{line}: {out}");
+    }
+    for (text, parts) in [
+        ("Cf3", ["is ambiguous: Cgf3 or Cdf3", "fide-1928, Par. 21: The committee", "annex 8 a"]),
+        ("Ca1", ["is not legal", "fide-1928, Par. 16 b, d: The opponent", "annex 8 c"]),
+        ("xyz", ["is not a move", "Par. 16 f", "annex 8 b"]),
+        ("", ["written: ", "fide-1928, Par. 16 f, 21: No move", "annex 8 b"]),
+    ] {
+        let other = path(&format!(
+            "envelope{}",
+            text.len() + text.starts_with('x') as usize * 10 + text.ends_with('1') as usize * 20
+        ));
+        assert_eq!(seal(text, &other).0, Some(0));
+        let (code, out, _) = open(&other, &[]);
+        assert_eq!(code, Some(1));
+        assert!(parts.iter().all(|part| out.contains(part)), "{text}: {out}");
+        let (code, out, _) = open(&other, &["--fingerprint", &print]);
+        assert!(
+            code == Some(1) && out.contains("another envelope") && out.contains("annex 11"),
+            "{out}"
+        );
+    }
+    let altered = fs::read_to_string(&envelope).expect("a file").replace("Anna", "Anne");
+    let altered = write(folder.path(), "altered", &altered);
+    let (code, out, _) = open(altered.to_str().expect("plain"), &[]);
+    assert!(
+        code == Some(1)
+            && out.contains("the name of White was changed")
+            && out.contains("annex 11"),
+        "{out}"
+    );
+    let (code, out, _) = open(&path("lost"), &[]);
+    assert!(
+        code == Some(1) && out.contains("there is no envelope") && out.contains("annex 11"),
+        "{out}"
+    );
+}

@@ -1,0 +1,248 @@
+//! Portable game notation: games written and read back, files as they are found, streaming,
+//! and errors that say where and leave the next game readable.
+
+use crate::support::chess_samples as samples;
+use crate::support::records::{self, check_errors, check_results};
+use adoube::chess::Position;
+use adoube::chess::pgn::{Game, GameResult, MAX_NESTING, Node, PgnError, PgnProblem, Reader};
+use std::io::{self, BufReader, Read};
+
+fn games(text: impl AsRef<[u8]>) -> Vec<Result<Game, PgnError>> {
+    records::games(text)
+}
+
+fn game(text: impl AsRef<[u8]>) -> Game {
+    records::game(text)
+}
+
+fn sans(game: &Game) -> Vec<String> {
+    let mut position = game.start().clone();
+    let mut text = Vec::new();
+    for m in game.moves() {
+        text.push(position.san(m));
+        position = position.play(m);
+    }
+    text
+}
+
+#[test]
+fn annotated_games_are_written_and_read_back() {
+    records::check_written_and_read(samples::annotated_game, 4, |written, text, read| {
+        assert_eq!(read.position(), written.position());
+        for (name, value) in written.tags() {
+            assert_eq!(read.tag(name), Some(value));
+        }
+        let moves = text.split_once("\n\n").expect("tags, empty line, moves").1;
+        for line in moves.lines() {
+            let long_word = line.split(' ').any(|word| word.chars().count() > 50);
+            assert!(line.chars().count() < 80 || long_word, "{line}");
+        }
+    });
+}
+
+#[test]
+fn a_game_as_the_standard_has_it() {
+    let mut game = Game::new();
+    game.set_tag("White", "Adoube \"0.1\"");
+    game.set_tag("TimeControl", "2+0.02");
+    game.set_tag("Annotator", r"C:\chess");
+    for (text, comment) in [("e4", ""), ("e5", "0.25/12"), ("Nf3", "a } brace"), ("Nc6", "")] {
+        let m = game.position().parse_san(text).expect(text);
+        game.push(m, comment).expect(text);
+    }
+    let before = game.node_mut(3).expect("Nc6");
+    let d6 = Position::start().parse_uci("d2d4").expect("legal");
+    before.nags.push(1);
+    assert_eq!(game.push(d6, "").map_err(|e| e.m), Ok(()), "d4 is legal here too");
+    assert!(game.push(d6, "").is_err(), "and not twice");
+    game.result = GameResult::Draw;
+    let expected = r#"[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "Adoube \"0.1\""]
+[Black "?"]
+[Result "1/2-1/2"]
+[Annotator "C:\\chess"]
+[TimeControl "2+0.02"]
+
+1. e4 e5 {0.25/12} 2. Nf3 ; a } brace
+2... Nc6 $1 3. d4 1/2-1/2
+
+"#;
+    assert_eq!(game.to_string(), expected);
+    let mut bytes = Vec::new();
+    game.write_to(&mut bytes).expect("a Vec takes everything");
+    assert_eq!(bytes, expected.as_bytes());
+    assert_eq!(self::game(expected).to_string(), expected);
+}
+
+#[test]
+fn files_as_they_are_found() {
+    let text = "\u{feff}% an escape\r\n; about this file\r\n[Event \"a\"] [Site \"b ] c\"]\r\n\
+        [ White  \"J. \"Joe\" Doe\" ]\r\n[Result \"1-0\"]\r\n\r\n\
+        {before} 1.e4! {good} $14 e5?! ; rest {of line\r\n\
+        %hidden 1. d4\r\n\
+        2. Ng1f3 (2.f4 {gambit} exf4 (2...d5) {after} ) ({empty}) () (2. Bc4)\r\n\
+        {again} 2...Nc6 3.Bb5 a6 4. 0-0 {[%clk 0:01]\r\n[%eval 0.3]} 1-0\r\n";
+    let game = game(text);
+    assert_eq!(sans(&game), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O"]);
+    assert_eq!(game.tag("Site"), Some("b ] c"));
+    assert_eq!(game.tag("White"), Some("J. \"Joe\" Doe"));
+    assert_eq!(game.result, GameResult::WhiteWins);
+    let nodes = &game.line().moves;
+    assert_eq!(
+        (&nodes[0].before[..], &nodes[0].comments[..]),
+        (&["before".to_owned()][..], &["good".to_owned()][..])
+    );
+    assert_eq!(nodes[0].nags, [1, 14]);
+    assert_eq!(
+        (&nodes[1].nags[..], &nodes[1].comments[..]),
+        (&[6][..], &["rest {of line".to_owned()][..])
+    );
+    assert_eq!(nodes[2].variations.len(), 3);
+    let gambit = &nodes[2].variations[0];
+    assert_eq!((gambit.moves.len(), gambit.moves[1].variations.len()), (2, 1));
+    assert_eq!(gambit.closing, ["after"]);
+    assert_eq!(nodes[2].variations[1].closing, ["empty"]);
+    assert_eq!(nodes[3].before, ["again"]);
+    assert_eq!(nodes[6].comments, ["[%clk 0:01] [%eval 0.3]"]);
+    let once = game.to_string();
+    assert_eq!(self::game(&once).to_string(), once);
+    // The same file with other line ends.
+    for ends in ["\n", "\r"] {
+        assert_eq!(self::game(text.replace("\r\n", ends)), game);
+    }
+}
+
+#[test]
+fn old_files_are_latin_1() {
+    let game = game(b"[White \"M\xfcller\"]\n\n1. e4 {gr\xf6\xdfer} *" as &[u8]);
+    assert_eq!(game.tag("White"), Some("Müller"));
+    assert_eq!(game.line().moves[0].comments, ["größer"]);
+}
+
+#[test]
+fn results_may_be_missing_or_contradict() {
+    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+    check_results::<Position>(&[
+        ("1. e4", &[Unknown]),
+        ("1. e4 1/2-1/2", &[Draw]),
+        ("[Result \"0-1\"]\n\n1. e4", &[BlackWins]),
+        ("[Result \"0-1\"]\n\n1. e4 *", &[BlackWins]),
+        ("[Result \"*\"]\n\n1. e4 1-0", &[WhiteWins]),
+        ("[Result \"won\"]\n\n1. e4 1-0", &[WhiteWins]),
+        ("1. e4 1-0 1. d4 0-1 *", &[WhiteWins, BlackWins, Unknown]),
+        ("[Event \"a\"]\n\n[Event \"b\"]\n[Result \"1-0\"]\n", &[Unknown, WhiteWins]),
+        ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. d4 1-0\n", &[Unknown, WhiteWins]),
+        ("[Event \"a\"]\n*\n\u{feff}[Event \"b\"]\n1-0", &[Unknown, WhiteWins]),
+        ("", &[]),
+        (" \r\n% nothing\n; at all\n", &[]),
+    ]);
+}
+
+#[test]
+fn other_starts_and_other_rules() {
+    let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40\"]\n[SetUp \"1\"]\n\n40... Kd7 41. e4 *";
+    let read = game(text);
+    assert_eq!(sans(&read), ["Kd7", "e4"]);
+    assert!(read.to_string().contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40\"]\n[SetUp \"1\"]"));
+    assert!(read.to_string().contains("\n40... Kd7 41. e4 *"));
+
+    let start = Position::chess960(5).expect("a number below 960");
+    let written = Game::from_position(start.clone());
+    assert!(written.is_chess960());
+    assert_eq!(game(written.to_string()).start(), &start);
+    assert!(!Game::from_position(Position::start()).is_chess960());
+
+    for name in ["Chess960", "chess 960", "Fischerandom", "Standard", "From Position", "normal"] {
+        assert_eq!(
+            games(format!("[Variant \"{name}\"]\n*")).into_iter().filter_map(Result::ok).count(),
+            1
+        );
+    }
+    let error = games("[Variant \"Atomic\"]\n*").remove(0).expect_err("not chess");
+    assert_eq!(
+        error.to_string(),
+        "line 1, column 1: variant 'Atomic' is not chess and not Chess960"
+    );
+}
+
+#[test]
+fn errors_say_where_and_the_next_game_is_read() {
+    let cases = &[
+        ("[Event \"a\"]\n\n1. e4 e5\n  2. Ke3 e6 1-0", "line 4, column 6: 'Ke3' is not legal"),
+        ("[Event \"a\"]\n\n1. e4 <e5> {1-0}\n\n1-0", "line 3, column 7: '<' cannot stand"),
+        ("1. e4 {Ä} Q9 (1-0) 1-0", "line 1, column 11: 'Q9' is not a move"),
+        ("1. e4 -- 2. e5 1-0", "line 1, column 7: '--' is not a move"),
+        ("(1. e4) 1-0", "line 1, column 1: a variation stands before any move"),
+        ("$1 e4 1-0", "line 1, column 1: a glyph stands before"),
+        ("1. e4 $256 1-0", "line 1, column 7: '$256' is not a glyph"),
+        ("1. e4 $ 1-0", "line 1, column 7: '$' is not a glyph"),
+        ("1. e4 ) 1-0", "line 1, column 7: ')' closes no variation"),
+        ("1. e4 (1. d4 1-0", "line 3, column 1: the game ends within a variation"),
+        ("1. e4 (1. d4 (1. c4 [x] ) e5) 1-0", "line 1, column 21: '[' cannot stand"),
+        ("1. e4 {never closed\n[x]\n 1-0", "line 1, column 7: the comment that begins here"),
+        ("[Event \"a\"]\n[FEN \"8/8 w - - 0 1\"]\n\n1-0", "line 2, column 1: FEN tag: "),
+        ("[Event \"a]\n[Site \"b\"]\n\n1. e4 1-0", "line 1, column 11: not a tag"),
+        ("[Event a]\n[Site \"b\"]\n1. e4 1-0", "line 1, column 8: not a tag"),
+        ("[\"a\"]\n\n1. e4 1-0", "line 1, column 2: not a tag"),
+    ];
+    check_errors::<Position>(cases, "1. d4 d5 1/2-1/2");
+}
+
+#[test]
+fn variations_nest_as_deep_as_said() {
+    let nested = |depth| format!("1. e4 {}{} *", "(1. e4 ".repeat(depth), ")".repeat(depth));
+    let read = game(nested(MAX_NESTING));
+    assert_eq!(game(read.to_string()), read);
+    let error = games(nested(MAX_NESTING + 1)).remove(0).expect_err("too deep");
+    assert!(matches!(error.problem, PgnProblem::Nesting));
+    assert_eq!(games(nested(1_000_000)).len(), 1, "and depth is no danger to the stack");
+}
+
+#[test]
+fn a_comment_after_the_last_variation_stays_where_it_is() {
+    let mut game = game("1. e4 (1. d4) {after} *");
+    assert_eq!(game.line().closing, ["after"]);
+    let m = game.position().parse_san("e5").expect("legal");
+    game.push(m, "").expect("legal");
+    assert!(game.to_string().ends_with("\n1. e4 (1. d4) {after} 1... e5 *\n\n"));
+    assert_eq!(game.node_mut(1).map(|node| node.before.len()), Some(1));
+    assert_eq!(Node::new(m).m, m);
+}
+
+/// A source of games that counts what was read of it, and breaks in the end.
+struct Endless {
+    text: Vec<u8>,
+    given: usize,
+    limit: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.given >= self.limit {
+            return Err(io::Error::other("cable cut"));
+        }
+        let from = &self.text[self.given % self.text.len()..];
+        let n = from.len().min(to.len()).min(7);
+        to[..n].copy_from_slice(&from[..n]);
+        self.given += n;
+        Ok(n)
+    }
+}
+
+#[test]
+fn games_are_read_as_they_come_and_a_broken_source_is_reported_once() {
+    let text = b"[Event \"x\"]\n\n1. e4 {a comment} e5 2. Ke2 *\n\n".to_vec();
+    let size = text.len();
+    let endless = Endless { text, given: 0, limit: 1000 * size + size / 2 };
+    let mut reader = Reader::new(BufReader::with_capacity(16, endless));
+    for n in 0..1000 {
+        assert_eq!(reader.next().expect("another").expect("a game").moves().count(), 3, "{n}");
+    }
+    let error = reader.next().expect("the failure").expect_err("half a game");
+    assert!(matches!(error.problem, PgnProblem::Io(_)) && error.to_string().contains("cable cut"));
+    assert_eq!(error.line, 4001 + 2);
+    assert!(reader.next().is_none());
+}

@@ -1,0 +1,544 @@
+//! Plays one game before the [`Referee`].
+//!
+//! The referee is told what happens as its events: the opening is the set-up, a move is made and the
+//! clock pressed with the time that it took, a flag falls. A player can claim draws, but an engine has
+//! no way to say so: whatever it could rightly claim is claimed for it. An engine that sends no legal
+//! move, crashes or falls silent does not obey the laws. Scores that were asked to end a game are a
+//! resignation, or a draw offered and accepted. Bitbases and the limit of moves belong to the
+//! organiser, not to the laws.
+
+use super::contest::Contest;
+use super::ending::GameEnding;
+use super::openings::Opening;
+use super::record::{GameRecord, PlayedMove};
+use super::rules::{Adjudication, Rules};
+use crate::arena::engine::player::Player;
+use crate::arena::engine::talk::{Answer, Face, Failure, Question, Seat};
+use crate::arena::show::watch::MadeMove;
+use crate::base::game::MoveForm;
+use crate::base::side::Side;
+use crate::laws::Referee;
+use crate::laws::clock::{Flag, TimeControl};
+use crate::laws::event::{Act, Event, Incident, Shown};
+use crate::laws::regulations::Regulations;
+use crate::laws::ruling::{Decision, Rulings};
+use std::time::{Duration, Instant};
+
+/// A game in progress.
+struct LiveGame<'a, G: Contest> {
+    rules: &'a Rules,
+    start: &'a G,
+    referee: Referee<G>,
+    /// The moves of the opening, then those of the engines.
+    line: Vec<G::Move>,
+    moves: Vec<PlayedMove<G::Move>>,
+    /// How often each player may still be restarted.
+    restarts: [u32; 2],
+    controls: [&'a TimeControl; 2],
+}
+
+/// Plays a game. `players[0]` has White; `controls` are theirs in the same order. `see` is shown each
+/// move.
+///
+/// # Errors
+/// If an engine cannot be run at all. An engine that fails during the game loses it instead.
+pub fn play<G: Contest>(
+    players: [&mut Player<G>; 2],
+    controls: [&TimeControl; 2],
+    opening: &Opening<G>,
+    rules: &Rules,
+    see: impl Fn(MadeMove<'_, G>),
+) -> Result<GameRecord<G>, Failure> {
+    let mut game = LiveGame::new(controls, opening, rules)?;
+    let mut ending = game.ending()?;
+    let mut failed = None;
+    for side in Side::ALL {
+        if ending.is_none()
+            && let Err(failure) = players[side.index()].new_game(&game.seat(side))
+        {
+            ending = Some(game.fault(side, failure)?);
+            failed = Some(side);
+        }
+    }
+    let ending = loop {
+        if let Some(ending) = ending {
+            break ending;
+        }
+        let side = game.position().side();
+        let before = game.position().clone();
+        ending = game.ask(side, players[side.index()])?;
+        if ending.is_some() {
+            failed = Some(side);
+            continue;
+        }
+        if let Some(played) = game.moves.last() {
+            let clocks = Side::ALL.map(|side| game.referee.clock(side).remaining());
+            see(MadeMove { before: &before, after: game.position(), played, clocks });
+        }
+        ending = game.ending()?;
+    };
+    let transcript = match failed {
+        Some(side) => dismiss(players[side.index()], &ending),
+        None => Vec::new(),
+    };
+    players.into_iter().for_each(Player::game_over);
+    let (article, winner) = (game.referee.article_of_end(), game.winner(&ending));
+    let (opening, moves) = (opening.clone(), game.moves);
+    Ok(GameRecord { opening, moves, ending, article, winner, transcript })
+}
+
+/// The transcript of a player that failed. If its process can no longer be trusted, it is ended, so
+/// that the next game starts another.
+fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<String> {
+    let transcript = player.transcript();
+    if matches!(ending, GameEnding::Crash(..) | GameEnding::Stall(..) | GameEnding::Aborted) {
+        player.quit();
+    }
+    transcript
+}
+
+impl<'a, G: Contest> LiveGame<'a, G> {
+    fn new(
+        controls: [&'a TimeControl; 2],
+        opening: &'a Opening<G>,
+        rules: &'a Rules,
+    ) -> Result<Self, Failure> {
+        let [white_time, black_time] = controls.map(|control| Some(control.budget.clone()));
+        let practice_of_today = rules.practice_of_today;
+        let regulations =
+            Regulations { white_time, black_time, practice_of_today, ..Regulations::default() };
+        let mut table = Self {
+            rules,
+            start: &opening.start,
+            referee: Referee::new(rules.edition, regulations),
+            line: opening.moves.clone(),
+            moves: Vec::new(),
+            restarts: [rules.restarts; 2],
+            controls,
+        };
+        let set_up = Incident::Setup(Box::new(opening.start.clone()), opening.moves.clone());
+        table.rule(Event::Game(set_up))?;
+        Ok(table)
+    }
+
+    fn position(&self) -> &G {
+        self.referee.position()
+    }
+
+    /// Tells the referee what has happened.
+    fn rule(&mut self, event: Event<G>) -> Result<Rulings, Failure> {
+        let told = event.to_string();
+        self.referee.rule(event).map_err(|why| Failure::Referee(format!("{told}: {why}")))
+    }
+
+    fn act(&mut self, side: Side, act: Act<G>) -> Result<Rulings, Failure> {
+        self.rule(Event::Player(side, act))
+    }
+
+    /// Makes a move and, if the game goes on, presses the clock.
+    fn make(&mut self, side: Side, m: G::Move, taken: Duration) -> Result<(), Failure> {
+        self.act(side, Act::Move(m))?;
+        self.line.push(m);
+        if self.referee.verdict().is_none() && self.referee.has_clock() {
+            self.act(side, Act::Press(Some(Shown::Taken(taken))))?;
+        }
+        Ok(())
+    }
+
+    /// Tells the referee of an engine's failure, and returns how it ends the game.
+    ///
+    /// # Errors
+    /// The failure itself, if it is not one of the game but of the match.
+    fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
+        let (act, ending) = match failure {
+            Failure::Crash(_) | Failure::Broke(_) => {
+                (Act::Disobey, GameEnding::Crash(side, failure.to_string()))
+            }
+            Failure::Stall(_) => (Act::Disobey, GameEnding::Stall(side, failure.to_string())),
+            Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
+            Failure::Aborted => return Ok(GameEnding::Aborted),
+            Failure::Start { .. }
+            | Failure::Protocol(_)
+            | Failure::Unchecked(_)
+            | Failure::Referee(_) => return Err(failure),
+        };
+        self.act(side, act)?;
+        Ok(ending)
+    }
+
+    /// Has the side to move make its move. Returns an ending if it loses the game instead, on time or
+    /// by a failure.
+    fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
+        let (answer, restarted) = match self.answer(side, player) {
+            Ok(answer) => answer,
+            Err(failure) => return self.fault(side, failure).map(Some),
+        };
+        let Answer { elapsed, thought, best, ponder } = answer;
+        let left = self.referee.clock(side).remaining();
+        if let Some(left) = left.filter(|left| elapsed > left.saturating_add(self.rules.margin)) {
+            self.act(side, Act::Flag)?;
+            let flag = Flag { left, taken: elapsed };
+            let lost = self.winner_by_law().is_some();
+            return Ok(Some(if lost {
+                GameEnding::Time(flag)
+            } else {
+                GameEnding::TimeDrawn(flag)
+            }));
+        }
+        let Ok(m) = self.position().read_move(&best, MoveForm::Program) else {
+            self.act(side, Act::Disobey)?;
+            return Ok(Some(GameEnding::IllegalMove(best)));
+        };
+        // What the margin forgives is not charged.
+        let taken = left.map_or(elapsed, |left| elapsed.min(left));
+        self.make(side, m, taken)?;
+        let left = match self.referee.verdict() {
+            None => self.referee.clock(side).remaining(),
+            // The clocks were stopped.
+            Some(_) => left.map(|left| left.saturating_sub(taken)),
+        };
+        self.moves.push(PlayedMove { m, elapsed, left, thought, restarted });
+        match ponder.and_then(|text| self.position().read_move(&text, MoveForm::Program).ok()) {
+            Some(expected) if player.ponders() => self.ponder(side, player, expected),
+            _ => Ok(None),
+        }
+    }
+
+    /// Has a player think on the opponent's time about its answer to the move that it expects.
+    fn ponder(
+        &mut self,
+        side: Side,
+        player: &mut Player<G>,
+        expected: G::Move,
+    ) -> Result<Option<GameEnding>, Failure> {
+        if self.position().after(expected).moves().is_empty() {
+            return Ok(None);
+        }
+        self.line.push(expected);
+        let pondering = player.ponder(&self.question(side, Duration::ZERO));
+        self.line.pop();
+        match pondering {
+            Err(failure @ (Failure::Aborted | Failure::Start { .. })) => {
+                self.fault(side, failure).map(Some)
+            }
+            // Any other failure is found out when the player is to move.
+            _ => Ok(None),
+        }
+    }
+
+    /// A player's answer, with why it had to be restarted, if it had to be. It is restarted as often as
+    /// the rules allow.
+    fn answer(
+        &mut self,
+        side: Side,
+        player: &mut Player<G>,
+    ) -> Result<(Answer, Option<String>), Failure> {
+        let left = self.referee.clock(side).remaining();
+        let allowed =
+            left.map_or(self.rules.patience, |left| left.saturating_add(self.rules.margin));
+        let began = Instant::now();
+        let mut answer = player.go(&self.question(side, Duration::ZERO), allowed);
+        let mut restarted = None;
+        while self.restarts[side.index()] > 0
+            && let Err(failure @ (Failure::Crash(_) | Failure::Stall(_) | Failure::Broke(_))) =
+                &answer
+        {
+            self.restarts[side.index()] -= 1;
+            restarted = Some(failure.to_string());
+            player.quit();
+            answer = player.new_game(&self.seat(side)).and_then(|()| {
+                let used = began.elapsed();
+                player.go(&self.question(side, used), allowed.saturating_sub(used))
+            });
+        }
+        let mut answer = answer?;
+        if restarted.is_some() {
+            answer.elapsed = began.elapsed();
+        }
+        Ok((answer, restarted))
+    }
+
+    fn seat(&self, side: Side) -> Seat<'_, G> {
+        let control = self.controls[side.index()];
+        Seat { start: self.position(), played: self.line.len(), side, control }
+    }
+
+    /// What a side is asked, after it has used some of its time.
+    fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
+        let face = |of: Side| {
+            let clock = self.referee.clock(of);
+            let used = if of == side { used } else { Duration::ZERO };
+            Face {
+                left: clock.remaining().map(|left| left.saturating_sub(used)),
+                increment: clock.increment(),
+                moves_to_go: clock.moves_to_go(),
+            }
+        };
+        Question {
+            start: self.start,
+            moves: &self.line,
+            side,
+            clocks: [face(Side::White), face(Side::Black)],
+            control: self.controls[side.index()],
+        }
+    }
+
+    /// How the game has ended, if it has: by the laws, by a claim that they allow, or by adjudication.
+    fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
+        let side = self.position().side();
+        if !self.rules.practice_of_today
+            && let Some(claim) = self.referee.claimable()
+        {
+            self.act(side, Act::Claim(claim, None))?;
+        }
+        if let Some(verdict) = self.referee.verdict() {
+            return Ok(Some(GameEnding::Law(verdict.rule)));
+        }
+        let Adjudication { win, draw, max_moves, ref bitbases } = self.rules.adjudication;
+        if let Some(winner) = bitbases.as_ref().and_then(|known| self.position().known(known)) {
+            return Ok(Some(GameEnding::Bitbases(winner)));
+        }
+        if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
+            self.act(!winner, Act::Resign)?;
+            return Ok(Some(GameEnding::AdjudicatedWin));
+        }
+        if draw.is_some_and(|rule| rule.is_met(&self.moves, side)) {
+            let answer = self.act(!side, Act::Offer)?;
+            // The laws may bar an offer this early.
+            if !answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
+                self.act(side, Act::Accept)?;
+                return Ok(Some(GameEnding::AdjudicatedDraw));
+            }
+        }
+        let limit = max_moves.is_some_and(|moves| self.moves.len() >= 2 * moves as usize);
+        Ok(limit.then_some(GameEnding::MoveLimit))
+    }
+
+    fn winner_by_law(&self) -> Option<Side> {
+        self.referee.verdict().and_then(|verdict| verdict.outcome.winner())
+    }
+
+    fn winner(&self, ending: &GameEnding) -> Option<Side> {
+        match ending {
+            GameEnding::Bitbases(winner) => *winner,
+            _ => self.winner_by_law(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::contest::Variant;
+    use super::super::rules::{DrawRule, WhoSays, WinRule};
+    use super::*;
+    use crate::arena::engine::talk::{Score, Thought};
+    use crate::endings::bitbase::Bitbases;
+    use crate::laws::Rule;
+    use crate::laws::clock::Budget;
+    use crate::record::games::Recorded;
+    use crate::{chess, draughts};
+    use std::sync::Arc;
+
+    fn rules<G: Contest>() -> Rules {
+        Rules {
+            control: TimeControl {
+                budget: "40/60+0.5".parse::<Budget>().unwrap(),
+                ..TimeControl::default()
+            },
+            margin: Duration::ZERO,
+            patience: Duration::from_secs(1),
+            variant: Variant::Standard,
+            edition: G::EDITION,
+            practice_of_today: false,
+            adjudication: Adjudication::default(),
+            restarts: 0,
+        }
+    }
+
+    /// A move made at once.
+    fn made<M>(m: M, thought: Thought) -> PlayedMove<M> {
+        PlayedMove { m, elapsed: Duration::ZERO, left: None, thought, restarted: None }
+    }
+
+    fn from<G: Contest>(fen: &str) -> Opening<G> {
+        let start = G::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        Opening { start, moves: Vec::new() }
+    }
+
+    /// Plays moves with scores, each from its player's point of view.
+    fn play_out<G: Contest>(
+        game: &mut LiveGame<'_, G>,
+        moves: &[(&str, i32)],
+    ) -> Option<GameEnding> {
+        for &(text, score) in moves {
+            let read = game.position().read_move(text, MoveForm::Program);
+            let m = read.unwrap_or_else(|error| panic!("{error}"));
+            let score = Some(Score::Centipawns(score));
+            let thought = Thought { score, ..Thought::default() };
+            game.moves.push(made(m, thought));
+            game.make(game.position().side(), m, Duration::ZERO).unwrap();
+            if let Some(ending) = game.ending().unwrap() {
+                return Some(ending);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn the_laws_end_games() {
+        for (fen, ending) in [
+            (
+                "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+                Some(GameEnding::Law(Rule::Checkmate)),
+            ),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(GameEnding::Law(Rule::Stalemate))),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
+            ("7k/8/6K1/8/8/8/8/N7 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
+            ("7k/8/6K1/8/8/8/8/NN6 b - - 0 1", None),
+            ("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1", Some(GameEnding::Law(Rule::DeadPosition))),
+            ("7k/1b6/6K1/8/8/8/8/B7 b - - 0 1", None),
+            ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", Some(GameEnding::Law(Rule::Fifty))),
+            ("7k/8/6K1/8/8/8/8/R7 b - - 99 90", None),
+            ("R6k/8/6K1/8/8/8/8/8 b - - 100 90", Some(GameEnding::Law(Rule::Checkmate))),
+            (
+                "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1",
+                Some(GameEnding::Law(Rule::DeadPosition)),
+            ),
+            ("4k3/8/8/1p1p1p2/1P1P1P1P/8/8/4K3 w - - 0 1", None),
+        ] {
+            let (opening, rules) = (from::<chess::Position>(fen), rules::<chess::Position>());
+            let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+            assert_eq!(game.ending().unwrap(), ending, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_third_repetition_draws_and_openings_count() {
+        let mut opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
+        let moves = ["a1a2", "h8g8", "a2a1", "g8h8"];
+        let mut position = opening.start.clone();
+        for text in moves {
+            let m = position.parse_uci(text).unwrap();
+            opening.moves.push(m);
+            position = position.play(m);
+        }
+        let rules = rules::<chess::Position>();
+        let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+        assert_eq!(game.ending().unwrap(), None);
+        let moves = moves.map(|m| (m, 0));
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::Law(Rule::Repetition)));
+        assert_eq!(game.moves.len(), 4);
+    }
+
+    #[test]
+    fn the_rules_end_games_of_draughts() {
+        for (fen, ending, winner) in [
+            ("W:W:BK1", Some(Rule::NoPiece), Some(Side::Black)),
+            ("B:W30,34:B25", Some(Rule::NoMove), Some(Side::White)),
+            // Lost before it is drawn.
+            ("B:WK28:B:H50", Some(Rule::NoPiece), Some(Side::White)),
+            ("B:WK28,K50:BK1,K6,K16:H50", Some(Rule::KingMoves), None),
+            ("B:WK28,K50:BK1,K6,K16:H49", None, None),
+        ] {
+            let (opening, rules) = (from::<draughts::Position>(fen), rules::<draughts::Position>());
+            let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+            assert_eq!(game.ending().unwrap(), ending.map(GameEnding::Law), "{fen}");
+            assert_eq!(game.winner_by_law(), winner, "{fen}");
+        }
+        let rules = rules::<draughts::Position>();
+        let opening: Opening<draughts::Position> = from("W:WK47,45,50:BK4,1,6");
+        let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+        let moves = ["47-42", "4-9", "42-47", "9-4"].map(|m| (m, 0));
+        assert_eq!(play_out(&mut game, &moves), None);
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::Law(Rule::Repetition)));
+        assert_eq!(game.winner_by_law(), None);
+    }
+
+    /// 6.3 and 6.4: kings that keep apart draw after 16 and 5 moves of each, not sooner.
+    #[test]
+    fn small_endings_of_draughts_end_by_count() {
+        for (fen, plies, rule) in [
+            ("W:WK16,K36,K26:BK5", 32, Rule::ThreePieces),
+            ("W:WK16,26:BK5", 10, Rule::TwoPieces),
+            ("B:WK16:BK5", 10, Rule::TwoPieces),
+        ] {
+            let (opening, rules) = (from::<draughts::Position>(fen), rules::<draughts::Position>());
+            let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+            let ending = loop {
+                let quiet = game.position().legal_moves().iter().copied().find(|&m| {
+                    let after = game.position().play(m);
+                    let mut ruled = game.referee.clone();
+                    let moved = ruled.rule(Event::Player(game.position().side(), Act::Move(m)));
+                    moved.is_ok()
+                        && !after.can_capture()
+                        && ruled.verdict().is_none_or(|end| end.rule == rule)
+                });
+                let m =
+                    quiet.unwrap_or_else(|| panic!("{} after {}", fen, game.position().to_fen()));
+                game.moves.push(made(m, Thought::default()));
+                game.make(game.position().side(), m, Duration::ZERO).unwrap();
+                if let Some(ending) = game.ending().unwrap() {
+                    break ending;
+                }
+            };
+            assert_eq!((ending, game.moves.len()), (GameEnding::Law(rule), plies), "{fen}");
+        }
+    }
+
+    #[test]
+    fn bitbases_end_games_as_the_rules_would() {
+        let bitbases = Some(Arc::new(Bitbases::shipped()));
+        let rules = Rules {
+            adjudication: Adjudication { bitbases, ..Adjudication::default() },
+            ..rules::<draughts::Position>()
+        };
+        for (fen, ending) in [
+            ("W:WK46:BK26", Some(GameEnding::Bitbases(None))),
+            ("W:W10:B45", Some(GameEnding::Bitbases(None))),
+            ("W:WK46,K47,K48:BK45", Some(GameEnding::Bitbases(None))),
+            ("W:W6:B25", Some(GameEnding::Bitbases(Some(Side::White)))),
+            ("B:W26:B45", Some(GameEnding::Bitbases(Some(Side::Black)))),
+            // Sixteen moves may not be enough for a win that the tables know.
+            ("W:WK28:BK5", None),
+            ("W:WK5,K47,K48:BK26", None),
+            ("W:W31,32,33,34:B10,11,12", None),
+        ] {
+            let opening = from::<draughts::Position>(fen);
+            let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+            assert_eq!(game.ending().unwrap(), ending, "{fen}");
+        }
+    }
+
+    #[test]
+    fn adjudication_needs_both_sides_for_long_enough() {
+        let opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
+        let mut rules = rules::<chess::Position>();
+        rules.adjudication.win = Some(WinRule { moves: 2, score: 500, of: WhoSays::Both });
+        let control = rules.control.clone();
+        let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
+        let moves = [("a1a2", 600), ("h8g8", -400), ("a2a3", 600), ("g8h8", -600)];
+        assert_eq!(play_out(&mut game, &moves), None, "Black saw hope two moves ago");
+        let moves = [("a3a4", 500), ("h8g8", -500)];
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedWin));
+        assert_eq!(game.winner_by_law(), Some(Side::White));
+
+        // Black has resigned two moves earlier, but White alone would not have won.
+        for (of, ending) in
+            [(WhoSays::Loser, Some(GameEnding::AdjudicatedWin)), (WhoSays::Both, None)]
+        {
+            rules.adjudication.win = Some(WinRule { moves: 1, score: 500, of });
+            let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
+            assert_eq!(play_out(&mut game, &[("a1a2", 600), ("h8g8", -400)]), None);
+            assert_eq!(play_out(&mut game, &[("a2a3", 400), ("g8h8", -600)]), ending);
+        }
+
+        let draw = Some(DrawRule { from: 2, moves: 1, score: 5 });
+        let rules =
+            Rules { adjudication: Adjudication { draw, ..Adjudication::default() }, ..rules };
+        let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
+        let moves = [("a1a2", 0), ("h8g8", 0), ("a2a3", 5), ("g8h8", -5)];
+        assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedDraw));
+        assert_eq!(game.moves.len(), 4);
+    }
+}

@@ -1,0 +1,160 @@
+//! What pairs of games prove of two players: Elo with its error, likelihood of superiority, pair ratio.
+//!
+//! The two games of a pair share their opening, so they are not independent: the pair is the unit,
+//! with five possible scores (the pentanomial model).
+
+use super::elo::{CONFIDENCE, Estimate, NORMALISED_UNIT, elo_of_score, normal};
+
+/// The numbers of pairs of games that ended with 0, ½, 1, 1½ and 2 points for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pairs(pub [u64; 5]);
+
+impl Pairs {
+    /// Counts a pair in which the player scored 0 to 4 half points.
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points.min(4)] += 1;
+    }
+
+    /// The same pairs from the opponent's point of view.
+    pub fn reversed(mut self) -> Self {
+        self.0.reverse();
+        self
+    }
+
+    /// The number of pairs.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The mean score of a game, 0 to 1; 0.5 without pairs.
+    pub fn score(&self) -> f64 {
+        if self.count() == 0 {
+            return 0.5;
+        }
+        let quarters: u64 = self.0.iter().zip(0..).map(|(n, i)| n * i).sum();
+        quarters as f64 / 4.0 / self.count() as f64
+    }
+
+    /// The variance of a pair's mean score.
+    ///
+    /// N pairs that all ended alike have none, which proves only that any other result has a probability
+    /// below 3/N (the rule of three). So the variance is at least the one at which the interval reaches
+    /// as far as if that share of the pairs had ended with the next better or worse result.
+    pub(super) fn variance(&self) -> f64 {
+        let count = self.count().max(1) as f64;
+        let mean = self.score();
+        let squares: f64 = (0..5).map(|i| self.0[i] as f64 * (i as f64 / 4.0 - mean).powi(2)).sum();
+        (squares / count).max((0.75 / CONFIDENCE).powi(2) / count)
+    }
+
+    /// The standard error of [`Self::score`].
+    fn deviation(&self) -> f64 {
+        (self.variance() / self.count().max(1) as f64).sqrt()
+    }
+
+    /// The Elo difference. If all pairs were won or all lost, an eighth of a pair's points is taken off
+    /// or added, so that the difference is finite.
+    pub fn elo(&self) -> Estimate {
+        let least = 0.125 / self.count().max(1) as f64;
+        let bounded = |score: f64| elo_of_score(score.clamp(least, 1.0 - least));
+        let (mean, spread) = (self.score(), CONFIDENCE * self.deviation());
+        let (low, high) = (bounded(mean - spread), bounded(mean + spread));
+        Estimate { value: bounded(mean), error: (high - low) / 2.0 }
+    }
+
+    /// Normalised Elo: the difference in standard deviations of a game, which does not depend on
+    /// how drawish the openings are (Van den Bergh, *Normalized Elo*).
+    pub fn normalised_elo(&self) -> Estimate {
+        let game = (2.0 * self.variance()).sqrt();
+        let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
+        Estimate { value: value * NORMALISED_UNIT, error: error * NORMALISED_UNIT }
+    }
+
+    /// The number of pairs won for each pair lost, drawn pairs left out; `None` if no pair was lost.
+    pub fn ratio(&self) -> Option<f64> {
+        let (won, lost) = (self.0[3] + self.0[4], self.0[0] + self.0[1]);
+        (lost > 0).then(|| won as f64 / lost as f64)
+    }
+
+    /// The likelihood of superiority: the probability that the player is the stronger one, 0 to 1.
+    pub fn superiority(&self) -> f64 {
+        normal((self.score() - 0.5) / self.deviation())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::elo::score_of_elo;
+    use super::*;
+
+    fn close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    /// The worked examples in fastchess's elo_test.cpp ("EloPentanomial").
+    #[test]
+    fn published_examples() {
+        for (pairs, elo, error, normalised, normalised_error, superiority) in [
+            ([34, 54, 31 + 32, 64, 75], 55.58, 27.65, 57.94, 28.28, 1.0),
+            ([332, 433, 457 + 41, 333, 334], -8.64, 10.33, -9.17, 10.96, 0.0505),
+            ([7895, 8757, 5485 + 200, 568, 9999], -21.04, 2.95, -19.01, 2.65, 0.0),
+        ] {
+            let pairs = Pairs(pairs);
+            close(pairs.elo().value, elo, 0.01);
+            close(pairs.elo().error, error, 0.01);
+            close(pairs.normalised_elo().value, normalised, 0.01);
+            close(pairs.normalised_elo().error, normalised_error, 0.01);
+            close(pairs.superiority(), superiority, 1e-4);
+        }
+    }
+
+    /// What fastchess 1.8.2 printed at the end of two matches that it ran, Adoube at 1,000 nodes a move
+    /// against itself at 800 and at 900. The pairs were counted in its PGN too.
+    #[test]
+    fn as_fastchess_says() {
+        for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [
+            ([14, 6, 50, 14, 28], 56.33, 41.66, 62.92, 45.50, 0.9966, 2.10),
+            ([16, 10, 48, 10, 38], 63.34, 43.04, 65.96, 43.59, 0.9985, 1.85),
+        ] {
+            let pairs = Pairs(pairs);
+            close(pairs.elo().value, elo, 0.0051);
+            close(pairs.elo().error, error, 0.0051);
+            close(pairs.normalised_elo().value, normalised, 0.0051);
+            close(pairs.normalised_elo().error, normalised_error, 0.0051);
+            close(pairs.superiority(), superiority, 0.000051);
+            close(pairs.ratio().unwrap_or_default(), ratio, 0.0051);
+        }
+    }
+
+    /// By hand: 3 pairs won 2-0, 1 drawn 1-1: score 7/8, variance 3/64, standard error √(3/256).
+    #[test]
+    fn by_hand() {
+        let pairs = Pairs([0, 0, 1, 0, 3]);
+        close(pairs.score(), 0.875, 1e-12);
+        close(pairs.deviation(), (3.0f64 / 256.0).sqrt(), 1e-12);
+        close(pairs.elo().value, 400.0 * 7f64.log10(), 1e-9);
+        close(pairs.reversed().elo().value, -pairs.elo().value, 1e-9);
+        close(pairs.superiority() + pairs.reversed().superiority(), 1.0, 1e-6);
+        close(score_of_elo(400.0 * 7f64.log10()), 0.875, 1e-12);
+        assert_eq!((pairs.ratio(), pairs.reversed().ratio()), (None, Some(0.0)));
+        assert_eq!(Pairs([1, 1, 9, 2, 3]).ratio(), Some(2.5));
+    }
+
+    #[test]
+    fn finite_if_all_pairs_are_equal() {
+        for count in [0, 1, 10, 1_000_000] {
+            for outcome in 0..5 {
+                let mut pairs = Pairs::default();
+                pairs.0[outcome] = count;
+                let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
+                for x in [elo.value, elo.error, normalised.value, normalised.error] {
+                    assert!(x.is_finite(), "{count} pairs of {outcome}: {x}");
+                }
+                assert!(elo.error > 0.0);
+                assert!((0.0..=1.0).contains(&pairs.superiority()));
+            }
+        }
+        assert!(Pairs([0, 0, 0, 0, 5]).elo().value > 600.0);
+        assert_eq!(Pairs([0, 0, 9, 0, 0]).elo().value, 0.0);
+    }
+}

@@ -1,0 +1,67 @@
+//! Games won, drawn and lost.
+
+/// Wins, draws and losses of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Counts a game in which the player scored 0, 1 or 2 half points.
+    pub const fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// The number of games.
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The points: 1 for a win, ½ for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The points as they are printed: `12½`.
+    pub fn points_text(&self) -> String {
+        match (self.wins + self.draws / 2, self.draws % 2) {
+            (0, 1) => "½".to_owned(),
+            (whole, 1) => format!("{whole}½"),
+            (whole, _) => whole.to_string(),
+        }
+    }
+
+    /// The share of the points, 0 to 1; 0.5 without games.
+    pub fn score(&self) -> f64 {
+        if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
+    }
+
+    /// The share of drawn games, 0 to 1; 0 without games.
+    pub fn draw_ratio(&self) -> f64 {
+        self.draws as f64 / self.games().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies() {
+        let mut tally = Tally::default();
+        assert_eq!((tally.score(), tally.draw_ratio()), (0.5, 0.0));
+        [2, 2, 1, 0].into_iter().for_each(|half_points| tally.add(half_points));
+        assert_eq!((tally.points(), tally.score(), tally.draw_ratio()), (2.5, 0.625, 0.25));
+        let draws = |draws| Tally { draws, ..Tally::default() }.points_text();
+        assert_eq!([tally.points_text(), draws(0), draws(1), draws(2)], ["2½", "0", "½", "1"]);
+    }
+}
