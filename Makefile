@@ -1,5 +1,5 @@
-# For whoever builds with make, as the distributed tester OpenBench does: `make EXE=NAME` builds the
-# program NAME. What other engines' makefiles take (CC, CXX, EVALFILE) is accepted and means nothing here.
+# For those who build with make, such as the distributed tester OpenBench: `make EXE=NAME` builds the
+# program NAME. Variables of other engines' makefiles (CC, CXX, EVALFILE) are accepted and ignored.
 EXE = adoube
 CARGO ?= cargo
 

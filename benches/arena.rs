@@ -8,8 +8,8 @@
 #![allow(clippy::print_stdout)] // Its results are what it is for.
 
 use adoube::arena::engine::entrant::Description;
+use adoube::arena::engine::link::Patience;
 use adoube::arena::engine::process::Interrupt;
-use adoube::arena::engine::talk::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
 use adoube::arena::game::openings::Openings;
 use adoube::arena::game::{Adjudication, Rules};

@@ -12,8 +12,9 @@ use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, MetaList, UseTree};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 12] = [
+const LAYERS: [(&str, u8); 13] = [
     ("base", 0),
+    ("manual", 0),
     ("record", 1),
     ("chess", 2),
     ("draughts", 2),

@@ -7,10 +7,10 @@
 
 // The layers of `src`, and the one file with unsafe code.
 mod architecture;
-// What the README says of the source, the options and the notations.
+// What README and manual say of the commands, the source, the options and the notations.
 mod readme;
 
-// What several tests use; nothing here is a test.
+// What several tests use; nothing here is a test. `match_picture.py` draws the README's picture.
 mod support {
     // Random positions and annotated games of chess.
     pub mod chess_samples;

@@ -1,30 +1,38 @@
-//! The README says what is so: its map of the source, its table of options, its notations.
+//! README and manual say what is so: the commands, the chapters, the map of the source, the table of
+//! options, the notations.
 
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
-use adoube::protocol::uci::option::{Kind, OPTIONS};
+use adoube::manual::CHAPTERS;
+use adoube::protocol::setting::Kind;
+use adoube::protocol::uci::option::OPTIONS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The cells of the README's table rows, trimmed.
-fn table_rows() -> Vec<Vec<String>> {
-    let readme = read(Path::new("README.md"));
-    let rows = readme.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
+/// The text of a chapter of the manual.
+fn chapter(name: &str) -> &'static str {
+    let chapter = CHAPTERS.iter().find(|chapter| chapter.name == name);
+    chapter.unwrap_or_else(|| panic!("no chapter {name}")).text
+}
+
+/// The cells of a text's table rows, trimmed.
+fn table_rows(text: &str) -> Vec<Vec<String>> {
+    let rows = text.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
 /// Folders below `src`, each with the names of its modules.
 type Map = BTreeMap<String, BTreeSet<String>>;
 
-/// The README's map: a table row a folder, ``| layer | `src/folder/` | what, with `modules` |``.
-fn map_in_readme() -> Map {
+/// The map in the chapter `source`: a table row a folder, ``| layer | `src/folder/` | what, with `modules` |``.
+fn map_in_manual() -> Map {
     let row = |cells: &Vec<String>| {
         let [_, folder, text] = &cells[..] else { return None };
         let folder = folder.strip_prefix("`src/")?.strip_suffix('`')?.trim_end_matches('/');
         let modules = text.split('`').skip(1).step_by(2).map(str::to_owned).collect();
         Some((folder.to_owned(), modules))
     };
-    table_rows().iter().filter_map(row).collect()
+    table_rows(chapter("source")).iter().filter_map(row).collect()
 }
 
 /// The same of the tree itself. `mod.rs` is the folder, not a module in it.
@@ -43,8 +51,8 @@ fn map_of_tree() -> Map {
 }
 
 #[test]
-fn readme_map_is_true_to_the_tree() {
-    let (map, tree) = (map_in_readme(), map_of_tree());
+fn the_map_is_true_to_the_tree() {
+    let (map, tree) = (map_in_manual(), map_of_tree());
     let mut wrong = Vec::new();
     for folder in map.keys().chain(tree.keys()).collect::<BTreeSet<_>>() {
         match (map.get(folder), tree.get(folder)) {
@@ -62,23 +70,28 @@ fn readme_map_is_true_to_the_tree() {
             (_, None) => wrong.push(format!("src/{folder}: in the map, but not there")),
         }
     }
-    assert!(wrong.is_empty(), "the README's map of the source is not true:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "the map of the source in src/manual/source.md is not true:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
-fn readme_lists_the_options_as_they_are() {
+fn the_options_are_listed_as_they_are() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
-            Kind::Check { default, .. } => ("check", default.to_string(), String::new()),
-            Kind::Spin { default, min, max, .. } => {
+            Kind::Bool { default, .. } => ("check", default.to_string(), String::new()),
+            Kind::Int { default, min, max, .. } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
             Kind::Button => ("button", String::new(), String::new()),
             Kind::Text { .. } => ("string", String::new(), String::new()),
+            Kind::Real { .. } | Kind::Enum { .. } => panic!("the README has no row of this kind"),
         };
         vec![option.name.to_owned(), kind.to_owned(), default, range]
     });
-    let rows = table_rows();
+    let rows = table_rows(chapter("uci"));
     let start = rows.iter().position(|row| row[0] == "option").expect("a table of options");
     let table = rows[start + 2..].iter().take(OPTIONS.len()).map(|row| row[..4].to_vec());
     assert_eq!(table.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
@@ -92,11 +105,12 @@ fn converted(game: &str, notation: &str) -> String {
 }
 
 #[test]
-fn readme_shows_notations_as_they_are_written() {
-    let readme = read(Path::new("README.md"));
-    let (before, _) = readme.split_once("\n```\n\nin `knights.pgn`").expect("a game");
+fn notations_are_shown_as_they_are_written() {
+    let manual = chapter("notations");
+    let (before, _) =
+        manual.split_once("\n```\n\nthen `adoube convert --to NOTATION").expect("a game");
     let (_, game) = before.rsplit_once("```text\n").expect("a block");
-    let rows = table_rows();
+    let rows = table_rows(manual);
     let start = rows.iter().position(|row| row[0] == "NOTATION").expect("a table of notations");
     for row in &rows[start + 2..start + 14] {
         let sheet = converted(&format!("{game}\n"), row[0].trim_matches('`'));
@@ -106,9 +120,84 @@ fn readme_shows_notations_as_they_are_written() {
         assert!(sheet.contains(&format!("2. {}\n", moves[1])), "{row:?}: {sheet}");
     }
     assert_eq!(rows[start + 13][0], "`spoken:short`", "the last of the table");
-    let (_, printf) = readme.split_once("printf '1. 32-28").expect("a game of draughts");
+    let (_, printf) = manual.split_once("printf '1. 32-28").expect("a game of draughts");
     let (draughts, _) =
         printf.split_once("' | adoube convert --to numeric\n").expect("its command");
     let draughts = format!("1. 32-28{draughts}").replace("\\n", "\n");
     assert!(converted(&draughts, "numeric").contains("2. 28x19* +1  14x23\n"));
+}
+
+/// What the program prints for these arguments.
+fn printed(arguments: &[&str]) -> String {
+    let (code, text, errors) = run(arguments, "");
+    assert_eq!(code, Some(0), "{arguments:?}: {errors}");
+    text
+}
+
+/// The commands that `adoube --help` lists.
+fn commands() -> Vec<String> {
+    let help = printed(&["--help"]);
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let names = list.lines().take_while(|line| !line.is_empty());
+    let names = names.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
+    names.filter(|name| name != "help").collect()
+}
+
+#[test]
+fn every_command_has_an_example_and_a_row() {
+    let readme = read(Path::new("README.md"));
+    let rows = table_rows(chapter("commands"));
+    let commands = commands();
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in commands {
+        let called = format!("adoube {command}");
+        let example = readme.lines().any(|line| {
+            line.strip_prefix(&called).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
+        assert!(example, "the README has no example of `{called}`");
+        let row = rows.iter().any(|row| {
+            row[0]
+                .split(", ")
+                .any(|call| call.trim_matches('`').split(' ').nth(1) == Some(&command))
+        });
+        assert!(row, "the chapter commands has no row of `{called}`");
+    }
+}
+
+#[test]
+fn the_chapters_are_listed_and_printed() {
+    let rows = table_rows(&read(Path::new("README.md")));
+    let listed: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row[0].split_once("](src/manual/")?.1.strip_suffix(".md)"))
+        .collect();
+    let names: Vec<&str> = CHAPTERS.iter().map(|chapter| chapter.name).collect();
+    assert_eq!(listed, names);
+    let contents = printed(&["manual"]);
+    for chapter in CHAPTERS {
+        assert!(contents.contains(chapter.about), "{contents}");
+        assert_eq!(printed(&["manual", chapter.name]), chapter.text);
+    }
+    let (code, _, error) = run(&["manual", "refere"], "");
+    assert_eq!(code, Some(2));
+    assert!(error.contains("'referee'"), "{error}");
+}
+
+#[test]
+fn links_lead_to_files() {
+    let readme = read(Path::new("README.md"));
+    for link in readme.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(link.0).exists(), "{}", link.0);
+    }
+}
+
+#[test]
+fn completion_scripts_name_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+    }
 }

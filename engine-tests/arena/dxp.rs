@@ -5,7 +5,7 @@ use crate::support::mocks::{HUB, MOCK, Match, Mocks};
 use crate::support::program::{PROGRAM, adoube};
 use adoube::draughts::Position;
 use adoube::protocol::dxp::link::Messages;
-use adoube::protocol::dxp::message::{Answer, Message, Name, Played, Reason};
+use adoube::protocol::dxp::message::{Answer, Message, Name, Reason, TimedMove};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 
@@ -64,9 +64,9 @@ fn serve(kind: &str, mut stream: TcpStream) -> ! {
                 "chatty" => {
                     send(&mut stream, "Chow are you?");
                     send(&mut stream, "B001W");
-                    send(&mut stream, &Message::Move(Played::new(m, 1)).to_string());
+                    send(&mut stream, &Message::Move(TimedMove::new(m, 1)).to_string());
                 }
-                _ => send(&mut stream, &Message::Move(Played::new(m, 1)).to_string()),
+                _ => send(&mut stream, &Message::Move(TimedMove::new(m, 1)).to_string()),
             }
         }
     }

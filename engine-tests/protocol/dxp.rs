@@ -7,7 +7,7 @@ use adoube::base::side::Side;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Position, notation};
 use adoube::protocol::dxp::link::Messages;
-use adoube::protocol::dxp::message::{Answer, Message, Name, Played, Reason};
+use adoube::protocol::dxp::message::{Answer, Message, Name, Reason, TimedMove};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -143,15 +143,15 @@ impl Peer {
     }
 
     /// Plays a move and reads adoube's answer to it; both on `position`.
-    fn play(&mut self, position: &mut Position, text: &str) -> Played {
+    fn play(&mut self, position: &mut Position, text: &str) -> TimedMove {
         let m = notation::parse(position, text).expect("legal");
-        self.send(&Message::Move(Played::new(m, 1)).to_string());
+        self.send(&Message::Move(TimedMove::new(m, 1)).to_string());
         *position = position.play(m);
         self.follow(position)
     }
 
     /// Reads a move of adoube's.
-    fn follow(&mut self, position: &mut Position) -> Played {
+    fn follow(&mut self, position: &mut Position) -> TimedMove {
         let message = self.receive();
         let Message::Move(played) = message else { panic!("{message:?}") };
         *position = position.play(played.find(position).expect("legal"));

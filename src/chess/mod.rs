@@ -24,12 +24,16 @@ pub mod square;
 pub mod uci;
 pub mod zobrist;
 
+pub use crate::base::side::Side;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use epd::Epd;
+pub use fen::FenError;
 pub use moves::{Move, MoveError, MoveList};
+pub use pgn::Game;
 pub use piece::{Kind, Piece};
 pub use position::Position;
+pub use setup::Setup;
 pub use square::{File, Rank, Square};
 
 /// The positions after each of at most `plies` random moves.

@@ -10,19 +10,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Speaks a chess game's moves in the words that the laws suggest for blind players (19.2): a line
-/// for each move, with its number, the side and the words.
+/// Print a chess game's moves as they are spoken
 ///
-/// The exit code is 1 where a game cannot be read.
+/// The words are those that the laws suggest for games with blind players (FIDE 2009, 19.2). Each move has a
+/// line with its number, the side and the words. The exit code is 1 if a game cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files of games; standard input without any, or for -
+    /// Files of games; standard input if there are none, or for -
     files: Vec<PathBuf>,
-    /// Format of the files: pgn, or the notation of a score sheet [default: told by their first
-    /// lines]
+    /// Format of the files: pgn, or the notation of a score sheet [default: recognised by their
+    /// first lines]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Says the square that is left only where it is needed
+    /// Name the square of departure only where it is needed
     #[arg(long)]
     short: bool,
 }

@@ -8,8 +8,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Searches a fixed set of positions of both games and counts nodes: the same number for the same
-/// search, and a measure of speed.
+/// Search a fixed set of positions of both games, and count nodes
+///
+/// With one thread the count is the same in every run, so that a change of it shows that the search has
+/// changed. The speed is measured as well.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(help = format!(
@@ -17,13 +19,13 @@ pub struct Args {
     ))]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Threads; with more than one the node count varies
+    /// Threads; with more than one the count varies
     #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=512))]
     threads: u32,
-    /// Size of the transposition table in MB
+    /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Only this game
+    /// Search the positions of this game only
     #[arg(long, value_name = "GAME")]
     game: Option<GameName>,
 }

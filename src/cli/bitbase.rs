@@ -18,8 +18,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Builds, checks and asks the endgame bitbases of draughts: win, draw or loss of every position
-/// with few pieces.
+/// Build, verify or probe the endgame bitbases of draughts
+///
+/// They say of every position with few pieces whether it is won, drawn or lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -28,7 +29,7 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Builds what a folder lacks; stopped (Ctrl-C) and called again, it goes on
+    /// Build the tables that a folder lacks; stopped by Ctrl-C and run again, it goes on
     Build {
         /// The most pieces on the board
         #[arg(long, value_name = "N", default_value_t = 4,
@@ -36,23 +37,23 @@ enum What {
         pieces: u32,
         #[command(flatten)]
         folder: Folder,
-        /// Threads [default: one for each processor]
+        /// Threads [default: one per processor]
         #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
         threads: usize,
     },
-    /// Checks every position against the positions one ply on; the exit code is 1 if any is wrong
+    /// Check every position against the positions one ply later; the exit code is 1 if any is wrong
     Verify {
         #[command(flatten)]
         folder: Folder,
-        /// Threads [default: one for each processor]
+        /// Threads [default: one per processor]
         #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
         threads: usize,
     },
-    /// Says what a position is worth for the side to move, and what each of its moves leads to
+    /// Say what a position is worth for the side to move, and what each move leads to
     Probe {
         #[command(flatten)]
         folder: Folder,
-        /// The position, as FEN: `W:WK46:B5,6`
+        /// The position as FEN, such as W:WK46:B5,6
         #[arg(value_name = "FEN")]
         position: String,
     },
@@ -66,7 +67,7 @@ struct Folder {
 }
 
 impl Folder {
-    /// The folder named, or else the one of the program's own.
+    /// The folder that was named, or else the default folder.
     fn path(&self) -> anyhow::Result<PathBuf> {
         let path = self.path.clone().or_else(Bitbases::default_folder);
         path.context("there is no home to keep bitbases in; --dir DIR names a folder")

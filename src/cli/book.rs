@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Makes an opening book of draughts by search, an EPD record for each position with its good moves.
+/// Make an opening book of draughts by search
 ///
-/// The book that is part of the program was made like this, with the defaults.
+/// Prints an EPD record for each position, with its good moves. The book that is built into the program was
+/// made like this, with the defaults.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Plies from the start position

@@ -3,18 +3,20 @@
 use super::interrupt;
 use adoube::arena::engine::entrant::{Description, Entrant, Protocol};
 use adoube::arena::engine::process::Interrupt;
-use adoube::tools::check::{self, Verdict};
+use adoube::tools::check::{self, CheckResult};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Checks whether an engine keeps to UCI or Hub: legal moves, limits, clocks, stop and ponder, options,
-/// nonsense, the end. The exit code is 1 if a check fails.
+/// Check whether an engine keeps to UCI or Hub
+///
+/// Checks legal moves, limits, clocks, stop and ponder, options, how it takes nonsense, and how it quits. The
+/// exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The engine: its command, or `cmd=PROGRAM ARGS,dir=DIR,proto=hub` as in `adoube match`
+    /// The engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Its protocol, uci or hub; uci where neither says
+    /// Its protocol, uci or hub [default: that of ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
 }
@@ -29,10 +31,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut result = Ok(());
     let mut counts = [0; 3];
     let all = check::run(&entrant, protocol, &interrupt, &mut |finding| {
-        counts[match finding.verdict {
-            Verdict::Passed(_) => 0,
-            Verdict::Failed(_) => 1,
-            Verdict::Skipped(_) => 2,
+        counts[match finding.result {
+            CheckResult::Passed(_) => 0,
+            CheckResult::Failed(_) => 1,
+            CheckResult::Skipped(_) => 2,
         }] += 1;
         let lines = finding.transcript.iter().map(|line| format!("        {}\n", shown(line)));
         let text = format!("{finding}\n{}", lines.collect::<String>());
@@ -55,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A line of the conversation, fit for a terminal: its beginning, without control characters.
+/// The beginning of a line of the conversation, with control characters replaced.
 fn shown(line: &str) -> String {
     let tame = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     line.chars().take(160).map(tame).collect()

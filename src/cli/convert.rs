@@ -9,19 +9,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Writes games in another notation or format: PGN, PDN, or score sheets in any language or system.
+/// Write games in another notation or format: PGN, PDN, or score sheets
 ///
-/// Games are read and written one after another. One that cannot be read is named with its line on
+/// Games are read and written one at a time. A game that cannot be read is reported with its line on
 /// standard error and left out; the exit code is then 1. A score sheet has the main line with signs
-/// of quality, offers of a draw and clock times, without other comments and variations.
+/// of quality, offers of a draw and clock times, but no other comments and no variations.
 ///
-/// Formats: pgn; pdn; for a score sheet its notation, as fr, de:long, fr:1930, figurine,
+/// Formats: pgn; pdn; for a score sheet its notation, such as fr, de:long, fr:1930, figurine,
 /// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files; standard input without any, or for -
+    /// Files; standard input if there are none, or for -
     files: Vec<PathBuf>,
-    /// Format of the files [default: told by their first lines]
+    /// Format of the files [default: recognised by their first lines]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Format to write
@@ -54,7 +54,7 @@ const fn name(game: GameName) -> &'static str {
     }
 }
 
-/// Writes all games of a source; says whether all could be read.
+/// Writes all games of a source. Returns whether all could be read.
 fn convert(input: Input, to: Format, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
     match (input.format.game(), to) {

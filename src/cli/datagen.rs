@@ -21,14 +21,13 @@ use std::time::Instant;
 
 /// The most threads that are started.
 const MOST_THREADS: u16 = 512;
-/// The depth of the bench whose nodes tell one program's games from another's.
+/// The depth of the bench whose node count distinguishes the games of different programs.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// Plays games against itself and writes them, with the score of every search, as records that
-/// `inspect` and `export` read.
+/// Play games against itself to learn from, and read such games
 ///
-/// A run that was stopped, by Ctrl-C or in any other way, goes on where it was when called again.
-/// Files of the same game are joined by concatenation.
+/// The games are kept with the score of every search, four bytes a ply. A run that was stopped, by Ctrl-C or in
+/// any other way, goes on when it is started again. Files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -40,24 +39,24 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Counts what files hold: games, plies, positions to learn from, results, duplicates
+    /// Count what files hold: games, plies, positions to learn from, results, duplicates
     Inspect {
         /// Files of records, all of one game
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Prints the positions to learn from as EPD, with score (ce), result (c9) and game (id)
+    /// Print the positions to learn from as EPD, with score (ce), result (c9) and game (id)
     Export {
         /// Files of records
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Reads positions in the form of `export` from standard input and adds them to a file of records
+    /// Read positions in the form of `export` from standard input and write them to a file of records
     Import {
         /// The game
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameName,
-        /// What made them, for the record
+        /// The program that made them, for the record
         #[arg(long, value_name = "TEXT")]
         program: String,
         /// The nodes that each move had
@@ -77,18 +76,18 @@ struct PlayArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameName,
-    /// Games to play, those already in the file included
+    /// Games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
     /// Nodes to search for each move; the iteration under way is finished
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
     nodes: u64,
-    /// Of a hundred games of chess so many begin from a position of Chess960
+    /// Percentage of the games of chess that begin from a position of Chess960
     #[arg(long, value_name = "PERCENT", default_value_t = 10,
         value_parser = clap::value_parser!(u8).range(..=100))]
     chess960: u8,
-    /// Threads [default: one for each processor]
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: Option<u16>,
@@ -192,7 +191,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Processor time that this program has used, in seconds, where the system tells it.
+/// Processor time that this program has used, in seconds; `None` if the system does not say.
 fn processor_seconds() -> Option<f64> {
     #[cfg(unix)]
     {
@@ -205,7 +204,8 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// Opens the file for more, and tells which games it has. What a killed run left at its end is cut.
+/// Opens the file for appending, and says which games it has. What a killed run left incomplete at its end is
+/// cut off.
 fn open(path: &Path, settings: &Settings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
@@ -235,7 +235,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// The game of a file: its first settings say it.
+/// The game of a file, which its first settings name.
 fn game_of(path: &Path) -> anyhow::Result<GameName> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {

@@ -21,32 +21,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Plays draughts against another program over DXP (DamExchange), a connection of which one side
-/// listens and the other connects, and one asks for the games. What happens is told on standard
-/// error; the games go to --pdn, or to standard output.
+/// Play draughts against another program over DXP (DamExchange)
 ///
-/// The exit code is 0 where all games came to an end, 1 where one broke off or none began, 130 after
-/// Ctrl-C, which ends the game politely.
+/// One program listens and the other connects; one of them asks for the games. What happens is reported on
+/// standard error; the games go to --pdn, or to standard output.
+///
+/// The exit code is 0 if all games came to an end, 1 if one broke off or none began, 130 after Ctrl-C, which
+/// ends the game politely.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("side").required(true)))]
 pub struct Args {
-    /// Waits for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
+    /// Wait for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     listen: Option<String>,
-    /// Connects to a program that listens [default: 127.0.0.1:27531]
+    /// Connect to a program that listens [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     connect: Option<String>,
-    /// Asks for the games; without it, the other program must
+    /// Ask for the games; otherwise the other program must
     #[arg(long)]
     initiate: bool,
-    /// Games to play [default: 1 with --initiate, else as many as are asked for]
+    /// Games to play [default: 1 with --initiate, else as many as the other program asks for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Minutes of each side for a game, 0 for no limit
+    /// Minutes for each side and game, 0 for no limit
     #[arg(long, value_name = "M", default_value_t = 5, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     time: u32,
-    /// Moves of each side after which a game ends, 0 for no limit
+    /// Moves by each side after which a game ends, 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     moves: u32,
@@ -56,16 +57,16 @@ pub struct Args {
     /// Where the games start [default: the start position]
     #[arg(long, value_name = "FEN", requires = "initiate")]
     position: Option<Position>,
-    /// Milliseconds for each move at most [default: 1000 where no other limit is given]
+    /// At most this many milliseconds for a move [default: 1000 if there is no other limit]
     #[arg(long, alias = "move-time", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Plies for each move at most
+    /// At most this many plies for a move
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// The file to which each game is added, as PDN; also one that breaks off
+    /// Append each game to this file as PDN, also one that breaks off
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// How long the other program may say nothing, beyond its clock; 0 for ever
+    /// How long the other program may stay silent, beyond its clock; 0 for ever
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     timeout: u64,
     /// The name that the other program is told, up to 32 characters
@@ -85,9 +86,9 @@ enum Colour {
     Black,
 }
 
-/// How long a connection may take to come about.
+/// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// How often a caller is looked for.
+/// Time between two looks for a caller.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Runs `adoube dxp`.
@@ -146,8 +147,8 @@ struct Address {
 }
 
 impl Address {
-    /// Reads `HOST:PORT`, of which either can be left out, and the colon with it: a number alone is
-    /// a port. An IPv6 address with a port stands in brackets.
+    /// Reads `HOST:PORT`. Either may be missing, and the colon with it: a number alone is a port. An
+    /// IPv6 address with a port is in brackets.
     fn of(text: &str) -> anyhow::Result<Self> {
         let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         let (host, port) = match bracketed {
@@ -172,7 +173,7 @@ impl std::fmt::Display for Address {
     }
 }
 
-/// Waits for a connection; none where the user no longer wants one.
+/// Waits for a connection. `None` if the user has stopped the program.
 fn accept(address: &Address, stop: &AtomicBool, wire: &Wire) -> anyhow::Result<Option<TcpStream>> {
     let context = || format!("cannot listen on {address}");
     let listener =
@@ -183,7 +184,7 @@ fn accept(address: &Address, stop: &AtomicBool, wire: &Wire) -> anyhow::Result<O
         match listener.accept() {
             Ok((stream, _)) => return Ok(Some(stream)),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(POLL),
-            // A caller who has gone again.
+            // A caller who has hung up.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => return Err(error).with_context(context),
         }

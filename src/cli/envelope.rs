@@ -12,16 +12,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Seals a move for an adjourned game (Par. 21; Art. 21; annex 1 to 3 of 2009).
+/// Seal a move for an adjourned game
 ///
-/// The arbiter makes a key once: adoube seal --new-key arbiter.key, keeps the file, and gives the
-/// public key that is printed to the players. The player to move then writes his move, which is read
-/// from standard input, into an envelope that the arbiter alone can open. The fingerprint that is
-/// printed is noted by both players and the arbiter: no other envelope has it.
+/// The arbiter makes a key once with `adoube seal --new-key arbiter.key`, keeps the file, and gives the
+/// players the public key that is printed. The move of the player to move is read from standard input and
+/// goes into an envelope that only the arbiter can open. Both players and the arbiter note the fingerprint that
+/// is printed: no other envelope has it. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of 2009.)
 #[derive(clap::Args, Debug)]
 pub struct SealArgs {
-    /// Makes an arbiter's key, writes the secret one to this file, which must not exist, and prints the
-    /// public one
+    /// Make an arbiter's key: write the secret key to this file, which must not exist, and print
+    /// the public key
     #[arg(long, value_name = "FILE", exclusive = true)]
     new_key: Option<PathBuf>,
     /// The arbiter's public key
@@ -36,31 +36,31 @@ pub struct SealArgs {
     /// The player of the black pieces
     #[arg(long, value_name = "NAME", default_value = "?")]
     black: String,
-    /// White's clock, as 1:58:30
+    /// White's clock, such as 1:58:30
     #[arg(long, value_name = "TIME")]
     white_clock: Option<String>,
     /// Black's clock
     #[arg(long, value_name = "TIME")]
     black_clock: Option<String>,
-    /// An offer of a draw stands
+    /// There is an open offer of a draw
     #[arg(long)]
     draw_offer: bool,
     /// When and where the game is resumed
     #[arg(long, value_name = "TEXT")]
     resumption: Option<String>,
-    /// In what the move is written, as fr, de:long, descriptive:fr
+    /// Notation of the move, such as fr, de:long, descriptive:fr
     #[arg(long, value_name = "NOTATION", default_value = "san")]
     notation: Notation,
-    /// The envelope, which must not exist
+    /// The file of the envelope, which must not exist
     #[arg(long, value_name = "FILE", required_unless_present = "new_key")]
     out: Option<PathBuf>,
 }
 
-/// Opens the envelope of an adjourned game, when the player who must reply is present (annex 7; Art.
-/// 21.6), and says what the laws make of what is in it.
+/// Open the envelope of an adjourned game, and say what the laws make of it
 ///
-/// The exit code is 1 where there is no envelope, it has been altered or is another one, or what is
-/// inside is not clearly one legal move.
+/// It is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of 2009). The exit code
+/// is 1 if there is no envelope, if it was altered or exchanged, or if its contents are not clearly one legal
+/// move.
 #[derive(clap::Args, Debug)]
 pub struct OpenArgs {
     /// The envelope
@@ -104,7 +104,7 @@ pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a file that must not exist, readable by its owner alone.
+/// Writes a new file that only its owner can read.
 fn create(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -135,7 +135,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     });
     let (outside, text) = match opened {
         Ok(opened) => opened,
-        // An envelope that cannot be trusted is as good as lost: no article speaks of it by name.
+        // An envelope that cannot be trusted counts as lost, since no article mentions it.
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         Err(error) => {
             writeln!(out, "{error}")?;
@@ -174,7 +174,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Says what the editions make of it.
+/// Prints what each edition says about a doubtful envelope.
 fn doubtful(out: &mut impl Write, doubt: Rule) -> anyhow::Result<ExitCode> {
     for edition in Edition::ALL {
         let repair = edition.terms().repair.allows(doubt).then_some(Rule::SealedRepaired);

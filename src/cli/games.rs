@@ -25,7 +25,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The game of which the format is.
+    /// The game whose records have this format.
     pub const fn game(self) -> GameName {
         match self {
             Self::Pgn | Self::Chess(_) => GameName::Chess,
@@ -61,8 +61,8 @@ pub struct Input {
     pub format: Format,
 }
 
-/// Opens files, or standard input where there are none. A format that is not given is told by the
-/// first lines: `[` begins PGN or PDN, and a row whose first move is two numbers a sheet of draughts.
+/// Opens files, or standard input if there are none. A format that is not given is recognised by the first
+/// lines: `[` begins PGN or PDN, and a row whose first move is two numbers belongs to a sheet of draughts.
 pub fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -84,7 +84,7 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     Ok(Input { name, text, format })
 }
 
-/// The format of a text that begins so.
+/// The format of a text, judging by its beginning.
 fn guess(text: &str) -> Format {
     let text = text.trim_start_matches('\u{feff}');
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -110,7 +110,7 @@ fn guess(text: &str) -> Format {
 /// A game, or what is wrong with it.
 type Read<P> = Result<Record<P>, String>;
 
-/// The games of chess in a text; nothing in one of draughts.
+/// The games of a text about chess.
 pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<adoube::chess::Position>>> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
@@ -118,7 +118,7 @@ pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<adoube::chess::Positi
     }
 }
 
-/// The games of draughts in a text.
+/// The games of a text about draughts.
 pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<adoube::draughts::Position>>> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first stops what runs and lets it say what is known, the second ends the program.
+//! Ctrl-C: the first stops the work, so that partial results are printed; the second ends the program.
 
 use adoube::search::control::Control;
 use anyhow::Context;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The exit code of a program that Ctrl-C ended.
 pub const EXIT_CODE: u8 = 130;
 
-/// A control that Ctrl-C stops. To be asked for once in a program.
+/// A control that Ctrl-C stops. To be called once in a program.
 pub fn control() -> anyhow::Result<Control> {
     let control = Control::new();
     let stop = control.clone();
@@ -16,7 +16,7 @@ pub fn control() -> anyhow::Result<Control> {
     Ok(control)
 }
 
-/// A flag that the first Ctrl-C raises. To be asked for once in a program.
+/// A flag that the first Ctrl-C raises. To be called once in a program.
 pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);

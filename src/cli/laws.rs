@@ -1,14 +1,19 @@
 //! `adoube laws`: what the laws say, as tables.
 
+use super::tables::table;
 use adoube::laws::catalogue;
 use adoube::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::Table;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Show what the laws say, in words of our own, each with its article
+/// Show what the laws say, in our own words, with the articles
+///
+/// Everything that the laws make a program decide is a row of a catalogue with an id such as N-02: a letter for
+/// the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I irregularities, S sealed moves, O
+/// odds, P points, W writing) and a number. Rulings, logs and tests refer to the rows by these ids.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -21,20 +26,20 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// Show instead which behaviours rest on which articles, and that each has a test
+        /// Show the catalogue instead: each row with its articles, and that it has a test
         #[arg(long)]
         coverage: bool,
     },
-    /// Show what an article says, as 9.2, "Art. 16 c" or "Par. 15"
+    /// Show what an article says, such as 9.2, "Art. 16 c" or "Par. 15"
     Show {
-        /// The article, or its beginning
+        /// The article, or the beginning of its number
         article: String,
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
     },
-    /// Compare what the editions say of a matter, as repetition, flag, sealed
+    /// Compare what the editions say about a subject, such as repetition, flag, sealed
     Compare {
-        /// A word of the rule's name, or the id of a behaviour, as N-02
+        /// A word of the rule's name, or the id of a row, such as N-02
         matter: String,
     },
 }
@@ -55,31 +60,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    // Into a file or a pipe, which have no width of their own.
-    if table.width().is_none() {
-        table.set_width(120);
-    }
-    table.set_header(header);
-    table
-}
-
 fn editions(edition: Option<Edition>) -> Vec<Edition> {
     edition.map_or_else(|| Edition::ALL.to_vec(), |edition| vec![edition])
 }
 
 fn list(edition: Option<Edition>) -> Table {
     if let Some(edition) = edition {
-        let mut table = table(&["row", "rule", "article", "what it says"]);
+        let mut table = table(["row", "rule", "article", "what it says"]);
         for law in edition.laws() {
             table.add_row([law.row, law.rule.english(), law.article, law.says]);
         }
         return table;
     }
-    let mut table = table(&[&["rule"][..], &Edition::ALL.map(Edition::id)].concat());
+    let mut table = table([&["rule"][..], &Edition::ALL.map(Edition::id)].concat());
     for rule in Rule::ALL {
         let articles = Edition::ALL.map(|edition| edition.law(rule).map_or("", |law| law.article));
         table.add_row([&[rule.english()][..], &articles[..]].concat());
@@ -90,9 +83,9 @@ fn list(edition: Option<Edition>) -> Table {
 fn covered(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
-    let mut table = table(&[&["row", "about", "test"][..], &ids[..]].concat());
+    let mut table = table([&["row", "about", "test"][..], &ids[..]].concat());
     for row in catalogue::ROWS {
-        // The tests fail where a row has none.
+        // The tests fail if a row has none.
         let mut cells = vec![row.id.to_owned(), row.about.to_owned(), "yes".to_owned()];
         cells.extend(editions.iter().map(|e| catalogue::articles(*e, row.id).join("; ")));
         table.add_row(cells);
@@ -100,7 +93,7 @@ fn covered(edition: Option<Edition>) -> Table {
     table
 }
 
-/// Whether a citation names an article, or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
+/// Whether a citation is of an article or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
 fn names(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {
@@ -113,7 +106,7 @@ fn names(cited: &str, article: &str) -> bool {
 }
 
 fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
-    let mut table = table(&["edition", "article", "rule", "what it says", "how it is read here"]);
+    let mut table = table(["edition", "article", "rule", "what it says", "how it is read here"]);
     for edition in editions(edition) {
         for law in edition.laws().iter().filter(|law| names(law.article, article)) {
             table.add_row([edition.id(), law.article, law.rule.english(), law.says, law.reading]);
@@ -129,7 +122,7 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
         let laws = Edition::ALL.into_iter().filter_map(move |edition| edition.law(rule));
         laws.map(|law| law.row.to_lowercase())
     };
-    let mut table = table(&[&["rule"][..], &Edition::ALL.map(Edition::id)].concat());
+    let mut table = table([&["rule"][..], &Edition::ALL.map(Edition::id)].concat());
     for rule in Rule::ALL {
         if !rule.english().contains(&wanted) && !rows(rule).any(|row| row == wanted) {
             continue;

@@ -7,6 +7,7 @@ mod bench;
 mod bitbase;
 mod book;
 mod check;
+mod completions;
 mod convert;
 mod datagen;
 mod dxp;
@@ -15,6 +16,7 @@ mod game;
 mod games;
 mod interrupt;
 mod laws;
+mod manual;
 mod match_;
 mod perft;
 mod prompt;
@@ -23,6 +25,7 @@ mod sheet;
 mod speak;
 mod start;
 mod suite;
+mod tables;
 mod tune;
 
 use adoube::arena::engine::guard;
@@ -32,8 +35,10 @@ use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-/// Adoube, an engine for chess and for draughts on 100 squares. Without a command it speaks UCI or Hub on
-/// standard input and output, whichever is spoken to it.
+/// An engine, a referee and a match runner for chess and for draughts on 100 squares
+///
+/// Without a command Adoube speaks UCI or Hub on standard input and output, whichever it is addressed in.
+/// `adoube manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
 #[command(version, about)]
 struct Cli {
@@ -48,15 +53,17 @@ enum Command {
     Bitbase(bitbase::Args),
     Book(book::Args),
     Check(check::Args),
+    Completions(completions::Args),
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
-    /// Ends the engines of a match that was killed; `adoube match` runs it
+    /// End the engines of a match that was killed; `adoube match` starts it
     #[command(hide = true, name = guard::WORD)]
     Guard,
-    /// Speaks Hub, the protocol of draughts engines, on standard input and output
+    /// Speak Hub, the protocol of draughts engines, on standard input and output
     Hub,
     Laws(laws::Args),
+    Manual(manual::Args),
     Match(Box<match_::Command>),
     Open(envelope::OpenArgs),
     Perft(perft::Args),
@@ -82,6 +89,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bitbase(args)) => bitbase::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Datagen(args)) => datagen::run(&args),
         Some(Command::Dxp(args)) => dxp::run(&args),
@@ -94,6 +102,7 @@ pub fn run() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Laws(args)) => laws::run(&args),
+        Some(Command::Manual(args)) => manual::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
         Some(Command::Open(args)) => envelope::open(&args),
         Some(Command::Perft(args)) => perft::run(&args),

@@ -14,9 +14,9 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Counts the leaves of the tree of legal moves: the proof of a move generator.
+/// Count the leaves of the tree of legal moves, the proof of a move generator
 ///
-/// Ctrl-C stops the count and prints what is known so far (exit code 130).
+/// Ctrl-C stops the count and prints the partial result (exit code 130).
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Plies to count
@@ -25,26 +25,26 @@ pub struct Args {
     /// The game [default: that of --fen, else chess]
     #[arg(long)]
     game: Option<GameName>,
-    /// The position [default: the start position]: for chess FEN, X-FEN or Shredder-FEN, with
-    /// --chess960 also the number of a start position, 0 to 959; for draughts W:W31-50:B1-20
+    /// The position: for chess FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
+    /// position, 0 to 959; for draughts such as W:W31-50:B1-20 [default: the start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Print castling as the king taking its rook
+    /// Write castling as the king taking its rook
     #[arg(long)]
     chess960: bool,
     /// Print the count of each move
     #[arg(long)]
     divide: bool,
-    /// Threads [default: one for each processor]
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Keep the counts of positions in a table of that many MiB
+    /// Keep the counts of positions in a table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: usize,
-    /// Play the moves of the last ply too, instead of counting them
+    /// Play the moves of the last ply instead of only counting them
     #[arg(long)]
     no_bulk: bool,
-    /// Count one of N shares of the tree, by lines of two plies; all shares add up to the whole
+    /// Count the I-th of N shares of the tree, by lines of two plies; together they are the whole
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
 }
@@ -84,12 +84,12 @@ fn count<G: Game>(
         shard: args.shard,
     };
     let stop = interrupt::flag()?;
-    // Draws nothing where standard error is not a terminal.
+    // Draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
     )?);
     let report = |progress: Progress| {
-        // Short counts need no bar.
+        // A short count needs no bar.
         if bar.elapsed() > Duration::from_millis(500) {
             bar.set_length(progress.of as u64);
             bar.set_message(progress.nodes.to_string());

@@ -1,4 +1,4 @@
-//! Lines from somebody at a terminal, who can edit them, complete them and have earlier ones back.
+//! Lines typed at a terminal, with editing, completion and history.
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy;
@@ -11,22 +11,22 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
-/// Knows how a line can go on.
+/// Knows how a line can be continued.
 pub trait Complete {
-    /// Where the last word of an unfinished line begins, in bytes, and what can stand there.
+    /// Where the last word of an unfinished line begins, in bytes, and the words possible there.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
 
-/// Asks for lines. To be used where standard input and output are a terminal.
+/// Asks for lines. Standard input and output must be a terminal.
 pub struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
-    /// Where the lines are kept; none where the user has no folder for such.
+    /// The file of earlier lines; `None` if the user has no folder for it, or it cannot be written.
     history: Option<PathBuf>,
 }
 
 impl<C: Complete> Prompt<C> {
-    /// A prompt whose lines are kept in a file of this name in the user's folder for the state of
-    /// programs, so far as that can be.
+    /// A prompt whose lines are kept, if possible, in a file of this name in the user's folder for the
+    /// state of programs.
     ///
     /// # Errors
     /// If the terminal cannot be used.
@@ -35,17 +35,17 @@ impl<C: Complete> Prompt<C> {
         let mut editor = Editor::with_config(config).context("the terminal cannot be used")?;
         editor.set_helper(Some(Completing(completes)));
         let history = folder().map(|folder| folder.join(history));
-        // The first session has none yet.
+        // The first session has no history yet.
         let _ = history.as_ref().map(|path| editor.load_history(path));
         Ok(Self { editor, history })
     }
 
-    /// What completes the lines to come.
+    /// Replaces what completes the lines from now on.
     pub fn completes(&mut self, completes: C) {
         self.editor.set_helper(Some(Completing(completes)));
     }
 
-    /// The next line; none at the end of input (Ctrl-D). Ctrl-C clears what is typed.
+    /// The next line; `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
     ///
     /// # Errors
     /// If the terminal fails.
@@ -63,7 +63,7 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    /// Keeps a line at once: a program that is killed has lost none.
+    /// Keeps a line at once, so that a program that is killed loses none.
     fn keep(&mut self, line: &str) {
         if !self.editor.add_history_entry(line).unwrap_or(false) {
             return;
@@ -98,7 +98,7 @@ impl<C: Complete> Completer for Completing<C> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
-        // The only one is a whole word.
+        // A single candidate is the whole word.
         if let [one] = &mut found[..] {
             one.push(' ');
         }

@@ -15,12 +15,12 @@ use std::process::ExitCode;
 
 /// Rule on what happens at a board, event by event, each ruling with its article
 ///
-/// Reads events, a line each, from a file or from standard input: `white move e2e4`, `black touch b8`,
+/// Reads events, one to a line, from a file or from standard input: `white move e2e4`, `black touch b8`,
 /// `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` are moves in turn. A line `game
-/// ABOUT EDITION` begins another game; empty lines and lines that begin with # are skipped, and without
-/// --check those with = and ! as well. On a terminal lines can be edited, Tab completes words and moves,
-/// and what was typed comes back by the arrows, in later sessions too. The exit code is 1 where a line
-/// is no event, one that cannot be, or the check fails.
+/// ABOUT EDITION` begins another game. Empty lines and lines that begin with # are skipped, and without
+/// --check those that begin with = or ! too. At a terminal lines can be edited, Tab completes words and
+/// moves, and the arrow keys bring back earlier lines, also of earlier sessions. The exit code is 1 if a line
+/// is not an event or is an impossible one, or if the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(
@@ -30,22 +30,22 @@ pub struct Args {
         help = format!("The laws: {}", Edition::ids()),
     )]
     edition: Edition,
-    /// A file of settings that the event's rules make, in TOML
+    /// A TOML file with the rules of the tournament (see the chapter referee of the manual)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// The time, as `adoube match --tc` takes it, or - for no clock
+    /// The time control as in `adoube match --tc`, or - for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
-    /// Answer with a line of JSON for each event
+    /// Answer each event with a line of JSON
     #[arg(long)]
     json: bool,
     /// Answer in French
     #[arg(long)]
     french: bool,
-    /// Say only whether each event brings the rulings (=) and errors (!) that the lines after it name
+    /// Only check that each event has the rulings (=) and errors (!) that the lines after it name
     #[arg(long, requires = "log")]
     check: bool,
-    /// Events [default: standard input]
+    /// A file of events [default: standard input]
     log: Option<PathBuf>,
 }
 
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if session.well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks a log against itself.
+/// Checks the rulings of a log against those that it names.
 fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let games =
         log::check(text).map_err(|(line, error)| anyhow!("{}:{line}: {error}", path.display()))?;
@@ -106,14 +106,14 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
     toml::from_str(&text).with_context(|| path.display().to_string())
 }
 
-/// The file of the lines that were typed.
+/// The name of the file that keeps the typed lines.
 const HISTORY: &str = "referee-history";
 
 /// A line with its number, from 1.
 struct Said<'a> {
     number: usize,
     line: &'a str,
-    /// Whether it is not yet to be seen where the answer goes.
+    /// Whether to repeat the line before its answer: it was read from a file or a pipe.
     echo: bool,
 }
 
@@ -127,14 +127,14 @@ impl Session<'_> {
     fn read(&mut self, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         for (index, line) in input.split(b'\n').enumerate() {
             let line = line.context("the events cannot be read")?;
-            // What is not UTF-8 is an error of its line.
+            // A line that is not UTF-8 is an error of that line alone.
             let line = String::from_utf8_lossy(&line);
             self.line(Said { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())
     }
 
-    /// Asks for events on a terminal until its end, Ctrl-D.
+    /// Asks for events at a terminal until Ctrl-D.
     fn converse(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut prompt = Prompt::new(HISTORY, self.referee.clone())?;
         if !self.args.json {
@@ -204,7 +204,7 @@ impl Session<'_> {
     }
 }
 
-/// The facts in a line.
+/// The facts in one line.
 fn brief(facts: &Facts) -> String {
     if let (Some(result), Some([white, black])) = (facts.result, facts.points) {
         return format!("{result}, points {white} and {black}");

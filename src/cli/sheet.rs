@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Works on score sheets.
+/// Compare score sheets
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -27,23 +27,24 @@ enum Command {
     Compare(CompareArgs),
 }
 
-/// Lays two players' sheets of one game side by side (8.5; Par. 23; Art. 23.2): says where they
-/// differ and who left out a move, also in clock times and offers of a draw, and writes the game that
-/// both fit best.
+/// Lay two players' sheets of one game side by side, and write the game
 ///
-/// A sheet has lines `Name: value`, of which `Notation: fr` tells how its moves are written, then
-/// rows such as `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 where the sheets
-/// differ.
+/// Says where the sheets differ, also in clock times and offers of a draw, and who left out a move, and writes the
+/// game that fits both best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009).
+///
+/// A sheet has lines `Name: value`, of which `Notation: fr` says how its moves are written, then rows such as
+/// `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 if the sheets differ.
 #[derive(clap::Args, Debug)]
 struct CompareArgs {
     /// One player's sheet
     first: PathBuf,
-    /// The other's
+    /// The other player's sheet
     second: PathBuf,
-    /// Notation of sheets that do not say theirs [default: told by their first lines, san in chess]
+    /// Notation of sheets that do not name theirs [default: recognised by their first lines; san in
+    /// chess]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
-    /// Format in which the game is written [default: that of the first sheet]
+    /// Format of the game that is written [default: that of the first sheet]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 }
@@ -148,8 +149,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Says where only one player noted an offer of a draw, which both must (9.1 b ii), and where they noted
-/// different times. Whether there is neither.
+/// Reports where only one player noted an offer of a draw, which both must (FIDE 2009, 9.1 b ii), and where
+/// they noted different times. Returns whether they agree.
 fn beside<M, A, B>(
     out: &mut impl Write,
     place: &str,
@@ -179,7 +180,7 @@ fn beside<M, A, B>(
     Ok(same)
 }
 
-/// Whether two players can have read the same time: one of whole minutes may lack its seconds.
+/// Whether two players can have read the same time: a time of whole minutes may omit the seconds.
 fn agree(a: Duration, b: Duration) -> bool {
     let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
     a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))

@@ -1,4 +1,4 @@
-//! Talking to an interface on standard input and output.
+//! Protocols on standard input and output.
 
 use super::bench;
 use adoube::protocol::{hub, uci};
@@ -9,7 +9,7 @@ pub fn hub() {
     hub::session::run(io::stdin(), io::stdout());
 }
 
-/// Speaks Hub to an interface whose first word is `hub`, else UCI.
+/// Speaks Hub if the first word is `hub`, else UCI.
 pub fn whichever() {
     let mut input = BufReader::new(io::stdin());
     let first = first_line(&mut input);
@@ -22,8 +22,8 @@ pub fn whichever() {
     }
 }
 
-/// Reads up to the end of the first line that is not blank. What cannot be read, or is longer than any
-/// word to be told apart here, is left for the protocol to find out.
+/// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left
+/// to the protocol.
 fn first_line(input: &mut impl BufRead) -> Vec<u8> {
     const ENOUGH: usize = 1 << 12;
     let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! `adoube start`: how a game begins.
+//! `adoube start`: sets up a game.
 
 use super::game::GameName;
 use adoube::base::rng::Rng;
@@ -14,12 +14,13 @@ use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Sets up a game: prints its first position as FEN, then lines with # that say what is special. With
-/// --events it prints lines for `adoube referee` instead, which know more than a position does.
+/// Set up a game: odds, Chess960, draughts with fewer men
 ///
-/// Without options that is the start position of chess. Odds are those of the laws of 1928 and 1930
-/// (Par. 22; Art. 22), Chess960 is that of 2009 (20.1 to 20.3), in draughts the stronger player can
-/// begin with pieces less (FMJD 11.1.7).
+/// Prints the first position as FEN, by default the start position of chess, then lines with # that say what is
+/// special. With --events it prints lines for `adoube referee` instead, which say more than a position can.
+///
+/// Odds are those of the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 is that of 2009 (20.1 to
+/// 20.3). In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game
@@ -28,24 +29,24 @@ pub struct Args {
     /// Odds: "knight", "pawn and move", "pawn and two moves", "king's rook", "queen", ...
     #[arg(long, conflicts_with_all = ["chess960", "dice"])]
     odds: Option<Odds>,
-    /// The moves at odds, as in --odds "pawn and two moves" --moves e4,d4
+    /// The moves given, as in --odds "pawn and two moves" --moves e4,d4
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
-    /// A Chess960 start by its number, 0 to 959, or at random without one
+    /// A Chess960 start by its number, 0 to 959; without a number, at random
     #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with = "dice")]
     chess960: Option<Option<u16>>,
-    /// A Chess960 start by throws of one die: two bishops, queen, two knights, each counting free
-    /// squares from the left; throws that are too high are made again
+    /// A Chess960 start by throws of a die: two bishops, queen, two knights, each throw counting free
+    /// squares from the left; a throw that is too high must be repeated
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
-    /// Draughts with so many pieces less for White, the stronger player, taken from the right of the
+    /// Draughts: take this many men from White, the stronger player, beginning at the right of the
     /// last row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
     less: Option<u8>,
     /// Print events for `adoube referee`: the position, or the odds and their moves
     #[arg(long)]
     events: bool,
-    /// The squares from which they are taken instead
+    /// Draughts: take the men on these squares instead
     #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
     without: Vec<draughts::Square>,
 }
@@ -94,7 +95,7 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A first position that is all there is to know.
+/// Prints a first position that needs no further explanation.
 fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
     if args.events {
         let event = Event::Game(Incident::Setup(Box::new(position.clone()), Vec::new()));
@@ -104,7 +105,7 @@ fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Resul
     }
 }
 
-/// What a referee is told of odds: they are more than the position, as castling without the rook.
+/// The event that tells a referee of odds. They are more than the position: castling without the rook.
 fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(Incident::Odds { pieces, moves, by })
 }

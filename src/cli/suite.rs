@@ -19,21 +19,22 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Checks EPD files of chess or draughts: perft counts (D1, D2, ...), rules (legal, illegal, moves,
-/// state, after; start and names in chess, routes in draughts) and puzzles (bm, am, dm), which are
-/// searched.
+/// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
-/// The exit code is 0 where everything is as the files say, 1 where something is not or a line
-/// cannot be read, 130 after Ctrl-C.
+/// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for rules, start and
+/// names in chess, routes in draughts; bm, am and dm for puzzles, which are searched.
+///
+/// The exit code is 0 if everything is as the files say, 1 if something is not or a line cannot be read, 130
+/// after Ctrl-C.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game [default: for each file that of its first position]
+    /// The game [default: for each file, that of its first position]
     #[arg(long)]
     game: Option<GameName>,
-    /// Nodes for each search [default: 1000000 where no other limit is given]
+    /// Nodes for each search [default: 1000000 if there is no other limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Milliseconds for each search
@@ -45,18 +46,18 @@ pub struct Args {
     /// Threads of each search
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
-    /// Size of each search's table in MiB
+    /// Size of the transposition table of each search in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Records checked at the same time [default: the processors divided by the threads]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Check one of N shares of the records of all files; all shares together are the whole
+    /// Check the I-th of N shares of the records of all files; together they are the whole
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
 }
 
-/// Nodes for each search where the user sets no limit.
+/// Nodes for each search if the user sets no limit.
 const DEFAULT_NODES: u64 = 1_000_000;
 
 /// A file and its lines.
@@ -73,7 +74,7 @@ enum AnySuite<'a> {
     Draughts(Suite<'a, draughts::Position>),
 }
 
-/// What all files came to.
+/// The results of all files.
 struct Summary {
     table: Table,
     all_well: bool,
@@ -83,7 +84,7 @@ struct Summary {
 /// Runs `adoube suite`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // Counts the lines of all files, those that cannot be read too.
+    // Counts the lines of all files, including those that cannot be read.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
@@ -120,7 +121,7 @@ fn check<G: SuiteGame>(
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
     let records: Vec<&SuiteRecord<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
-    // Draws nothing where standard error is not a terminal.
+    // Draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(records.len() as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
     )?);
@@ -190,17 +191,17 @@ fn settings<M>(args: &Args) -> Settings<M> {
     }
 }
 
-/// What became of a file: records passed, records and lines failed.
+/// The results of a file: records that passed, records and lines that failed.
 #[derive(Default)]
 struct Tally {
     passed: usize,
     failed: usize,
     nodes: u64,
-    /// The time of all jobs together.
+    /// The sum over all jobs.
     elapsed: Duration,
 }
 
-/// Prints what failed, as `file:line`, and counts.
+/// Prints each failure as `file:line`, and counts.
 fn report<'a, G: SuiteGame>(
     out: &mut impl Write,
     suite: &Suite<'_, G>,

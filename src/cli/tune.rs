@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Fits the weights of an evaluation to the positions that `adoube datagen export` prints.
+/// Fit the weights of an evaluation to the positions that `adoube datagen export` prints
 ///
 /// Starts from the weights of this program and writes the file that the next build compiles.
 #[derive(clap::Args, Debug)]

@@ -18,9 +18,13 @@ pub mod sheet;
 pub mod square;
 pub mod zobrist;
 
+pub use crate::base::side::Side;
 pub use bitboard::{Bitboard, Direction};
-pub use board::Board;
+pub use board::{Board, Kind};
+pub use epd::Epd;
+pub use fen::FenError;
 pub use moves::{Move, MoveList};
 pub use notation::MoveError;
+pub use pdn::Game;
 pub use position::Position;
 pub use square::Square;

@@ -38,8 +38,6 @@ use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
-pub use games::MAX_NESTING;
-
 /// A game of draughts on record.
 pub type Game = Record<Position>;
 /// A sequence of moves.
@@ -52,8 +50,6 @@ pub type IllegalMove = games::IllegalMove<Move>;
 pub type Reader<R> = games::Reader<Position, R>;
 /// What is wrong with a game, and where.
 pub type PdnError = games::RecordError<DraughtsProblem>;
-/// What is wrong with a game.
-pub type PdnProblem = games::Problem<DraughtsProblem>;
 
 /// The glyph of a forced move (9.1.9).
 const FORCED: u8 = 7;

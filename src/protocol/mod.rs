@@ -1,8 +1,10 @@
-//! The languages engines and interfaces speak: a line is parsed into a typed command, a reply is a
-//! type that prints itself.
+//! The protocols of engines and interfaces. Each line, of either side, is a type that is parsed from
+//! its text and prints itself, so that an engine and a program that drives engines share one grammar.
 
 pub mod dxp;
 pub mod hub;
+pub mod search_thread;
+pub mod session;
+pub mod setting;
 pub mod uci;
 pub mod wire;
-pub mod worker;

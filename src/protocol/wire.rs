@@ -1,7 +1,7 @@
 //! The line to the interface: whole lines out, whole lines in, and the log of both.
 //!
-//! Lines leave in one write and are flushed, so that threads cannot mix them. When the other side has
-//! hung up nothing is said any more and the owner is told once.
+//! Lines leave in one write and are flushed, so that threads cannot mix them. Once the other side has
+//! hung up nothing more is sent, and the owner is told once.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -32,7 +32,7 @@ struct Ends {
 }
 
 impl Wire {
-    /// A wire into `output`; `on_close` is called when that can take no more.
+    /// A wire into `output`; `on_close` is called when `output` accepts no more.
     pub fn new(
         output: impl Write + Send + 'static,
         on_close: impl Fn() + Send + Sync + 'static,
@@ -67,7 +67,7 @@ impl Wire {
         self.log(&mut self.ends(), ">", line);
     }
 
-    /// Appends all lines to a file from now on, or no longer.
+    /// Appends all lines to a file from now on; `None` ends the log.
     pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
         let log =
             path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
@@ -75,14 +75,14 @@ impl Wire {
         Ok(())
     }
 
-    /// Says nothing any more.
+    /// Sends nothing from now on.
     pub fn close(&self) {
         if !self.closed.swap(true, Ordering::Relaxed) {
             (self.on_close)();
         }
     }
 
-    /// Whether nobody listens any more.
+    /// Whether nothing is sent any more.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
@@ -109,7 +109,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Incoming {
-    /// A line without its end; bytes that are no UTF-8 are replaced.
+    /// A line without its end; bytes that are not UTF-8 are replaced.
     Line(String),
     /// A line longer than [`LONGEST_LINE`], thrown away.
     TooLong,
@@ -158,16 +158,16 @@ pub fn read_lines(mut input: impl BufRead, mut take: impl FnMut(Incoming) -> boo
 /// Whether a conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// It does.
+    /// It goes on.
     Continue,
     /// It ends.
     Quit,
 }
 
-/// Gives every line of `input` to `obey`, with the wire to answer into, until that quits, the input
-/// ends or the output is closed. A line too long to be read is given as none.
+/// Gives every line of `input` to `obey`, with the wire to answer into, until `obey` quits, the input
+/// ends or the output is closed. A line too long to be read is given as `None`.
 ///
-/// A second thread reads the input, so that its end is noticed also while `obey` is at work.
+/// A second thread reads the input, so that its end is noticed even while `obey` is at work.
 pub fn converse(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,

@@ -14,3 +14,11 @@ pub mod line;
 pub mod report;
 pub mod score;
 pub mod tt;
+
+pub use chess::ChessEngine;
+pub use control::Control;
+pub use draughts::DraughtsEngine;
+pub use driver::Options;
+pub use limits::Limits;
+pub use report::{Info, Outcome, Report};
+pub use score::Score;

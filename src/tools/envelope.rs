@@ -61,7 +61,7 @@ struct Inside {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EnvelopeError {
     /// A file that is not an envelope.
-    #[error("this is no envelope: {0}")]
+    #[error("this is not an envelope: {0}")]
     Form(String),
     /// A text that is not a key.
     #[error("'{prefix}' and 64 hexadecimal digits should stand here")]

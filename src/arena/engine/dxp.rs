@@ -2,18 +2,19 @@
 //!
 //! Source: *DamExchange* (van den Berg, Jetten; 2002). An entrant listens on a port of this machine,
 //! or connects to one (`dxp-client`); `{port}` in its command stands for one that is free. DXP knows
-//! whole minutes for a game and nothing shorter: below that, an engine has to be told by its command
-//! or its options how long it may think. Options, of which DXP knows none, are sent as chat, which is
-//! how some engines take them. Times are the arena's own.
+//! whole minutes for a game and nothing shorter: for less, an engine has to be told by its command or
+//! its options how long it may think. DXP has no options; an entrant's are sent as chat, which is how
+//! some engines take them. Times are the arena's own.
 
 use super::entrant::{self, Entrant, Protocol};
-use super::talk::{Answer, Asked, Failure, Link, Question, Seat, Talk, Thought, TimeOf};
+use super::link::Link;
+use super::protocol::{Answer, Asked, EngineProtocol, Failure, NewGame, Question, Thought, TimeOf};
 use crate::draughts::Position;
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::dxp::PORT;
 use crate::protocol::dxp::link::{self, LinkError, Messages};
 use crate::protocol::dxp::message::{
-    self, BackAnswer, Message, Name, Played, Reason, Request, Start, Text,
+    self, BackAnswer, Message, Name, Reason, Request, Start, Text, TimedMove,
 };
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -30,7 +31,7 @@ const WAITING: usize = 64;
 #[derive(Debug, Default)]
 pub struct Dxp {
     port: u16,
-    /// Where the engine is to call, if it is the one to call.
+    /// Where the engine connects, if it is the one that does.
     door: Option<TcpListener>,
     connection: Option<Connection>,
     /// How many moves of the game the engine knows, those before its first position included.
@@ -66,8 +67,8 @@ impl Connection {
     }
 }
 
-/// Whole minutes, at least one, where a clock runs. Without a clock the most that there are: 0, by
-/// which the protocol says that there is none, is refused by some engines.
+/// Whole minutes, at least one, if a clock runs. Without a clock the most that can be told: 0, which
+/// means no limit in the protocol, is refused by some engines.
 fn minutes(control: &TimeControl) -> u32 {
     const MOST: u32 = 999;
     let time = match &control.budget {
@@ -79,7 +80,7 @@ fn minutes(control: &TimeControl) -> u32 {
 }
 
 impl Dxp {
-    /// Waits for a connection with the engine.
+    /// Waits for the connection with the engine.
     fn connect(&self, link: &mut Link) -> Result<Connection, Failure> {
         const WAITED_FOR: &str = "a connection";
         let deadline = Instant::now() + link.patience.start;
@@ -110,7 +111,7 @@ impl Dxp {
         Ok(Instant::now())
     }
 
-    /// The next message but chat, and when it came.
+    /// The next message that is not chat, and when it came.
     fn hear(
         &mut self,
         link: &mut Link,
@@ -151,16 +152,7 @@ fn out_of_place(message: &Message) -> Failure {
     Failure::Broke(format!("sent '{message}' out of place"))
 }
 
-/// A move as [`notation`](crate::draughts::notation) reads it; none but the rules say whether it is
-/// one.
-fn text(played: &Played) -> String {
-    let Played { from, to, taken, .. } = played;
-    let sign = if taken.is_empty() { '-' } else { 'x' };
-    let taken: String = taken.iter().map(|square| format!("x{square}")).collect();
-    format!("{from}{sign}{to}{taken}")
-}
-
-impl Talk<Position> for Dxp {
+impl EngineProtocol<Position> for Dxp {
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
         let chosen = !entrant.has_one_port();
         let calls = entrant.protocol == Some(Protocol::DxpClient);
@@ -171,7 +163,7 @@ impl Talk<Position> for Dxp {
             (false, false) => None,
         };
         self.port = door.as_ref().map_or(Ok(PORT), |d| d.local_addr().map(|a| a.port()))?;
-        // A port that the engine is to listen on is free again.
+        // Dropping the listener frees the port if the engine is to listen on it.
         self.door = door.filter(|_| calls);
         self.door.as_ref().map_or(Ok(()), |door| door.set_nonblocking(true))?;
         let port = self.port.to_string();
@@ -186,14 +178,14 @@ impl Talk<Position> for Dxp {
         Ok(())
     }
 
-    fn new_game(&mut self, link: &mut Link, seat: &Seat<'_, Position>) -> Result<(), Failure> {
+    fn new_game(&mut self, link: &mut Link, game: &NewGame<'_, Position>) -> Result<(), Failure> {
         const WAITED_FOR: &str = "an answer to the request for a game";
-        self.known = seat.played;
-        let start = (*seat.start != Position::start()).then(|| Start::from(seat.start));
+        self.known = game.played;
+        let start = (*game.start != Position::start()).then(|| Start::from(game.start));
         let request = Request {
             name: Name::new("Adoube match"),
-            follower: seat.side,
-            minutes: minutes(seat.control),
+            follower: game.side,
+            minutes: minutes(game.control),
             moves: 0,
             start,
         };
@@ -219,7 +211,7 @@ impl Talk<Position> for Dxp {
             let new = question.moves.get(self.known..).unwrap_or_default();
             self.known = question.moves.len() + 1;
             for &m in new {
-                sent = self.send(link, &Message::Move(Played::new(m, 0)), "a move")?;
+                sent = self.send(link, &Message::Move(TimedMove::new(m, 0)), "a move")?;
             }
         }
         Ok(Asked { from, sent })
@@ -235,11 +227,11 @@ impl Talk<Position> for Dxp {
         asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        // It cannot be told to stop; one that is late is heard all the same.
+        // It cannot be told to stop; a late answer still counts as an answer.
         let deadline = asked.sent + allowed + link.patience.ready;
         match self.hear(link, deadline, "a move")? {
             (at, Message::Move(played)) => Ok(Answer {
-                best: text(&played),
+                best: played.notation(),
                 ponder: None,
                 elapsed: at.saturating_duration_since(asked.sent),
                 thought: Thought::default(),

@@ -1,4 +1,4 @@
-//! An entrant: the program to run and how, as told on the command line or in a TOML file.
+//! An entrant: the program to run and how, as described on the command line or in a TOML file.
 
 use crate::laws::clock::{Budget, ControlError, TimeControl};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A language that engines speak.
+/// A protocol that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
@@ -16,9 +16,9 @@ pub enum Protocol {
     Uci,
     /// Draughts.
     Hub,
-    /// Draughts, over a connection that the engine waits for.
+    /// Draughts, over a connection; the engine listens.
     Dxp,
-    /// The same, where the engine connects.
+    /// The same; the engine connects.
     DxpClient,
 }
 
@@ -57,28 +57,28 @@ pub struct Entrant {
     pub args: Vec<String>,
     /// The directory to run it in.
     pub dir: Option<PathBuf>,
-    /// What it speaks, where that is said.
+    /// What it speaks, if the description says so.
     pub protocol: Option<Protocol>,
     /// Whether it thinks on its opponent's time.
     pub ponder: bool,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// A time control of its own, at odds with the others'.
+    /// A time control of its own, different from the others'.
     pub control: Option<TimeControl>,
 }
 
-/// What stands in an entrant's arguments for a port that is free.
+/// Stands for a free port in an entrant's arguments.
 pub const PORT: &str = "{port}";
 
 impl Entrant {
-    /// Whether only one process of it can run, since its port is the same each time.
+    /// Whether only one process of it can run at a time, because its port is always the same.
     pub fn has_one_port(&self) -> bool {
         let speaks_dxp = matches!(self.protocol, Some(Protocol::Dxp | Protocol::DxpClient));
         speaks_dxp && !self.args.iter().any(|arg| arg.contains(PORT))
     }
 
     /// The files that are run: the program, and those of its arguments that are programs too, as in
-    /// `nice -n 5 ./engine`. What is not found is left out.
+    /// `nice -n 5 ./engine`. Files that are not found are left out.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
         let found = |path: PathBuf| is_program(&path).then_some(path);
@@ -103,18 +103,18 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Why a description is no entrant.
+/// Why a description is not an entrant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EntrantError {
     /// Not `key=value`.
     #[error("'{0}' is not key=value")]
     NotAPair(String),
-    /// A key that means nothing.
+    /// An unknown key.
     #[error(
         "'{0}' is none of cmd, name, dir, proto, ponder, tc, movetime, nodes, depth, option.NAME"
     )]
     UnknownKey(String),
-    /// No program.
+    /// There is no program.
     #[error("there is no cmd=PROGRAM")]
     NoCommand,
     /// A command whose quotes do not match.
@@ -123,13 +123,13 @@ pub enum EntrantError {
     /// A time control that cannot be read.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// No protocol.
+    /// Not a protocol.
     #[error("proto={0}: there are uci, hub, dxp and dxp-client")]
     Protocol(String),
-    /// Neither yes nor no.
+    /// Neither true nor false.
     #[error("ponder={0} is neither true nor false")]
     Switch(String),
-    /// A number was expected.
+    /// Not a number.
     #[error("{key}={value} is not a number from 1")]
     Number {
         /// The key.
@@ -142,7 +142,7 @@ pub enum EntrantError {
     Toml(String),
 }
 
-/// An entrant as written: on the command line all values are text.
+/// An entrant as it is described: on the command line all values are text.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
@@ -201,15 +201,15 @@ impl Description {
         Ok(description)
     }
 
-    /// Reads a file of `[[engine]]` tables with the same keys and an `options` table, and an
-    /// `[each]` table for what all have in common.
+    /// Reads a file of `[[engine]]` tables, with the same keys and an `options` table, and an `[each]`
+    /// table for what all have in common.
     pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
         Ok(file.engine.into_iter().map(|engine| engine.or(&file.each)).collect())
     }
 
-    /// This, and from `common` whatever is not said here.
+    /// This description, completed from `common`.
     #[must_use]
     pub fn or(mut self, common: &Self) -> Self {
         if self.tc.is_none()
@@ -233,7 +233,7 @@ impl Description {
         self
     }
 
-    /// The control that is described, if any is.
+    /// The time control that is described, if any.
     pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
             (Some(text), _) => text.parse()?,
@@ -244,7 +244,7 @@ impl Description {
         Ok((control != TimeControl::default()).then_some(control))
     }
 
-    /// The entrant; without a name it has its program's.
+    /// The entrant; without a name it gets its program's.
     pub fn entrant(&self) -> Result<Entrant, EntrantError> {
         let command = self.cmd.as_deref().ok_or(EntrantError::NoCommand)?;
         let mut words = shlex::split(command)
@@ -272,7 +272,7 @@ impl Description {
     }
 }
 
-/// Gives entrants of one name numbers: records tell players apart by name.
+/// Numbers entrants of the same name: records tell players apart by name.
 pub fn name_apart(entrants: &mut [Entrant]) {
     for i in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(i);

@@ -1,10 +1,9 @@
 //! A process that ends the engines which the arena leaves behind when it is killed.
 //!
-//! The arena ends its engines itself, however it ends, but for `kill -9`, which it never hears of.
-//! An engine sees then that its input has ended, and goes; one that thinks for ever does not look. So a
-//! guard runs beside the arena. It is told of each process group that starts (`+ID`) and of each
-//! that was ended (`-ID`), a line each, and kills what is left when its input ends, as it does with
-//! the arena.
+//! The arena ends its engines itself, unless it is killed by `kill -9`. Then the input of the engines
+//! ends; most engines notice and quit, but one that thinks for ever does not look. So a guard runs
+//! beside the arena. A line tells it of each process group that starts (`+ID`) and of each that was
+//! ended (`-ID`). Its own input ends with the arena, and then it kills the groups that are left.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -12,10 +11,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The word by which the program becomes a guard.
+/// The argument that makes the program a guard.
 pub const WORD: &str = "guard";
 
-/// A guard that runs. Ends when it is dropped.
+/// A running guard. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Guard(Mutex<Child>);
 
@@ -27,19 +26,19 @@ impl Guard {
     pub fn start(program: &Path) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // What is sent to the arena's group, as Ctrl-C, must not end it.
+        // A signal to the arena's group, such as Ctrl-C, must not end it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.spawn().map(|child| Self(Mutex::new(child)))
     }
 
-    /// A process group has started.
+    /// Reports a process group that has started.
     pub fn watch(&self, group: u32) {
         self.tell('+', group);
     }
 
-    /// A process group was ended. To be told before its leader is reaped, as another process may get
-    /// its number then.
+    /// Reports a process group that was ended. Call it before the leader is reaped: afterwards another
+    /// process may get its number.
     pub fn forget(&self, group: u32) {
         self.tell('-', group);
     }
@@ -47,7 +46,7 @@ impl Guard {
     fn tell(&self, sign: char, group: u32) {
         let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(input) = &mut child.stdin {
-            // One that was killed guards nothing, and the match goes on.
+            // If the guard was killed, the match goes on without one.
             let _ = input.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }
@@ -61,18 +60,18 @@ impl Drop for Guard {
     }
 }
 
-/// Is the guard: reads until the input ends, then kills.
+/// Runs the guard itself: reads until the input ends, then kills.
 pub fn run(input: impl BufRead) {
     left(input).into_iter().for_each(kill);
 }
 
-/// The groups that were not ended; a line that is none of the two kinds says nothing.
+/// The groups that were not ended; lines of any other form are ignored.
 fn left(input: impl BufRead) -> BTreeSet<i32> {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
         let told = line.split_at_checked(1).and_then(|(sign, id)| Some((sign, id.parse().ok()?)));
         match told {
-            // 0 and 1 would be the guard's own group and every process there is.
+            // 0 and 1 would kill the guard's own group and every process.
             Some(("+", id)) if id > 1 => drop(groups.insert(id)),
             Some(("-", id)) => drop(groups.remove(&id)),
             _ => {}

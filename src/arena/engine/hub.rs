@@ -4,11 +4,13 @@
 //! the move that it is for, so an engine is told the time without it.
 
 use super::entrant::Entrant;
-use super::talk::{Answer, Asked, Failure, Link, Question, Score, Seat, Talk, Thought, TimeOf};
+use super::link::Link;
+use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
 use crate::draughts::{Position, hub, notation};
-use crate::laws::clock::Budget;
-use crate::protocol::hub::line::{Line, Value};
-use std::fmt::Write as _;
+use crate::laws::clock::{Budget, TimeControl};
+use crate::protocol::hub::command::{Command, Level, Mode};
+use crate::protocol::hub::info::Info;
+use crate::protocol::hub::reply::{Done, Reply};
 use std::time::{Duration, Instant};
 
 /// A conversation in Hub.
@@ -16,8 +18,8 @@ use std::time::{Duration, Instant};
 pub struct Hub;
 
 /// The `pos` command. Moves before the last capture or man's move cannot be repeated and are left
-/// out, as other interfaces do: they cost an engine time. Where one of the counts of 6.3 and 6.4
-/// runs, which a man's move does not end, all moves since its start are sent.
+/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs,
+/// which a man's move does not end, all moves since its start are sent.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
@@ -28,144 +30,114 @@ fn pos(question: &Question<'_, Position>) -> String {
         }
     }
     let (start, played) = from;
-    let mut command = format!("pos pos={}", hub::write(&start));
+    let pos = hub::write(&start).to_string();
     let moves: Vec<String> =
         question.moves[played..].iter().map(|&m| notation::hub(m).to_string()).collect();
-    if !moves.is_empty() {
-        let _ = write!(command, " moves=\"{}\"", moves.join(" "));
-    }
-    command
+    let moves = moves.iter().map(String::as_str).collect();
+    Command::Pos { pos: &pos, moves }.to_string()
 }
 
-/// The `level` commands.
-fn levels(question: &Question<'_, Position>) -> Vec<String> {
+/// The `level` commands: each limits alone.
+fn levels(question: &Question<'_, Position>) -> Vec<Level> {
     let mut levels = Vec::new();
-    let face = question.clocks[question.side.index()];
-    match (&question.control.budget, face.left) {
-        (Budget::PerMove(time), _) => levels.push(format!("move-time={}", time.as_secs_f64())),
-        (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => {
-            let mut level = String::new();
-            if let Some(moves) = face.moves_to_go {
-                let _ = write!(level, "moves={moves} ");
-            }
-            // Our clocks have added it after the last move; a delay is counted in as well.
-            let before = left.saturating_sub(face.increment);
-            let _ = write!(level, "time={:.3}", before.as_secs_f64());
-            if !face.increment.is_zero() {
-                let _ = write!(level, " inc={}", face.increment.as_secs_f64());
-            }
-            levels.push(level);
+    let clock = question.clocks[question.side.index()];
+    match (&question.control.budget, clock.left) {
+        (Budget::PerMove(time), _) => {
+            levels.push(Level { move_time: Some(*time), ..Level::default() });
         }
+        (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => levels.push(Level {
+            moves: clock.moves_to_go,
+            // Our clocks have added it after the last move; a delay is counted in as well.
+            time: Some(to_millisecond(left.saturating_sub(clock.increment))),
+            inc: clock.increment,
+            ..Level::default()
+        }),
         _ => {}
     }
-    levels.extend(question.control.nodes.map(|nodes| format!("nodes={nodes}")));
-    levels.extend(question.control.depth.map(|depth| format!("depth={depth}")));
+    let TimeControl { nodes, depth, .. } = *question.control;
+    levels.extend(nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }));
+    levels.extend(depth.map(|depth| Level { depth: Some(depth), ..Level::default() }));
     levels
 }
 
-impl Talk<Position> for Hub {
-    fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        let mut known = Vec::new();
-        for text in link.introduction("hub", "wait")? {
-            if let Ok(line) = Line::parse(&text)
-                && line.command == "param"
-            {
-                known.extend(line.get("name").map(str::to_owned));
-            }
+fn to_millisecond(time: Duration) -> Duration {
+    Duration::from_millis((time + Duration::from_micros(500)).as_millis() as u64)
+}
+
+impl LineProtocol<Position> for Hub {
+    const INTRODUCTION: (&'static str, &'static str) = ("hub", "wait");
+    const SETTINGS: (&'static str, &'static str) = ("parameter", "parameters");
+    const NEW_GAME: &'static str = "new-game";
+    const ARE_YOU_THERE: (&'static str, &'static str) = ("ping", "pong");
+    const PONDER_HIT: &'static str = "ponder-hit";
+    const ANSWER: &'static str = "done";
+
+    fn announced(line: &str) -> Option<String> {
+        match Reply::parse(line) {
+            Ok(Some(Reply::Param(param))) => param.name.map(Into::into),
+            _ => None,
         }
-        let ponder = entrant.ponder.then(|| ("ponder".to_owned(), "true".to_owned()));
-        for (name, value) in ponder.iter().chain(&entrant.options) {
-            if known.contains(name) {
-                let line = format!("set-param name={name} value={}", Value(value));
-                link.send(&line, "parameters")?;
-            } else {
-                tracing::warn!("{} has no parameter {name}", entrant.name);
-            }
-        }
+    }
+
+    fn is_same_setting(one: &str, other: &str) -> bool {
+        one == other
+    }
+
+    fn own_settings(&self, entrant: &Entrant) -> Vec<(String, String)> {
+        entrant.ponder.then(|| ("ponder".to_owned(), "true".to_owned())).into_iter().collect()
+    }
+
+    fn set(name: &str, value: &str) -> String {
+        Command::SetParam { name, value }.to_string()
+    }
+
+    fn get_ready(link: &mut Link) -> Result<(), Failure> {
         link.send("init", "ready")?;
         link.wait_for("ready", Instant::now() + link.patience.start, |_| {})
     }
 
-    fn new_game(&mut self, link: &mut Link, _: &Seat<'_, Position>) -> Result<(), Failure> {
-        link.send("new-game", "a new game")?;
-        link.ask("ping", "pong")
-    }
-
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        question: &Question<'_, Position>,
-        on: TimeOf,
-    ) -> Result<Asked, Failure> {
-        let from = Instant::now();
-        link.send(&pos(question), "done")?;
-        for level in levels(question) {
-            link.send(&format!("level {level}"), "done")?;
-        }
-        let go = match on {
-            TimeOf::Mover => "go think",
-            TimeOf::Opponent => "go ponder",
+    fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {
+        let levels = levels(question).into_iter().map(|level| level.to_string());
+        let mode = match on {
+            TimeOf::Mover => Mode::Think,
+            TimeOf::Opponent => Mode::Ponder,
         };
-        let sent = link.send(go, "done")?;
-        Ok(Asked { from, sent })
+        [pos(question)].into_iter().chain(levels).chain([Command::Go(mode).to_string()]).collect()
     }
 
-    fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure> {
-        link.send("ponder-hit", "done")
-    }
-
-    fn answer(
-        &mut self,
-        link: &mut Link,
-        asked: Asked,
-        allowed: Duration,
-    ) -> Result<Answer, Failure> {
-        link.answer(asked, allowed, "done", |thought, text| {
-            let Ok(line) = Line::parse(text) else { return None };
-            match line.command {
-                "info" => hear(thought, &line),
-                "done" => {
-                    let best = line.get("move").unwrap_or_default().to_owned();
-                    return Some((best, line.get("ponder").map(str::to_owned)));
-                }
-                _ => {}
-            }
-            None
-        })
+    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
+        match Reply::parse(line).ok()?? {
+            Reply::Info(info) => take_in(thought, &info),
+            Reply::Done(Done { best, ponder }) => return Some(MoveText::new(best, ponder)),
+            _ => {}
+        }
+        None
     }
 }
 
-fn hear(thought: &mut Thought, line: &Line<'_>) {
-    fn number<T: std::str::FromStr>(line: &Line<'_>, name: &str) -> Option<T> {
-        line.get(name)?.parse().ok()
-    }
-    thought.depth = number(line, "depth").unwrap_or(thought.depth);
-    thought.seldepth = number(line, "max-depth").unwrap_or(thought.seldepth);
-    thought.nodes = number(line, "nodes").unwrap_or(thought.nodes);
-    thought.tbhits = number(line, "tbhits").unwrap_or(thought.tbhits);
-    // In millions.
-    let nps: Option<f64> = number(line, "nps");
-    thought.nps = nps.map_or(thought.nps, |millions| (millions * 1e6).round() as u64);
-    // In men.
-    let score: Option<f64> = number(line, "score");
-    let score = score.filter(|score| score.is_finite());
-    thought.score = score
-        .map(|men| Score::Centipawns((men * 100.0).round().clamp(-1e6, 1e6) as i32))
-        .or(thought.score);
+/// Takes in an `info` line.
+fn take_in(thought: &mut Thought, info: &Info<'_>) {
+    *thought = Thought {
+        depth: info.depth.unwrap_or(thought.depth),
+        seldepth: info.max_depth.unwrap_or(thought.seldepth),
+        score: info.score.map(|men| Score::Centipawns(men.0)).or(thought.score),
+        nodes: info.nodes.unwrap_or(thought.nodes),
+        nps: info.nps.unwrap_or(thought.nps),
+        tbhits: info.tbhits.unwrap_or(thought.tbhits),
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::engine::talk::Face;
+    use crate::arena::engine::protocol::ClockReading;
     use crate::base::side::Side;
-    use crate::laws::clock::TimeControl;
 
     #[test]
     fn commands_are_as_hub_has_them() {
         let start = Position::start();
         let man = notation::parse(&start, "32-28").expect("legal");
-        let face = Face {
+        let clock = ClockReading {
             left: Some(Duration::from_millis(61_500)),
             increment: Duration::from_millis(500),
             moves_to_go: Some(9),
@@ -179,13 +151,20 @@ mod tests {
             start: &start,
             moves: &[man],
             side: Side::Black,
-            clocks: [face; 2],
+            clocks: [clock; 2],
             control: &control,
         };
         let (black, white) = ("b".repeat(20), "w".repeat(18));
         let expected = format!("pos pos=B{black}eeeeeeeweewe{white}");
         assert_eq!(pos(&question), expected, "the man's move is not repeated");
-        assert_eq!(levels(&question), ["moves=9 time=61.000 inc=0.5", "nodes=5"]);
+        assert_eq!(
+            Hub.question(&question, TimeOf::Mover),
+            [&expected, "level moves=9 time=61.000 inc=0.5", "level nodes=5", "go think",]
+        );
+        assert_eq!(
+            <Hub as LineProtocol<Position>>::set("book", "my book"),
+            "set-param name=book value=\"my book\""
+        );
     }
 
     #[test]
@@ -197,12 +176,12 @@ mod tests {
             position = position.play(m);
             m
         });
-        let face = Face { left: None, increment: Duration::ZERO, moves_to_go: None };
+        let clock = ClockReading { left: None, increment: Duration::ZERO, moves_to_go: None };
         let question = Question {
             start: &start,
             moves: &moves,
             side: Side::White,
-            clocks: [face; 2],
+            clocks: [clock; 2],
             control: &TimeControl::default(),
         };
         // The capture made it three against a king; the man's move, later, does not end that.
@@ -213,10 +192,14 @@ mod tests {
     #[test]
     fn thoughts_are_read() {
         let mut thought = Thought::default();
-        let line =
-            Line::parse("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=\"32-28\"");
-        hear(&mut thought, &line.expect("a line"));
-        hear(&mut thought, &Line::parse("info score=x depth=").expect("a line"));
+        for line in [
+            "info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=\"32-28\"",
+            "info score=x depth=",
+            "info depth=9 pv=\"",
+            "hello",
+        ] {
+            assert_eq!(Hub::hear(&mut thought, line), None, "{line}");
+        }
         let score = Some(Score::Centipawns(-1));
         let expected =
             Thought { depth: 21, score, nodes: 31, nps: 5_250_000, ..Thought::default() };

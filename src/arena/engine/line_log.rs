@@ -2,11 +2,11 @@
 //!
 //! `    12.345678 game 3 NAME#7 > go movetime 100`: seconds since the log began, the game (`-` outside of
 //! games), the engine with the number of its process, and the line: `>` to the engine, `<` from it, `!`
-//! its standard error. A file that is there is gone on with, from a line that says when.
+//! its standard error. An existing file is continued, after a line that says when.
 //!
-//! A file whose name ends with `.gz` is compressed. It is a row of members (RFC 1952, 2.2), each whole
-//! by itself, at least one for each game: after the match was killed it can be read up to the last
-//! game that ended, and gone on with there.
+//! A file whose name ends with `.gz` is compressed. It consists of members (RFC 1952, 2.2), each
+//! complete in itself, at least one for each game: if the match is killed, the file can be read up to
+//! the last game that ended, and continued from there.
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -30,17 +30,17 @@ struct Shared {
     out: Mutex<io::Result<Box<dyn Write + Send>>>,
 }
 
-/// Names of compressed files that nothing here can write.
+/// Extensions of compressed files that cannot be written here.
 const OTHER_COMPRESSIONS: [&str; 9] =
     ["7z", "br", "bz2", "lz4", "lzma", "xz", "zip", "zst", "zstd"];
 
-/// So much compressed text waits for the end of a game at the most.
+/// The most compressed text, in bytes, that waits for the end of a game.
 const LONGEST_MEMBER: usize = 1 << 20;
 
 /// A compressed file, written member by member.
 struct Members {
     file: File,
-    /// What was not yet written.
+    /// What has not been written yet.
     member: Option<GzEncoder<Vec<u8>>>,
 }
 
@@ -64,12 +64,12 @@ impl Write for Members {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        // Whoever wants to know what is wrong has flushed.
+        // Whoever wants to see the error flushes before.
         let _ = self.flush();
     }
 }
 
-/// How many bytes of a file are whole members: all, but for one that a killed match has not ended.
+/// How many bytes of a file are complete members: all but the last, if the match was killed within it.
 fn whole_members(file: &File) -> io::Result<u64> {
     let mut input = BufReader::new(file);
     let mut whole = 0;
@@ -97,11 +97,11 @@ impl fmt::Debug for LineLog {
 }
 
 impl LineLog {
-    /// Makes the file, or goes on at its end; a line says when.
+    /// Creates the file, or continues it at its end; a line says when.
     ///
     /// # Errors
-    /// If it cannot be written, if its name asks for a compression that is not known, or if it should
-    /// be compressed and is something else.
+    /// If it cannot be written, if its name asks for another compression, or if it should be compressed
+    /// and is not.
     pub fn open(path: &Path) -> io::Result<Self> {
         let refuse = |kind, why: &str| Err(io::Error::new(kind, why));
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -149,7 +149,7 @@ impl LineLog {
         self.0.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands what was logged to the system.
+    /// Hands to the system what was logged.
     pub fn flush(&self) {
         let mut out = self.out();
         if let Ok(file) = &mut *out
@@ -159,7 +159,7 @@ impl LineLog {
         }
     }
 
-    /// What went wrong in writing, if anything has.
+    /// Whether everything could be written so far.
     ///
     /// # Errors
     /// The first error.
@@ -168,7 +168,7 @@ impl LineLog {
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))
     }
 
-    /// Ends the file; what is logged afterwards goes nowhere.
+    /// Ends the file; what is logged afterwards is dropped.
     ///
     /// # Errors
     /// What went wrong in writing.
@@ -177,13 +177,13 @@ impl LineLog {
         file.flush()
     }
 
-    /// What logs the lines of an engine, whose games [`Tap::enter`] tells.
+    /// The tap of an engine, whose games are told to [`Tap::enter`].
     pub fn tap(&self, engine: &str) -> Tap {
         Tap { log: self.clone(), engine: engine.into(), process: 0, game: Arc::default() }
     }
 }
 
-/// Where the lines of one engine go.
+/// Logs the lines of one engine.
 #[derive(Clone, Debug)]
 pub struct Tap {
     log: LineLog,
@@ -194,18 +194,18 @@ pub struct Tap {
 }
 
 impl Tap {
-    /// The same engine in a new process.
+    /// The tap of the same engine in a new process.
     pub fn of_new_process(&self) -> Self {
         let process = self.log.0.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { process, ..self.clone() }
     }
 
-    /// Says in which game (from 0) the lines are from now on.
+    /// Says to which game (from 0) the following lines belong.
     pub fn enter(&self, game: usize) {
         self.game.store(game + 1, Ordering::Relaxed);
     }
 
-    /// Logs a line that went by at this time.
+    /// Logs a line that was sent or came at this time.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         let time = at.saturating_duration_since(self.log.0.began).as_secs_f64();
         let game = match self.game.load(Ordering::Relaxed) {
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_gone_on_with() {
+    fn a_log_is_continued() {
         let dir = tempfile::tempdir().unwrap();
         let plain = dir.path().join("lines.log");
         drop(write(&plain));
@@ -308,7 +308,7 @@ mod tests {
             read(&zipped, &mut text).unwrap();
             assert_eq!(text.lines().count(), 8, "{cut}: {text}");
         }
-        // What is no log of the kind is left as it is.
+        // A file that is no such log is left as it is.
         for (text, why) in
             [("hello world, this is no gzip", "gzip"), ("\u{1f}", "first gzip member")]
         {

@@ -2,8 +2,9 @@
 
 use super::entrant::Entrant;
 use super::line_log::Tap;
+use super::link::{Link, Patience};
 use super::process::Interrupt;
-use super::talk::{Answer, Asked, Failure, Link, Patience, Question, Seat, Talk, TimeOf};
+use super::protocol::{Answer, Asked, EngineProtocol, Failure, NewGame, Question, TimeOf};
 use crate::arena::game::contest::{Contest, Variant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,26 +23,26 @@ pub struct Player<G: Contest> {
 
 #[derive(Debug)]
 struct Running<G: Contest> {
-    /// Dropped before its process, which may end by that.
-    talk: Box<dyn Talk<G>>,
+    /// Dropped before the process, which may end by that.
+    protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
     /// The move that the engine expects while it thinks on the opponent's time.
     pondering: Option<(G::Move, Asked)>,
 }
 
 impl<G: Contest> Running<G> {
-    /// Ends the thinking on the opponent's time, if there is any. Says when it was told to.
+    /// Ends the thinking on the opponent's time, if there is any; returns when the engine was told to.
     fn stop_pondering(&mut self) -> Result<Option<Instant>, Failure> {
         let Some((_, asked)) = self.pondering.take() else { return Ok(None) };
         let sent = self.link.send("stop", "an end of pondering")?;
         let patience = self.link.patience.ready;
-        self.talk.answer(&mut self.link, Asked { sent, ..asked }, patience)?;
+        self.protocol.answer(&mut self.link, Asked { sent, ..asked }, patience)?;
         Ok(Some(sent))
     }
 }
 
 impl<G: Contest> Player<G> {
-    /// The player of an entrant; nothing runs yet.
+    /// The player of an entrant; its engine does not run yet.
     pub const fn new(
         entrant: Arc<Entrant>,
         variant: Variant,
@@ -56,27 +57,28 @@ impl<G: Contest> Player<G> {
         Self { tap, ..self }
     }
 
-    /// Says in which game (from 0) the lines are that follow.
+    /// Says to which game (from 0) the following lines belong.
     pub fn enter(&self, game: usize) {
         self.tap.iter().for_each(|tap| tap.enter(game));
     }
 
-    /// Starts the engine where it does not run.
+    /// Starts the engine if it does not run.
     ///
     /// # Errors
-    /// Where the engine fails.
+    /// If the engine fails.
     pub fn start(&mut self) -> Result<(), Failure> {
         if self.running.is_none() {
-            let protocol = self.entrant.protocol.unwrap_or(G::PROTOCOL);
-            let mut talk = G::talk(protocol, self.variant).ok_or(Failure::Protocol(protocol))?;
-            let args = talk
+            let named = self.entrant.protocol.unwrap_or(G::PROTOCOL);
+            let protocol = G::engine_protocol(named, self.variant);
+            let mut protocol = protocol.ok_or(Failure::Protocol(named))?;
+            let args = protocol
                 .prepare(&self.entrant)
                 .map_err(|error| Failure::Start { program: self.entrant.program.clone(), error })?;
             let link = Link::open(&self.entrant, &args, self.patience, &self.interrupt)?;
             self.tap.iter().for_each(|tap| link.log_to(tap.of_new_process()));
-            // Kept where it fails too: its last lines say why.
-            let running = self.running.insert(Running { talk, link, pondering: None });
-            running.talk.greet(&mut running.link, &self.entrant)?;
+            // Kept even if it fails: its last lines say why.
+            let running = self.running.insert(Running { protocol, link, pondering: None });
+            running.protocol.greet(&mut running.link, &self.entrant)?;
         }
         Ok(())
     }
@@ -85,33 +87,33 @@ impl<G: Contest> Player<G> {
         self.running.as_mut().ok_or(Failure::Crash(purpose))
     }
 
-    /// Makes ready for a new game, starting the engine where it does not run.
+    /// Prepares the engine for a new game; starts it if it does not run.
     ///
     /// # Errors
-    /// Where the engine fails.
-    pub fn new_game(&mut self, seat: &Seat<'_, G>) -> Result<(), Failure> {
+    /// If the engine fails.
+    pub fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
         self.start()?;
-        let Running { link, talk, .. } = self.running("a new game")?;
-        talk.new_game(link, seat)
+        let Running { link, protocol, .. } = self.running("a new game")?;
+        protocol.new_game(link, game)
     }
 
-    /// Has the engine make a move. Where it is not done after `allowed`, it is told to stop; the
-    /// answer then says how late it came.
+    /// Has the engine make a move. An engine that is not done after `allowed` is told to stop; the
+    /// answer says how late it came.
     ///
     /// # Errors
-    /// Where the engine fails.
+    /// If the engine fails.
     pub fn go(&mut self, question: &Question<'_, G>, allowed: Duration) -> Result<Answer, Failure> {
         let running = self.running("a move")?;
         let expected = |(expected, _): &(G::Move, Asked)| question.moves.last() == Some(expected);
         let asked = if let Some((_, asked)) = running.pondering.take_if(|p| expected(p)) {
-            Asked { sent: running.talk.hit(&mut running.link)?, ..asked }
+            Asked { sent: running.protocol.hit(&mut running.link)?, ..asked }
         } else {
             let stopped = running.stop_pondering()?;
-            let asked = running.talk.ask(&mut running.link, question, TimeOf::Mover)?;
-            // To let go of a wrong guess takes the engine's own time.
+            let asked = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
+            // Ending the search of a wrong guess takes the engine's own time.
             Asked { sent: stopped.unwrap_or(asked.sent), ..asked }
         };
-        running.talk.answer(&mut running.link, asked, allowed)
+        running.protocol.answer(&mut running.link, asked, allowed)
     }
 
     /// Whether the engine is to think on the opponent's time.
@@ -119,24 +121,24 @@ impl<G: Contest> Player<G> {
         self.entrant.ponder
     }
 
-    /// Has the engine think on the opponent's time about a question that ends with the move which it
+    /// Has the engine think on the opponent's time about a question whose last move is the one that it
     /// expects.
     ///
     /// # Errors
-    /// Where the engine fails.
+    /// If the engine fails.
     pub fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
         let Some(&expected) = question.moves.last() else { return Ok(()) };
         let running = self.running("pondering")?;
-        let asked = running.talk.ask(&mut running.link, question, TimeOf::Opponent)?;
+        let asked = running.protocol.ask(&mut running.link, question, TimeOf::Opponent)?;
         running.pondering = Some((expected, asked));
         Ok(())
     }
 
-    /// Tells the engine that its game is over. One that does not take it is ended.
+    /// Tells the engine that its game is over. An engine that fails at that is ended.
     pub fn game_over(&mut self) {
         if let Some(running) = &mut self.running {
             let stopped = running.stop_pondering();
-            if stopped.and_then(|_| running.talk.game_over(&mut running.link)).is_err() {
+            if stopped.and_then(|_| running.protocol.game_over(&mut running.link)).is_err() {
                 self.quit();
             }
         }

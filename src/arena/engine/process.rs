@@ -2,8 +2,8 @@
 //!
 //! A thread for each process blocks in `read` and stamps a line before anything else happens to it,
 //! so that neither the channel nor a busy arena is charged to an engine's clock. Nothing polls.
-//! Invariant: when a [`Process`] is dropped, its whole process group is gone. Where the arena is killed,
-//! a [`Guard`] sees to it.
+//! Invariant: when a [`Process`] is dropped, its whole process group is gone. If the arena is killed, a
+//! [`Guard`] sees to that.
 
 use super::guard::Guard;
 use super::line_log::Tap;
@@ -18,9 +18,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No engine has a longer line to say; what comes beyond is cut.
+/// The longest line of an engine, in bytes; a longer one is cut in pieces.
 const LONGEST_LINE: usize = 1 << 16;
-/// Lines that wait for the arena; then the engine's writes block, and no flood fills the memory.
+/// Lines that can wait for the arena. Beyond that the engine's writes block, so that no flood of lines
+/// fills the memory.
 const LINES_WAITING: usize = 1 << 12;
 /// How many lines the transcript keeps.
 const TRANSCRIPT: usize = 30;
@@ -33,12 +34,13 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicU8>,
-    /// What ends the engines where nobody can be asked any more.
+    /// What ends the engines if the arena is killed.
     guard: Option<Arc<Guard>>,
 }
 
 impl Interrupt {
-    /// One that holds also where the arena is killed: `program` is this one, which can be a guard.
+    /// An interrupt with a guard, in case the arena is killed. `program` is this program, which can be
+    /// run as the guard.
     ///
     /// # Errors
     /// If the guard cannot be run.
@@ -46,7 +48,7 @@ impl Interrupt {
         Ok(Self { guard: Some(Arc::new(Guard::start(program)?)), ..Self::default() })
     }
 
-    /// Lets the running games end and starts no other; asked for again, breaks them off.
+    /// Lets the running games end and starts no more; if raised again, breaks them off.
     pub fn raise(&self) {
         let _ =
             self.asked.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
@@ -62,7 +64,7 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst) > 0
     }
 
-    /// Waits; false where the match was interrupted meanwhile.
+    /// Waits; returns false as soon as the match is interrupted.
     pub fn wait(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while !self.is_raised() {
@@ -94,7 +96,7 @@ pub struct Line {
 pub enum NoLine {
     /// The deadline passed.
     Timeout,
-    /// The engine closed its output: it ended, or might as well have.
+    /// The engine closed its output: it has ended, or as good as.
     Closed,
     /// The match was broken off.
     Aborted,
@@ -118,7 +120,7 @@ impl Transcript {
         if let Some(tap) = &heard.tap {
             tap.note(at, mark, text);
         }
-        // What an engine thinks fills the transcript and explains nothing.
+        // An engine's thoughts would fill the transcript and explain nothing.
         if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
             return;
         }
@@ -132,7 +134,7 @@ impl Transcript {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Logs all lines, those that are there already first.
+    /// Logs all lines, beginning with those that the transcript has.
     pub fn log_to(&self, tap: Tap) {
         let mut heard = self.lock();
         for line in &heard.last {
@@ -195,8 +197,8 @@ impl Process {
         Ok(Self { child, input, lines, transcript, interrupt: interrupt.clone() })
     }
 
-    /// Sends one line (the end of line is added) and says when it was in the engine's hands, who may
-    /// by then have answered.
+    /// Sends one line (the end of line is added) and says when it was in the engine's hands. The engine
+    /// may already have answered by then.
     pub fn send(&mut self, line: &str) -> io::Result<Instant> {
         self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -221,12 +223,13 @@ impl Process {
         }
     }
 
-    /// Whether the program itself has not ended, whatever it has closed. Not known outside of Unix.
+    /// Whether the program itself has not ended, even if it has closed its output. Always false outside
+    /// of Unix.
     pub fn is_running(&self) -> bool {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-            // Left to be reaped, lest its number become another's.
+            // Not reaped here, so that no other process gets its number.
             let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
             let status = waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look);
             return status == Ok(WaitStatus::StillAlive);
@@ -247,7 +250,7 @@ impl Process {
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // A wrapper's own children are in the group too. Not reaped yet, so the id is ours.
+            // The group includes the children of a wrapper. Not reaped yet, so the id is still ours.
             let _ = nix::sys::signal::killpg(
                 nix::unistd::Pid::from_raw(id),
                 nix::sys::signal::Signal::SIGKILL,
@@ -270,8 +273,8 @@ impl Drop for Process {
     }
 }
 
-/// Reads until the output ends. All lines that one `read` brings have its time: an engine that says
-/// two things at once has said both before anybody can have answered the first.
+/// Reads until the output ends. All lines from one `read` get the same time: an engine that says two
+/// things at once has said both before anybody could have answered the first.
 fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<Line>) {
     let mut chunk = vec![0; LONGEST_LINE];
     let mut line = Vec::new();

@@ -4,12 +4,17 @@
 //! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
 
 use super::entrant::Entrant;
-use super::talk::{Answer, Asked, Failure, Link, Question, Score, Seat, Talk, Thought, TimeOf};
+use super::link::Link;
+use super::protocol::{Failure, LineProtocol, MoveText, Question, Thought, TimeOf};
 use crate::arena::game::contest::Variant;
 use crate::base::side::Side;
 use crate::chess::Position;
 use crate::laws::clock::Budget;
-use std::time::{Duration, Instant};
+use crate::protocol::uci::command::{Command, Go};
+use crate::protocol::uci::info::Info;
+use crate::protocol::uci::option::OptionLine;
+use crate::protocol::uci::reply::{BestMove, Reply};
+use std::time::Duration;
 
 /// A conversation in UCI.
 #[derive(Debug)]
@@ -18,7 +23,7 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// About games of a variant.
+    /// A conversation about games of a variant.
     pub fn new(variant: Variant) -> Self {
         Self { chess960: variant == Variant::Chess960 }
     }
@@ -26,167 +31,175 @@ impl Uci {
     /// The `position` command.
     fn position(&self, question: &Question<'_, Position>) -> String {
         let mut position = question.start.clone();
-        let mut command = if position == Position::start() && !self.chess960 {
-            "position startpos".to_owned()
-        } else {
-            format!("position fen {}", position.fen())
-        };
-        for (i, &m) in question.moves.iter().enumerate() {
-            command.push_str(if i == 0 { " moves " } else { " " });
-            command.push_str(&position.uci(m, self.chess960));
+        let usual = position == Position::start() && !self.chess960;
+        let fen = (!usual).then(|| position.fen().to_string());
+        let mut moves = Vec::with_capacity(question.moves.len());
+        for &m in question.moves {
+            moves.push(position.uci(m, self.chess960));
             position = position.play(m);
         }
-        command
+        let moves = moves.iter().map(String::as_str).collect();
+        Command::Position { fen, moves }.to_string()
     }
 }
 
 /// The `go` command.
-fn go(question: &Question<'_, Position>, on: TimeOf) -> String {
-    let mut words = vec!["go".to_owned()];
-    if on == TimeOf::Opponent {
-        words.push("ponder".to_owned());
-    }
-    // Told no less than a millisecond: engines divide by what is left.
-    let ms = |time: Duration| time.as_millis().max(1);
-    let faces = [(Side::White, 'w'), (Side::Black, 'b')]
-        .map(|(side, letter)| (question.clocks[side.index()], letter));
+fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
+    // The engine is told at least a millisecond, since engines divide by the time left.
+    let told = |time: Duration| time.max(Duration::from_millis(1));
+    let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
+    let mut go = Go {
+        ponder: on == TimeOf::Opponent,
+        nodes: question.control.nodes,
+        depth: question.control.depth,
+        ..Go::default()
+    };
     match &question.control.budget {
-        Budget::PerMove(time) => words.push(format!("movetime {}", ms(*time))),
+        Budget::PerMove(time) => go.movetime = Some(told(*time)),
         Budget::Unlimited => {}
         Budget::Periods(_) | Budget::Hourglass(_) => {
-            for (face, letter) in faces {
-                words.extend(face.left.map(|left| format!("{letter}time {}", ms(left))));
-            }
-            for (face, letter) in faces {
-                words.push(format!("{letter}inc {}", face.increment.as_millis()));
-            }
-            let moves_to_go = question.clocks[question.side.index()].moves_to_go;
-            words.extend(moves_to_go.map(|moves| format!("movestogo {moves}")));
+            go.wtime = white.left.map(told);
+            go.btime = black.left.map(told);
+            go.winc = Some(white.increment);
+            go.binc = Some(black.increment);
+            go.movestogo = question.clocks[question.side.index()].moves_to_go;
         }
     }
-    words.extend(question.control.nodes.map(|nodes| format!("nodes {nodes}")));
-    words.extend(question.control.depth.map(|depth| format!("depth {depth}")));
-    words.join(" ")
+    go
 }
 
-impl Talk<Position> for Uci {
-    fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        let mut known = Vec::new();
-        for line in link.introduction("uci", "uciok")? {
-            let name = line.strip_prefix("option name ").and_then(|l| l.split_once(" type "));
-            known.extend(name.map(|(name, _)| name.trim().to_ascii_lowercase()));
-        }
+impl LineProtocol<Position> for Uci {
+    const INTRODUCTION: (&'static str, &'static str) = ("uci", "uciok");
+    const SETTINGS: (&'static str, &'static str) = ("option", "options");
+    const NEW_GAME: &'static str = "ucinewgame";
+    const ARE_YOU_THERE: (&'static str, &'static str) = ("isready", "readyok");
+    const PONDER_HIT: &'static str = "ponderhit";
+    const ANSWER: &'static str = "bestmove";
+
+    fn announced(line: &str) -> Option<String> {
+        OptionLine::parse(line).map(|option| option.name.to_owned())
+    }
+
+    fn is_same_setting(one: &str, other: &str) -> bool {
+        one.eq_ignore_ascii_case(other)
+    }
+
+    fn own_settings(&self, entrant: &Entrant) -> Vec<(String, String)> {
         let switches = [("UCI_Chess960", self.chess960), ("Ponder", entrant.ponder)];
-        let switches = switches.iter().filter(|(_, on)| *on);
-        let switches = switches.map(|&(name, _)| (name.to_owned(), "true".to_owned()));
-        for (name, value) in switches.chain(entrant.options.iter().cloned()) {
-            if known.contains(&name.to_ascii_lowercase()) {
-                let line = if value.is_empty() {
-                    format!("setoption name {name}")
-                } else {
-                    format!("setoption name {name} value {value}")
-                };
-                link.send(&line, "options")?;
-            } else {
-                tracing::warn!("{} has no option {name}", entrant.name);
-            }
-        }
+        let switches = switches.into_iter().filter(|(_, on)| *on);
+        switches.map(|(name, _)| (name.to_owned(), "true".to_owned())).collect()
+    }
+
+    fn set(name: &str, value: &str) -> String {
+        let value = (!value.is_empty()).then(|| value.to_owned());
+        Command::SetOption { name: name.to_owned(), value }.to_string()
+    }
+
+    fn get_ready(link: &mut Link) -> Result<(), Failure> {
         link.ask("isready", "readyok")
     }
 
-    fn new_game(&mut self, link: &mut Link, _: &Seat<'_, Position>) -> Result<(), Failure> {
-        link.send("ucinewgame", "a new game")?;
-        link.ask("isready", "readyok")
+    fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {
+        vec![self.position(question), go(question, on).to_string()]
     }
 
-    fn ask(
-        &mut self,
-        link: &mut Link,
-        question: &Question<'_, Position>,
-        on: TimeOf,
-    ) -> Result<Asked, Failure> {
-        let from = Instant::now();
-        link.send(&self.position(question), "bestmove")?;
-        let sent = link.send(&go(question, on), "bestmove")?;
-        Ok(Asked { from, sent })
-    }
-
-    fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure> {
-        link.send("ponderhit", "bestmove")
-    }
-
-    fn answer(
-        &mut self,
-        link: &mut Link,
-        asked: Asked,
-        allowed: Duration,
-    ) -> Result<Answer, Failure> {
-        link.answer(asked, allowed, "bestmove", |thought, line| {
-            let mut words = line.split_ascii_whitespace();
-            match words.next() {
-                Some("info") => hear(thought, line),
-                Some("bestmove") => {
-                    let best = words.next().unwrap_or_default().to_owned();
-                    let ponder = words.next().filter(|&word| word == "ponder");
-                    return Some((best, ponder.and(words.next()).map(str::to_owned)));
-                }
-                _ => {}
-            }
-            None
-        })
-    }
-}
-
-/// Takes in an `info` line; lines of other than the best variation count for nothing.
-fn hear(thought: &mut Thought, line: &str) {
-    let mut words = line.split_ascii_whitespace().skip(1);
-    let mut next = *thought;
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => next.depth = parse(words.next()).unwrap_or(next.depth),
-            "seldepth" => next.seldepth = parse(words.next()).unwrap_or(next.seldepth),
-            "nodes" => next.nodes = parse(words.next()).unwrap_or(next.nodes),
-            "nps" => next.nps = parse(words.next()).unwrap_or(next.nps),
-            "tbhits" => next.tbhits = parse(words.next()).unwrap_or(next.tbhits),
-            "multipv" if words.next() != Some("1") => return,
-            "score" => {
-                let score = match words.next() {
-                    Some("cp") => parse(words.next()).map(Score::Centipawns),
-                    Some("mate") => parse(words.next()).map(Score::Mate),
-                    _ => None,
-                };
-                next.score = score.or(next.score);
-            }
-            "string" | "pv" => break,
+    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
+        match Reply::parse(line)? {
+            Reply::Info(info) => take_in(thought, &info),
+            Reply::BestMove(BestMove { best, ponder }) => return Some(MoveText::new(best, ponder)),
             _ => {}
         }
+        None
     }
-    *thought = next;
 }
 
-fn parse<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
-    word?.parse().ok()
+/// Takes in an `info` line; a line about any but the best variation is ignored.
+fn take_in(thought: &mut Thought, info: &Info<'_>) {
+    if info.multipv.is_some_and(|rank| rank != 1) {
+        return;
+    }
+    *thought = Thought {
+        depth: info.depth.unwrap_or(thought.depth),
+        seldepth: info.seldepth.unwrap_or(thought.seldepth),
+        score: info.score.map(Into::into).or(thought.score),
+        nodes: info.nodes.unwrap_or(thought.nodes),
+        nps: info.nps.unwrap_or(thought.nps),
+        tbhits: info.tbhits.unwrap_or(thought.tbhits),
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::engine::protocol::{ClockReading, Score};
+    use crate::laws::clock::TimeControl;
 
     #[test]
     fn thoughts_are_the_last_of_the_best_variation() {
         let mut thought = Thought::default();
+        let mut hear = |line| {
+            assert_eq!(Uci::hear(&mut thought, line), None);
+            thought
+        };
         hear(
-            &mut thought,
             "info depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 nps 45 tbhits 2 \
              pv e2e4 nodes 1",
         );
-        hear(&mut thought, "info depth 8 multipv 2 score cp 400 nodes 950 pv d2d4");
-        hear(&mut thought, "info depth x score cp nodes");
-        hear(&mut thought, "info string depth 99 score mate 1");
+        hear("info depth 8 multipv 2 score cp 400 nodes 950 pv d2d4");
+        hear("info depth 8 multipv x score cp 400");
+        hear("info depth x score cp nodes");
+        hear("joho");
+        let heard = hear("info string depth 99 score mate 1");
         let score = Some(Score::Centipawns(-31));
         let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
-        assert_eq!(thought, expected);
-        hear(&mut thought, "info score mate -3");
-        assert_eq!(thought.score, Some(Score::Mate(-3)));
+        assert_eq!(heard, expected);
+        assert_eq!(hear("info score mate -3").score, Some(Score::Mate(-3)));
+    }
+
+    #[test]
+    fn commands_are_as_uci_has_them() {
+        let start = Position::start();
+        let moves = ["e2e4", "e7e5"].map(|text| text.to_owned());
+        let mut played = Vec::new();
+        let mut position = start.clone();
+        for text in &moves {
+            let m = position.parse_uci(text).expect("legal");
+            position = position.play(m);
+            played.push(m);
+        }
+        let reading = |ms, moves_to_go| ClockReading {
+            left: Some(Duration::from_micros(ms)),
+            increment: Duration::from_millis(20),
+            moves_to_go,
+        };
+        let lines = |budget: &str, variant, on| {
+            let budget = budget.parse().unwrap_or_else(|error| panic!("{budget}: {error}"));
+            let question = Question {
+                start: &start,
+                moves: &played,
+                side: Side::White,
+                clocks: [reading(61_500_900, Some(9)), reading(300, None)],
+                control: &TimeControl { budget, nodes: Some(5), depth: Some(7) },
+            };
+            Uci::new(variant).question(&question, on)
+        };
+        assert_eq!(
+            lines("10/61.5+0.02", Variant::Standard, TimeOf::Opponent),
+            [
+                "position startpos moves e2e4 e7e5",
+                "go ponder wtime 61500 btime 1 winc 20 binc 20 movestogo 9 nodes 5 depth 7"
+            ]
+        );
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let [position, _] = &lines("60", Variant::Chess960, TimeOf::Mover)[..] else { panic!() };
+        assert_eq!(*position, format!("position fen {fen} moves e2e4 e7e5"));
+        assert_eq!(
+            <Uci as LineProtocol<Position>>::set("Hash", "64"),
+            "setoption name Hash value 64"
+        );
+        assert_eq!(
+            <Uci as LineProtocol<Position>>::set("Clear Hash", ""),
+            "setoption name Clear Hash"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::contest::{Contest, Variant};
 use crate::arena::engine::entrant::Protocol;
-use crate::arena::engine::talk::Talk;
+use crate::arena::engine::protocol::EngineProtocol;
 use crate::arena::engine::uci::Uci;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
@@ -18,8 +18,12 @@ impl Contest for Position {
 
     const EDITION: Edition = Edition::Fide2009;
 
-    fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>> {
-        (protocol == Protocol::Uci).then(|| Box::new(Uci::new(variant)) as Box<dyn Talk<Self>>)
+    fn engine_protocol(
+        protocol: Protocol,
+        variant: Variant,
+    ) -> Option<Box<dyn EngineProtocol<Self>>> {
+        (protocol == Protocol::Uci)
+            .then(|| Box::new(Uci::new(variant)) as Box<dyn EngineProtocol<Self>>)
     }
 
     fn read_start(line: &str) -> Result<Self, String> {

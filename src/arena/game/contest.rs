@@ -1,7 +1,7 @@
 //! What the arena needs to know of a game beyond its laws and records.
 
 use crate::arena::engine::entrant::Protocol;
-use crate::arena::engine::talk::Talk;
+use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::endings::bitbase::Bitbases;
@@ -21,7 +21,10 @@ pub trait Contest: Ruled {
     const EDITION: Edition;
 
     /// The conversation in a protocol; `None` if engines for this game do not use it.
-    fn talk(protocol: Protocol, variant: Variant) -> Option<Box<dyn Talk<Self>>>;
+    fn engine_protocol(
+        protocol: Protocol,
+        variant: Variant,
+    ) -> Option<Box<dyn EngineProtocol<Self>>>;
 
     /// Reads a line of a file of positions, of which anything after the position is ignored.
     ///

@@ -4,7 +4,7 @@ use super::contest::{Contest, Variant};
 use crate::arena::engine::dxp::Dxp;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::hub::Hub;
-use crate::arena::engine::talk::Talk;
+use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts::pdn::GameResult;
@@ -21,7 +21,7 @@ impl Contest for Position {
 
     const EDITION: Edition = Edition::Fmjd;
 
-    fn talk(protocol: Protocol, _: Variant) -> Option<Box<dyn Talk<Self>>> {
+    fn engine_protocol(protocol: Protocol, _: Variant) -> Option<Box<dyn EngineProtocol<Self>>> {
         match protocol {
             Protocol::Uci => None,
             Protocol::Hub => Some(Box::new(Hub)),

@@ -83,7 +83,7 @@ pub enum RecipeError {
     #[error("'{0}' is neither random nor ballot")]
     Kind(String),
     /// The number of plies is out of range.
-    #[error("'{text}' is no number of plies from {from} to {to}")]
+    #[error("'{text}' is not a number of plies from {from} to {to}")]
     Plies {
         /// What was found instead.
         text: String,
@@ -156,7 +156,7 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
     #[error("there is no position in it")]
     Empty,
     /// More ballots than can be searched in a reasonable time.
-    #[error("there are more than {MOST_BALLOTS} positions so many plies on")]
+    #[error("there are more than {MOST_BALLOTS} positions after that many plies")]
     TooMany,
     /// None of this number of positions is balanced.
     #[error("none of {0} positions is balanced")]
@@ -402,9 +402,9 @@ mod tests {
         assert_eq!(read("random:0,window=40,nodes=9"), Ok(Recipe { plies: 0, balance, ..usual }));
         assert_eq!(read("ballot"), Ok(Recipe { kind: OpeningKind::Ballot, plies: 3, ..usual }));
         for (text, error) in [
-            ("random:41", "'41' is no number of plies from 0 to 40"),
-            ("random:", "'' is no number of plies from 0 to 40"),
-            ("ballot:0", "'0' is no number of plies from 1 to 6"),
+            ("random:41", "'41' is not a number of plies from 0 to 40"),
+            ("random:", "'' is not a number of plies from 0 to 40"),
+            ("ballot:0", "'0' is not a number of plies from 1 to 6"),
             ("ballots:3", "'ballots' is neither random nor ballot"),
             ("random,8", "'8' is neither window=CENTIPAWNS nor nodes=N, a number from 1"),
             (
@@ -470,7 +470,7 @@ mod tests {
         let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
-        // None of those that it still knows.
+        // More openings than are kept.
         (20..100).for_each(|n| drop(openings.get(n)));
         assert!((0..5).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {

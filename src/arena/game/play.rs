@@ -13,7 +13,7 @@ use super::openings::Opening;
 use super::record::{GameRecord, PlayedMove};
 use super::rules::{Adjudication, Rules};
 use crate::arena::engine::player::Player;
-use crate::arena::engine::talk::{Answer, Face, Failure, Question, Seat};
+use crate::arena::engine::protocol::{Answer, ClockReading, Failure, NewGame, Question};
 use crate::arena::show::watch::MadeMove;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -54,7 +54,7 @@ pub fn play<G: Contest>(
     let mut failed = None;
     for side in Side::ALL {
         if ending.is_none()
-            && let Err(failure) = players[side.index()].new_game(&game.seat(side))
+            && let Err(failure) = players[side.index()].new_game(&game.new_game(side))
         {
             ending = Some(game.fault(side, failure)?);
             failed = Some(side);
@@ -246,7 +246,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.restarts[side.index()] -= 1;
             restarted = Some(failure.to_string());
             player.quit();
-            answer = player.new_game(&self.seat(side)).and_then(|()| {
+            answer = player.new_game(&self.new_game(side)).and_then(|()| {
                 let used = began.elapsed();
                 player.go(&self.question(side, used), allowed.saturating_sub(used))
             });
@@ -258,17 +258,17 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok((answer, restarted))
     }
 
-    fn seat(&self, side: Side) -> Seat<'_, G> {
+    fn new_game(&self, side: Side) -> NewGame<'_, G> {
         let control = self.controls[side.index()];
-        Seat { start: self.position(), played: self.line.len(), side, control }
+        NewGame { start: self.position(), played: self.line.len(), side, control }
     }
 
     /// What a side is asked, after it has used some of its time.
     fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
-        let face = |of: Side| {
+        let clock = |of: Side| {
             let clock = self.referee.clock(of);
             let used = if of == side { used } else { Duration::ZERO };
-            Face {
+            ClockReading {
                 left: clock.remaining().map(|left| left.saturating_sub(used)),
                 increment: clock.increment(),
                 moves_to_go: clock.moves_to_go(),
@@ -278,7 +278,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             start: self.start,
             moves: &self.line,
             side,
-            clocks: [face(Side::White), face(Side::Black)],
+            clocks: [clock(Side::White), clock(Side::Black)],
             control: self.controls[side.index()],
         }
     }
@@ -332,7 +332,7 @@ mod tests {
     use super::super::contest::Variant;
     use super::super::rules::{DrawRule, WhoSays, WinRule};
     use super::*;
-    use crate::arena::engine::talk::{Score, Thought};
+    use crate::arena::engine::protocol::{Score, Thought};
     use crate::endings::bitbase::Bitbases;
     use crate::laws::Rule;
     use crate::laws::clock::Budget;

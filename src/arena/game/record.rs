@@ -10,7 +10,7 @@
 use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
 use super::openings::Opening;
-use crate::arena::engine::talk::Thought;
+use crate::arena::engine::protocol::Thought;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::record::games::{IllegalMove, Record};
@@ -174,7 +174,7 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::talk::Score;
+    use crate::arena::engine::protocol::Score;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
 

@@ -2,7 +2,7 @@
 
 use super::contest::Variant;
 use super::record::PlayedMove;
-use crate::arena::engine::talk::Score;
+use crate::arena::engine::protocol::Score;
 use crate::base::side::Side;
 use crate::endings::bitbase::Bitbases;
 use crate::laws::Edition;

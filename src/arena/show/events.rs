@@ -5,7 +5,7 @@
 //! given by name, games by number, from 1.
 
 use super::watch::{MadeMove, MatchEvent};
-use crate::arena::engine::talk::Score;
+use crate::arena::engine::protocol::Score;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};

@@ -1,6 +1,6 @@
 //! A tournament: all games of a schedule, several at a time, their standings, and how they are kept.
 //!
-//! A [`Tournament`] plays the games of its [`schedule`], whose [`rounds`] may follow from results, and
+//! A [`Tournament`] plays the games of its [`schedule`], whose `rounds` may follow from results, and
 //! counts them in its [`Standings`]. A [`journal`] keeps a match on disk; [`merge`] makes one match of
 //! shares that were played apart; [`cores`] binds games to processors.
 

@@ -2,7 +2,7 @@
 
 use super::super::game::GameName;
 use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
-use adoube::arena::engine::talk::Patience;
+use adoube::arena::engine::link::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
 use adoube::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
 use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
@@ -23,24 +23,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Play matches between engines, UCI for chess, Hub and DXP for draughts, and say what they prove
+/// The arguments of a match.
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t = GameName::Chess)]
     pub(super) game: GameName,
-    /// An engine: `cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02,...` (twice or more)
+    /// An engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02" (twice or more)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
     /// What all engines have in common, in the same form
-    #[arg(long, value_name = "KEY=VALUE,...", default_value = "")]
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "", hide_default_value = true)]
     each: String,
     /// Engines from a TOML file: [[engine]] tables, and [each] for what they have in common
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 
-    /// Time control in seconds: 2+0.02, 40/60, 40/7200+30:20/3600:900+30; 300b5 with Bronstein's
-    /// bonus, 300d5 with a delay; *60 an hourglass
+    /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30; 300b5 has a
+    /// Bronstein bonus, 300d5 a delay; *60 is an hourglass
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     tc: Option<Budget>,
     /// Time for each move, in milliseconds
@@ -55,105 +55,105 @@ pub struct Args {
     /// Time forgiven on the clock, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
-    /// Without a clock, a move that takes longer than this many seconds is a stall
+    /// Without a clock, an engine that takes longer than this many seconds for a move has stalled
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 
-    /// Openings: `random:PLIES` or `ballot:PLIES` (each position so many plies on, drawn by lot), made
-    /// here where a search of `,nodes=4000` says that neither side is ahead by more than `,window=60`
-    /// centipawns; or an EPD, PGN or PDN file. Each is played with both colours
+    /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after so many plies;
+    /// or an EPD, PGN or PDN file. The first two take positions in which a search of 4000 nodes puts neither
+    /// side ahead by more than 60 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
+    /// played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     pub(super) openings: String,
     /// How many plies to play of the games in a PGN or PDN file
     #[arg(long, default_value_t = 16)]
     plies: usize,
-    /// Take the openings of a file in random order
+    /// Take the openings of the file in random order
     #[arg(long)]
     shuffle: bool,
-    /// How many pairs of games two engines play on each opening
+    /// Pairs of games that two engines play on each opening
     #[arg(long, value_name = "PAIRS", default_value = "1")]
     repeat: NonZeroUsize,
-    /// Seed of whatever is random
+    /// Seed of everything that is random
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Chess960, from random starts unless the openings are a file
+    /// Play Chess960, from random starts unless the openings are a file
     #[arg(long)]
     pub(super) chess960: bool,
 
     /// Games between any two engines that meet (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
-    /// Who meets whom; engines are seeded in the order in which they are named
+    /// Who plays whom; engines are seeded in the order in which they are named
     #[arg(long, value_enum, default_value_t = ScheduleName::RoundRobin)]
     schedule: ScheduleName,
-    /// Rounds of a Swiss tournament (enough to tell the first by default) or a ladder (as many as
-    /// engines)
+    /// Rounds of a Swiss tournament (by default enough to find the winner) or of a ladder (by default as
+    /// many as there are engines)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
-    /// No more games than these in all (rounded up to an even number)
+    /// Play at most this many games in all (rounded up to an even number)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     total_games: Option<u64>,
-    /// Begin no further game after so many seconds
+    /// Begin no further game after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
-    /// How many games at a time
+    /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// Give each game at a time a processor of its own, for engines of one thread: `all`, or those of a
-    /// list as 0,2-5
+    /// Give each concurrent game a processor of its own, for engines with one thread: "all", or a list
+    /// such as 0,2-5
     #[arg(long, value_name = "CORES")]
     pub(super) affinity: Option<Cores>,
     /// Wait before each game, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     start_delay: u64,
-    /// Play one of N shares of the pairs of games, in a folder (--dir); `adoube match merge` joins them.
-    /// Round robins and gauntlets have shares. A share is played whole: what --sprt says is known
+    /// Play the I-th of N shares of the pairs of games, in a folder (--dir); `adoube match merge` joins
+    /// the shares. Only round robins and gauntlets have shares. --sprt does not end a share; its verdict is known
     /// when all are joined
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     pub(super) shard: Shard,
-    /// Stop when this test is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic" (or
-    /// normalised; two engines)
+    /// Stop when this test of two engines is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05
+    /// model=logistic" (or model=normalised)
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
 
-    /// Ratings count from this engine's; else from the mean of all
+    /// Make ratings relative to this engine [default: to the mean of all]
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
 
-    /// The laws under which the games are played: fide-1928, fide-1930 or fide-2009 for chess (the
-    /// default), fmjd for draughts. What an engine can claim with right is claimed for it
+    /// The laws under which the games are played: fide-1928, fide-1930 or fide-2009 (the default) for
+    /// chess, fmjd for draughts. Draws that an engine has the right to claim are claimed for it
     #[arg(long, value_name = "EDITION")]
     edition: Option<Edition>,
-    /// Claim nothing for an engine, and end games by fivefold repetition and seventy-five moves
-    /// (fide-2009)
+    /// Claim no draws, and end games by fivefold repetition and seventy-five moves (fide-2009)
     #[arg(long)]
     practice_of_today: bool,
-    /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns); with sides=1
-    /// an engine that finds itself so far behind has resigned
+    /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns); with sides=1 an
+    /// engine that sees itself that far behind resigns
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
     /// Adjudicate draws: "from=40 moves=8 score=10"
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
     draw: Option<DrawRule>,
-    /// Draw after this many moves of each side
+    /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
-    /// Draughts: end games whose value the bitbases know
+    /// Draughts: adjudicate positions that are in the bitbases
     #[arg(long)]
     bitbases: bool,
-    /// How often in a game an engine that crashes or stalls is started anew, its clock running on,
-    /// instead of losing
+    /// How often in a game an engine that crashes or stalls is restarted, while its clock runs, instead
+    /// of losing the game
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
     /// Show boards, clocks, scores and standings on the whole terminal
     #[arg(long)]
     pub(super) tui: bool,
-    /// Append every event to this file, each a line of JSON
+    /// Append every event to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) events: Option<PathBuf>,
-    /// Append every line to and from the engines to this file; compressed where its name ends with .gz
+    /// Append every line to and from the engines to this file; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
@@ -180,19 +180,19 @@ const ONE_PORT: &str =
 /// The forms of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum ScheduleName {
-    /// All meet all
+    /// Everyone plays everyone
     RoundRobin,
-    /// The first meets each other
+    /// The first engine plays each of the others
     Gauntlet,
-    /// In each round those of about equal scores meet
+    /// In each round engines of about equal scores meet
     Swiss,
-    /// Who loses is out; who is level plays on
+    /// The loser is out; after a tie the two play on
     Knockout,
-    /// Neighbours meet in each round; who wins stands above who loses
+    /// In each round neighbours meet, and the winner moves above the loser
     Ladder,
 }
 
-/// Reads `name=number` words into the numbers of the given names; those with no default must be there.
+/// Reads `name=number` words into the numbers of these names. A name without a default is required.
 fn numbers<const N: usize>(
     text: &str,
     names: [(&str, Option<u32>); N],
@@ -236,7 +236,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
-    /// What all shares of a match have in common.
+    /// The arguments that all shares of a match have in common.
     pub(super) fn common(&self) -> Self {
         Self {
             shard: Shard::WHOLE,
@@ -252,7 +252,7 @@ impl Args {
         }
     }
 
-    /// The files that the match reads, engines included.
+    /// The files that the match reads, including the engines.
     pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
         let openings = (!Recipe::is_meant(&self.openings)).then(|| PathBuf::from(&self.openings));
         let programs = entrants.iter().flat_map(|entrant| entrant.programs());
@@ -316,7 +316,7 @@ impl Args {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
-    /// The engine from whose rating the others' count.
+    /// The engine to whose rating the others are relative.
     pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {
         let Some(name) = &self.anchor else { return Ok(None) };
         ensure!(entrants.len() > 2, "--anchor is of tournaments of more than two engines");

@@ -1,4 +1,4 @@
-//! The files that follow a match while it is played: its events and its lines.
+//! The files that follow a match while it is played: its events, and the lines to and from engines.
 
 use super::Args;
 use adoube::arena::engine::line_log::LineLog;
@@ -11,14 +11,14 @@ use adoube::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 
-/// The open files, those that were asked for.
+/// The files that were asked for, open.
 pub struct Follow {
     events: Option<Arc<EventFile>>,
     log: Option<LineLog>,
 }
 
 impl Follow {
-    /// Opens them, and has the tournament write to them.
+    /// Opens the files, and makes the tournament write to them.
     pub fn open<G: Contest>(args: &Args, tournament: &mut Tournament<G>) -> anyhow::Result<Self> {
         let mut follow = Self { events: None, log: None };
         if let Some(path) = &args.events {
@@ -42,7 +42,7 @@ impl Follow {
         }
     }
 
-    /// A game has ended. Tells what could not be written so far.
+    /// A game has ended. Returns the first error of writing so far.
     pub fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,

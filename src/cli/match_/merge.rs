@@ -10,16 +10,16 @@ use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Joins the shares of a match (--shard) into one report and one file of games.
+/// Join the shares of a match (--shard) into one report and one file of games
 ///
-/// Shares of other engines, arguments or files, and one share in two folders, are refused. Shares and
-/// games that are missing are named; shares that are still being played can be joined too.
+/// Shares with different engines, arguments or files are refused, and so is a share that is in two folders.
+/// Missing shares and games are named. Shares that are still being played can be joined too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The folders of the shares
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
-    /// Keep the joined match in this folder; --resume plays what is missing of it
+    /// Keep the joined match in this folder; --resume plays what is missing
     #[arg(long = "dir", value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Some((_, header, kept)) = first else { bail!("there is no share to join") };
     let merged = Merged::of(shares)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    // What the arguments name counts from there.
+    // The file names in the arguments are relative to it.
     super::go_to(&header.directory)?;
     let whole = kept.common();
     match whole.game {
@@ -94,7 +94,7 @@ fn join<G: Contest>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The words that are not a share's own, which say what match it is of.
+/// The arguments without those that are a share's own.
 fn without_own(words: &[String]) -> Vec<String> {
     const OWN: [&str; 5] = ["--shard", "--dir", "--events", "--log", "--report"];
     let mut words = words.iter();
@@ -109,7 +109,7 @@ fn without_own(words: &[String]) -> Vec<String> {
     kept
 }
 
-/// What only one of two matches was asked for.
+/// Says which arguments only one of two matches has.
 fn difference(first: &[String], other: &[String]) -> String {
     let [first, other] = [first, other].map(without_own);
     let only = |these: &[String], those: &[String]| {

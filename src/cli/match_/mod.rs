@@ -30,7 +30,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use view::View;
 
-/// Play matches between engines, UCI for chess and Hub for draughts, and say what they prove
+/// Play matches between engines, UCI for chess, Hub and DXP for draughts
+///
+/// Prints the score with its error, and what it proves. The chapter matches of the manual describes time
+/// controls, pairings, openings and files.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Command {
@@ -40,14 +43,14 @@ pub struct Command {
     args: Args,
 }
 
-/// What is done with matches beside playing them.
+/// What can be done with matches besides playing them.
 #[derive(Subcommand, Debug)]
 enum Action {
     Merge(merge::Args),
     Report(report::Args),
 }
 
-/// Arguments as a match on disk has them.
+/// Arguments as a match in a folder keeps them.
 #[derive(clap::Parser, Debug)]
 struct Kept {
     #[command(flatten)]
@@ -71,7 +74,7 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What was asked for in the match in a folder.
+/// Header and arguments of the match in a folder.
 fn kept(dir: &Path) -> anyhow::Result<(Header, Args)> {
     let header = Journal::header(dir)?;
     let words = std::iter::once("match").chain(header.args.iter().map(String::as_str));
@@ -79,7 +82,7 @@ fn kept(dir: &Path) -> anyhow::Result<(Header, Args)> {
     Ok((header, kept.args))
 }
 
-/// Goes to the directory from which a match's file names count.
+/// Changes to the directory to which a match's file names are relative.
 fn go_to(dir: &Path) -> anyhow::Result<()> {
     std::env::set_current_dir(dir).with_context(|| dir.display().to_string())
 }
@@ -138,12 +141,12 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let mut view = View::new(&tournament, &before, screen);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
-        // Nothing is written behind half a record.
+        // Nothing is written after half a record.
         if write_error.is_none()
             && let Err(error) =
                 write_game(&mut records, &mut page, args, &tournament, pairing, game)
         {
-            // Games that leave no record are not worth playing.
+            // Games without a record are not worth playing.
             write_error = Some(error);
             interrupt.raise();
         }
@@ -178,8 +181,8 @@ enum Records {
 }
 
 impl Args {
-    /// Opens what the games are written to; with it the games that are there already, where the
-    /// match in a folder is resumed.
+    /// Opens what the games are written to. Returns the games that are already there too, if the match in a
+    /// folder is resumed.
     fn records(
         &self,
         entrants: &[Arc<Entrant>],
@@ -237,7 +240,7 @@ fn write_game<G: Contest>(
             let written = file.write_all(record.to_string().as_bytes());
             written.with_context(|| path.display().to_string())?;
         }
-        // A game that was broken off is played again when the match goes on.
+        // A game that was broken off is played again when the match is resumed.
         (Records::Folder(_), None) | (Records::Nowhere, _) => {}
     }
     Ok(())

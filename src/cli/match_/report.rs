@@ -15,14 +15,14 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Write a page for a browser from a match in a folder, which may be going on
+/// Write a page for a browser from the match in a folder, which may still be running
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The match's folder
     dir: PathBuf,
-    /// The page
+    /// The file of the page
     file: PathBuf,
-    /// Of more than 4000 games the page has the moves of 4000: from this game on
+    /// The page has the moves of at most 4000 games; begin with this one
     #[arg(long, value_name = "GAME", default_value_t = 1)]
     from: usize,
 }
@@ -57,15 +57,15 @@ fn write<G: Contest>(
     page.write(&tournament, &standings)
 }
 
-/// A page that is gathered.
+/// A page in the making.
 pub struct Page {
     path: PathBuf,
     report: Report,
 }
 
 impl Page {
-    /// Of a match that begins, with the moves of many games from number `from` on. The file is made at
-    /// once, so that what is wrong with it is known.
+    /// The page of a match that begins, with the moves of the games from number `from` on. The file is created at
+    /// once, so that an error is known before the match.
     pub fn open<G: Contest>(
         path: PathBuf,
         args: &args::Args,
@@ -77,7 +77,7 @@ impl Page {
         Ok(Self { path, report: Report::new(&args.event, tournament.names(), from.max(1)) })
     }
 
-    /// Adds the games that a folder has.
+    /// Adds the games in a folder.
     pub fn add_played<G: Contest>(
         &mut self,
         dir: &Path,

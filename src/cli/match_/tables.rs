@@ -1,4 +1,4 @@
-//! The tables that a match ends with.
+//! The tables at the end of a match.
 
 use adoube::arena::game::contest::Contest;
 use adoube::arena::stats::Estimate;
@@ -7,7 +7,7 @@ use adoube::arena::stats::sprt::SprtVerdict;
 use adoube::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// The final tables; ratings count from the `anchor`'s, where there is one.
+/// The final tables. Ratings are relative to the `anchor`, if there is one.
 pub fn report<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -30,11 +30,11 @@ pub fn report<G: Contest>(
     text + &endings(standings)
 }
 
-/// What the strength of an engine is measured in.
+/// How the strength of an engine is measured.
 enum Measure<'a> {
-    /// Of two: the difference, and the probability to be the stronger.
+    /// Two engines: the difference, and the probability of being the stronger.
     Elo,
-    /// Of many: the rating, and the probability to be stronger than the next in the table.
+    /// More engines: the rating, and the probability of being stronger than the next in the table.
     Rating(&'a Ratings, Option<usize>),
 }
 
@@ -85,7 +85,7 @@ fn table<G: Contest>(
     format!("{table}\n")
 }
 
-/// Points of games of each (row) against each other (column, by the place in the table).
+/// The points and games of each engine (row) against each other (column, by place in the table).
 fn cross_table<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -114,7 +114,7 @@ fn endings(standings: &Standings) -> String {
     format!("endings: {}\n", endings.join(", "))
 }
 
-/// What else there is to say of two.
+/// The statistics that only a match of two engines has.
 fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let normalised = pairs.normalised_elo();

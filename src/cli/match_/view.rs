@@ -1,4 +1,4 @@
-//! What is seen of a match while it is played.
+//! The progress of a match on the terminal.
 
 use super::screen::{Screen, lock};
 use adoube::arena::game::GameRecord;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// How many lines of a failed engine's conversation are shown.
 const SHOWN_LINES: usize = 8;
 
-/// A line short enough to read: the moves of a long game are cut out of its middle.
+/// A line short enough to read: the middle of a long one, such as the moves of a game, is cut out.
 fn cut(line: &str) -> String {
     let chars: Vec<char> = line.chars().collect();
     match chars.len() {
@@ -21,8 +21,8 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// The progress: the whole terminal where that was asked for, else one line that changes on a
-/// terminal, now and then a line elsewhere.
+/// The progress: the whole terminal if that was asked for, else a progress bar at a terminal, and
+/// elsewhere a line every ten seconds.
 pub struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
     screen: Option<Screen>,

@@ -19,9 +19,7 @@ use endgame::{FULL_SCALE, LONG_DIAGONAL};
 use patterns::Patterns;
 use weights::{PATTERNS, Term, UNIT, WEIGHTS};
 
-/// What a man is worth, about; values are in hundredths of it.
-pub const MAN: i32 = 100;
-/// Evaluations stay within this, far from the scores of won games.
+/// Evaluations, in hundredths of a man, stay within this, far from the scores of won games.
 pub const LIMIT: i32 = 4_000;
 /// All pieces are on the board: only the middle game counts.
 pub const FULL_PHASE: i32 = 40;

@@ -11,7 +11,7 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::{HashSet, VecDeque};
 
-pub use horizon::{PLIES_SEEN, can_mate_within};
+pub use horizon::can_mate_within;
 
 /// Positions in which castling of Chess960 is looked for.
 const CASTLING_POSITIONS: usize = 10_000;

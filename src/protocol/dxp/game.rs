@@ -29,7 +29,7 @@ pub struct Terms {
     pub start: Position,
 }
 
-/// How the game ends by itself.
+/// How a game ends by the rules or by what was agreed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
     /// A side cannot move, and has lost (7.2).
@@ -70,7 +70,7 @@ impl fmt::Display for Over {
 pub struct Game {
     terms: Terms,
     record: pdn::Game,
-    /// The keys of all positions before the present one.
+    /// The keys of all positions before the current one.
     keys: Vec<u64>,
     /// What White and Black have used.
     used: [Duration; 2],
@@ -111,7 +111,7 @@ impl Game {
         self.position().side() == self.terms.ours
     }
 
-    /// The side to move's time left; none where it is not limited.
+    /// The time left to the side to move; `None` if it is not limited.
     pub fn time_left(&self) -> Option<Duration> {
         let total = Duration::from_secs(60 * u64::from(self.terms.minutes));
         let used = self.used[self.position().side().index()];
@@ -134,7 +134,7 @@ impl Game {
         Root { history, ..Root::new(position) }
     }
 
-    /// How the game has ended by itself. The first end counts, whatever is played after it.
+    /// How the game has ended by the rules. The first end counts, whatever is played after it.
     pub const fn over(&self) -> Option<Over> {
         self.over
     }
@@ -146,7 +146,7 @@ impl Game {
         format!("{}{dots} {}", ply / 2 + 1, crate::draughts::notation::pdn(self.position(), m))
     }
 
-    /// Plays a legal move that took `elapsed`; `thought` is what the player has to say of it.
+    /// Plays a legal move that took `elapsed`; `thought` is the player's remark on it.
     ///
     /// # Errors
     /// If the move is not legal.
@@ -182,7 +182,7 @@ impl Game {
         }
     }
 
-    /// The result: by the rules, where they decide; else as the side that sent the end sees it.
+    /// The result: by the rules if they decide, otherwise as the side that sent the end sees it.
     pub fn result(&self, said: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,
@@ -197,7 +197,7 @@ impl Game {
         }
     }
 
-    /// The record of a game that has ended, with `result`; `why` is said at its end.
+    /// The record of a game that has ended with `result`; `why` is its last comment.
     pub fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// Why no more messages come.
+/// Why no message comes any more.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
     /// The peer has closed the connection.
@@ -22,10 +22,10 @@ pub enum LinkError {
     Broken(#[from] io::Error),
 }
 
-/// How long the peer may keep the connection stuffed.
+/// How long the peer may leave what we send unread.
 const WRITING: Duration = Duration::from_secs(10);
 
-/// The sending end. Dropped, it closes the connection, for the reading end as well.
+/// The sending end. When it is dropped, the connection is closed, for the reading end as well.
 #[derive(Debug)]
 pub struct Link(TcpStream);
 
@@ -76,11 +76,11 @@ impl<R: Read> Messages<R> {
         Self(BufReader::new(source))
     }
 
-    /// Waits for the next message that is not empty. Bytes that are no text are replaced; of a chat
-    /// that is too long the rest is left out, since chat decides nothing.
+    /// Waits for the next message that is not empty. Bytes that are not text are replaced. A chat that
+    /// is too long is cut, since chat decides nothing.
     ///
     /// # Errors
-    /// If no message can come any more.
+    /// If no more messages can come.
     pub fn receive(&mut self) -> Result<String, LinkError> {
         let mut message = Vec::with_capacity(LONGEST);
         loop {

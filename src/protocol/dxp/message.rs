@@ -42,7 +42,7 @@ pub enum Message {
         code: Answer,
     },
     /// `M`: a move.
-    Move(Played),
+    Move(TimedMove),
     /// `E`: the end of the game, instead of a move, or to confirm that the other said so.
     End {
         /// What the sender thinks of it; for information only, and unknown in a confirmation.
@@ -52,14 +52,14 @@ pub enum Message {
     },
     /// `C`: text for a human.
     Chat(Text),
-    /// `B`: moves shall be taken back.
+    /// `B`: a request to take moves back.
     Back {
         /// The number of the move to go back to, from 1.
         number: u32,
         /// The side to move there.
         side: Side,
     },
-    /// `K`: the answer to that.
+    /// `K`: the answer to such a request.
     BackAnswer(BackAnswer),
 }
 
@@ -74,11 +74,11 @@ pub struct Request {
     pub minutes: u32,
     /// Moves of each side, up to 999, after which the game may be ended; 0 for no limit.
     pub moves: u32,
-    /// Where the game starts; none for the start position.
+    /// Where the game starts; `None` for the start position.
     pub start: Option<Start>,
 }
 
-/// A start position as it was sent: the form is right, but the pieces may make no position.
+/// A start position as it was sent: its form is right, but the pieces may not make a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
     side: Side,
@@ -90,7 +90,7 @@ impl Start {
     /// The position.
     ///
     /// # Errors
-    /// If the pieces make none.
+    /// If the pieces do not make one.
     pub fn position(&self) -> Result<Position, HubError> {
         let letters = self.squares.chars().map(|c| match c {
             'z' => 'b',
@@ -127,10 +127,10 @@ pub enum Answer {
     None,
 }
 
-/// What the sender of an end thinks of the game.
+/// How the sender of an end sees the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// `0`: nothing, or it will not say.
+    /// `0`: it does not say.
     Unknown,
     /// `1`: it gives up.
     Lost,
@@ -140,7 +140,7 @@ pub enum Reason {
     Won,
 }
 
-/// The answer to the wish to take moves back.
+/// The answer to a request to take moves back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BackAnswer {
     /// `0`: granted.
@@ -153,7 +153,7 @@ pub enum BackAnswer {
 
 /// A move and the time it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct TimedMove {
     /// Seconds, up to 9999.
     pub seconds: u32,
     /// The square that is left.
@@ -172,8 +172,8 @@ pub struct IllegalMove {
     fen: String,
 }
 
-impl Played {
-    /// A move that took so many seconds; more than fit the field count as the most that does.
+impl TimedMove {
+    /// A move that took this many seconds, cut at what the field holds.
     pub fn new(m: Move, seconds: u64) -> Self {
         Self {
             seconds: seconds.min(9999) as u32,
@@ -183,7 +183,7 @@ impl Played {
         }
     }
 
-    /// The legal move that is meant: that with these two squares and these pieces taken.
+    /// The legal move that is meant: the one with these two squares that takes these pieces.
     ///
     /// # Errors
     /// If there is none.
@@ -191,14 +191,21 @@ impl Played {
         let taken: Bitboard = self.taken.iter().copied().collect();
         let once = self.taken.len() == taken.len() as usize;
         let meant = |m: &&Move| (m.from(), m.to(), m.taken()) == (self.from, self.to, taken);
-        position.legal_moves().iter().find(meant).copied().filter(|_| once).ok_or_else(|| {
-            let sign = if self.taken.is_empty() { '-' } else { 'x' };
-            let taken: String = self.taken.iter().map(|square| format!("x{square}")).collect();
-            IllegalMove {
-                text: format!("{}{sign}{}{taken}", self.from, self.to),
-                fen: position.to_string(),
-            }
-        })
+        position
+            .legal_moves()
+            .iter()
+            .find(meant)
+            .copied()
+            .filter(|_| once)
+            .ok_or_else(|| IllegalMove { text: self.notation(), fen: position.to_string() })
+    }
+
+    /// The move as [`notation`](crate::draughts::notation) reads it, whether it is legal or not.
+    pub fn notation(&self) -> String {
+        let Self { from, to, taken, .. } = self;
+        let sign = if taken.is_empty() { '-' } else { 'x' };
+        let taken: String = taken.iter().map(|square| format!("x{square}")).collect();
+        format!("{from}{sign}{to}{taken}")
     }
 }
 
@@ -207,7 +214,7 @@ impl Played {
 pub struct Name(String);
 
 impl Name {
-    /// Makes a name of a text: other characters become `?`, what is too long is cut.
+    /// Makes a name of a text: other characters become `?`, and what is too long is cut.
     pub fn new(text: &str) -> Self {
         let mut name = printable(text.trim(), NAME);
         name.truncate(name.trim_end().len());
@@ -226,7 +233,7 @@ impl Display for Name {
 pub struct Text(String);
 
 impl Text {
-    /// Makes a chat of a text: other characters become `?`, what is too long is cut.
+    /// Makes a chat of a text: other characters become `?`, and what is too long is cut.
     pub fn new(text: &str) -> Self {
         Self(printable(text, LONGEST - 1))
     }
@@ -238,7 +245,7 @@ impl Display for Text {
     }
 }
 
-/// So that what a peer sends can be shown on a terminal, and be sent.
+/// Replaces what cannot be sent, or shown on a terminal.
 fn printable(text: &str, longest: usize) -> String {
     let shown = |c: char| match c {
         ' '..='~' => c,
@@ -257,7 +264,7 @@ pub enum MessageError {
     /// A letter that begins no message.
     #[error("no message begins with '{0}'")]
     Header(char),
-    /// A character that is none of the protocol's.
+    /// A character that the protocol does not have.
     #[error("column {0} is no ASCII character")]
     NotAscii(usize),
     /// Another version of the protocol.
@@ -306,7 +313,7 @@ impl<'a> Fields<'a> {
         Ok(text)
     }
 
-    /// Reads a field by `value`, which returns none where the text is not as `expected`.
+    /// Reads a field by `value`, which returns `None` if the text is not as `expected`.
     fn read<T>(
         &mut self,
         field: &'static str,
@@ -365,7 +372,7 @@ impl FromStr for Message {
                 name: fields.name("the follower's name")?,
                 code: fields.read("the acceptance code", 1, "0, 1, 2 or 3", Answer::of)?,
             },
-            'M' => Self::Move(Played::read(&mut fields)?),
+            'M' => Self::Move(TimedMove::read(&mut fields)?),
             'E' => Self::End {
                 reason: fields.read("the reason", 1, "0, 1, 2 or 3", Reason::of)?,
                 stop: fields.read("the stop code", 1, "0 or 1", |text| match text {
@@ -430,7 +437,7 @@ impl Start {
     }
 }
 
-impl Played {
+impl TimedMove {
     fn read(fields: &mut Fields<'_>) -> Result<Self> {
         let seconds = fields.number("the time", 4)?;
         let from = fields.square("the square that is left")?;
@@ -484,7 +491,7 @@ impl Display for Message {
                 }
             }
             Self::Answer { name, code } => write!(f, "A{name:NAME$}{}", *code as u8),
-            Self::Move(Played { seconds, from, to, taken }) => {
+            Self::Move(TimedMove { seconds, from, to, taken }) => {
                 let (from, to) = (from.number(), to.number());
                 write!(f, "M{seconds:04}{from:02}{to:02}{:02}", taken.len())?;
                 taken.iter().try_for_each(|square| write!(f, "{:02}", square.number()))
@@ -522,7 +529,7 @@ mod tests {
         };
         let played = |seconds, from, to, taken: &[u32]| {
             let taken = taken.iter().map(|&number| square(number)).collect();
-            Message::Move(Played { seconds, from: square(from), to: square(to), taken })
+            Message::Move(TimedMove { seconds, from: square(from), to: square(to), taken })
         };
         let cases = [
             ("R01Tornado voor Windows 4.0        W060065A".to_owned(), request(None)),
@@ -651,7 +658,7 @@ mod tests {
             let Message::Move(played) = read(&format!("M0000473604{taken}")) else { panic!() };
             assert_eq!(played.find(&position), Ok(m));
         }
-        assert_eq!(Message::Move(Played::new(m, 123_456)).to_string(), "M999947360419222942");
+        assert_eq!(Message::Move(TimedMove::new(m, 123_456)).to_string(), "M999947360419222942");
         for (text, error) in [
             ("M000047360414192942", "47x36x14x19x29x42 is not legal in W:WK47:B14,19,22,29,42"),
             ("M00004736051919222942", "47x36x19x19x22x29x42 is not legal"),

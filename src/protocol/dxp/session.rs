@@ -1,31 +1,31 @@
 //! One connection: games are agreed on, played, and ended, whatever the peer does.
 //!
 //! The calling thread holds the conversation; a second one reads what the peer sends, the
-//! [`Worker`] thinks, and both report to the first. What happens is told, in lines for a human,
-//! through the [`Wire`].
+//! [`SearchThread`] thinks, and both report to the first. What happens is told through the [`Wire`], in
+//! lines for a human.
 //!
 //! Choices that the protocol leaves open:
-//! - A wish to take moves back (BACKREQ) is answered by "unsupported" (`K1`): it is meant for a
+//! - A request to take moves back (BACKREQ) is answered by "unsupported" (`K1`): it is meant for a
 //!   human's game, and a game on record stays as it was played.
-//! - The peer's clock is watched for its silence only; no win on time is claimed.
+//! - The peer's clock only says how long to wait for it; no win on time is claimed.
 //! - After a broken, misplaced or illegal message nothing the peer says can be relied on: the
 //!   reason is sent as chat, then the end with the stop code, and the connection is closed.
-//! - Where the user interrupts, the end is sent at once, also out of turn.
+//! - If the user interrupts, the end is sent at once, even out of turn.
 
 use super::game::{Game, Over, Terms};
 use super::link::{Link, LinkError, Messages};
 use super::message::{
-    Answer, BackAnswer, IllegalMove, Message, MessageError, Name, Played, Reason, Request, Start,
-    Text,
+    Answer, BackAnswer, IllegalMove, Message, MessageError, Name, Reason, Request, Start, Text,
+    TimedMove,
 };
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
 use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
-use crate::protocol::hub::reply::InMen;
+use crate::protocol::hub::info::Men;
+use crate::protocol::search_thread::SearchThread;
 use crate::protocol::wire::Wire;
-use crate::protocol::worker::Worker;
 use crate::search::control::Control;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
@@ -44,12 +44,12 @@ use std::time::{Duration, Instant};
 pub struct Settings {
     /// Our name.
     pub name: Name,
-    /// Games to play; none for as many as the other side asks for.
+    /// Games to play; `None` for as many as the other side asks for.
     pub games: Option<u32>,
-    /// What to ask for; none to follow.
+    /// What to ask for; `None` to follow.
     pub initiate: Option<Proposal>,
-    /// How long the peer may say nothing: beyond its clock where it is to move, else at all. None
-    /// for ever.
+    /// How long the peer may say nothing, beyond the time on its clock if it is to move; `None` for
+    /// ever.
     pub patience: Option<Duration>,
     /// The most time for a move.
     pub movetime: Option<Duration>,
@@ -74,11 +74,11 @@ pub struct Proposal {
 
 /// How long the end of a game may take to be confirmed.
 const FAREWELL: Duration = Duration::from_secs(10);
-/// The same where the user wants to leave.
+/// The same if the user wants to leave.
 const HASTE: Duration = Duration::from_secs(2);
-/// How often the user's wish to stop is looked for.
+/// How often to look whether the user wants to stop.
 const POLL: Duration = Duration::from_millis(50);
-/// Time for a move where nothing else limits it.
+/// Time for a move if nothing else limits it.
 const UNLIMITED: Duration = Duration::from_secs(1);
 
 /// How games ended, from our side.
@@ -120,13 +120,13 @@ impl Display for Tally {
     }
 }
 
-/// Why a connection ends before its time.
+/// Why a connection ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     /// The connection.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// A message that is none.
+    /// A message that cannot be read.
     #[error("the peer sent '{text}': {error}")]
     Message {
         /// The message.
@@ -157,7 +157,7 @@ pub enum Trouble {
     /// The game could not be saved.
     #[error("the game cannot be saved: {0}")]
     Save(#[source] io::Error),
-    /// Our own move was refused by the rules, which cannot be.
+    /// Our own move is not legal, which should never happen.
     #[error("the engine's move is not legal: {0}")]
     Own(#[from] pdn::IllegalMove),
     /// The thinking thread has ended.
@@ -165,7 +165,7 @@ pub enum Trouble {
     Engine,
 }
 
-/// What reports to the conversation.
+/// What the other threads report to the conversation.
 enum Event {
     /// A message's text.
     Text(String),
@@ -181,17 +181,17 @@ enum Heard {
     Found(Outcome<Move>),
 }
 
-/// How a game ended in an orderly way.
-enum Ending {
-    /// By itself, we being to move.
+/// How a game came to an orderly end.
+enum OrderlyEnd {
+    /// By the rules or by agreement, while we were to move.
     Over(Over),
     /// The peer sent the end.
     Said { reason: Reason, stop: bool },
 }
 
 /// Plays games with the program at the other end of `stream`, until both have had enough.
-/// `engine` thinks; `stop` is raised where the user wants to leave; each game goes to `save`, also
-/// one that breaks off.
+/// `engine` thinks; `stop` is raised when the user wants to leave; each game goes to `save`, even one
+/// that breaks off.
 ///
 /// Returns what became of the games, and why the connection ended if it should not have.
 pub fn run(
@@ -206,7 +206,7 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            session.worker.finish();
+            session.search_thread.finish();
             played
         })
         .err();
@@ -217,7 +217,7 @@ struct Session<'a> {
     link: Link,
     inbox: Receiver<Event>,
     events: SyncSender<Event>,
-    worker: Worker<DraughtsEngine>,
+    search_thread: SearchThread<DraughtsEngine>,
     settings: &'a Settings,
     wire: &'a Arc<Wire>,
     stop: &'a AtomicBool,
@@ -239,8 +239,9 @@ impl<'a> Session<'a> {
         let (events, inbox) = mpsc::sync_channel(64);
         let sender = events.clone();
         std::thread::spawn(move || listen(messages, &sender));
-        let worker = Worker::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine));
-        Ok(Self { link, inbox, events, worker, settings, wire, stop, search: 0 })
+        let search_thread =
+            SearchThread::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine));
+        Ok(Self { link, inbox, events, search_thread, settings, wire, stop, search: 0 })
     }
 
     fn play_all(
@@ -260,12 +261,12 @@ impl<'a> Session<'a> {
                 Err(trouble) => return Err(self.break_off(trouble)),
             };
             self.announce(&game);
-            self.worker.push(|engine, _| engine.clear());
+            self.search_thread.push(|engine, _| engine.clear());
             let ended = self.play(&mut game);
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
             self.tell(format_args!("game {round}: {result}, {why}"));
-            // First of all: whatever comes now, the game is not lost.
+            // First of all, so that the game is kept whatever happens next.
             let saved = save(&game.record(result, &why)).map_err(Trouble::Save);
             let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
             let stops = match ended {
@@ -356,7 +357,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a game to be asked for; none where the peer has had enough.
+    /// Waits for a request for a game; `None` if the peer has had enough.
     fn follow(&mut self, round: u32) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         let played = round > 1;
@@ -397,12 +398,12 @@ impl<'a> Session<'a> {
 
     // ----------------------------------------------------------------------------------- play
 
-    fn play(&mut self, game: &mut Game) -> Result<Ending, Trouble> {
+    fn play(&mut self, game: &mut Game) -> Result<OrderlyEnd, Trouble> {
         loop {
             let began = Instant::now();
             if game.is_ours() {
                 if let Some(over) = game.over() {
-                    return Ok(Ending::Over(over));
+                    return Ok(OrderlyEnd::Over(over));
                 }
                 let outcome = match self.think(game)? {
                     Ok(outcome) => outcome,
@@ -411,9 +412,9 @@ impl<'a> Session<'a> {
                 let m = outcome.best.ok_or(Trouble::Engine)?;
                 let elapsed = began.elapsed();
                 let seconds = (elapsed.as_millis() as u64 + 500) / 1000;
-                self.link.send(&Message::Move(Played::new(m, seconds)))?;
+                self.link.send(&Message::Move(TimedMove::new(m, seconds)))?;
                 let info = outcome.info.as_ref();
-                let thought = info.map(|info| format!("{}/{}", InMen(info.score), info.depth));
+                let thought = info.map(|info| format!("{}/{}", Men::from(info.score), info.depth));
                 self.make(game, m, elapsed, &thought.unwrap_or_default())?;
             } else {
                 let until = Until::patience(
@@ -425,7 +426,7 @@ impl<'a> Session<'a> {
                         self.make(game, m, began.elapsed(), "")?;
                     }
                     Heard::Message(Message::End { reason, stop }) => {
-                        return Ok(Ending::Said { reason, stop });
+                        return Ok(OrderlyEnd::Said { reason, stop });
                     }
                     Heard::Message(other) => {
                         return Err(Trouble::out_of_place(&other, "instead of a move"));
@@ -456,7 +457,7 @@ impl<'a> Session<'a> {
     }
 
     /// Looks for a move. The peer may end the game meanwhile.
-    fn think(&mut self, game: &Game) -> Result<Result<Outcome<Move>, Ending>, Trouble> {
+    fn think(&mut self, game: &Game) -> Result<Result<Outcome<Move>, OrderlyEnd>, Trouble> {
         let control = Control::new();
         let clock = game.clock();
         let &Settings { movetime, depth, .. } = self.settings;
@@ -471,7 +472,7 @@ impl<'a> Session<'a> {
         let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
-        self.worker.push_long(move |engine, _| {
+        self.search_thread.push_long(move |engine, _| {
             let outcome = engine.search(&root, &limits, &handle, &|_| {});
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
@@ -481,18 +482,20 @@ impl<'a> Session<'a> {
         control.stop();
         match heard? {
             Heard::Found(outcome) => Ok(Ok(outcome)),
-            Heard::Message(Message::End { reason, stop }) => Ok(Err(Ending::Said { reason, stop })),
+            Heard::Message(Message::End { reason, stop }) => {
+                Ok(Err(OrderlyEnd::Said { reason, stop }))
+            }
             Heard::Message(other) => Err(Trouble::out_of_place(&other, "while we were to move")),
         }
     }
 
     // ------------------------------------------------------------------------------------ end
 
-    /// Says that the game is over, or confirms it; `last` where we want no other. Says whether the
-    /// peer wants none.
-    fn part(&mut self, game: &Game, ending: Ending, last: bool) -> Result<bool, Trouble> {
+    /// Says that the game is over, or confirms it; `last` if we want no other. Returns whether the
+    /// peer wants no other.
+    fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
-            Ending::Said { stop, .. } => {
+            OrderlyEnd::Said { stop, .. } => {
                 let confirmed = self.link.send(&end(Reason::Unknown, last));
                 // Who wants no more may have gone already.
                 if stop || last {
@@ -501,14 +504,14 @@ impl<'a> Session<'a> {
                     confirmed.map(|()| false).map_err(Trouble::Link)
                 }
             }
-            Ending::Over(over) => {
+            OrderlyEnd::Over(over) => {
                 self.link.send(&end(reason(over, game.terms().ours), last))?;
                 self.confirmed(FAREWELL, last)
             }
         }
     }
 
-    /// Waits until the peer confirms the end. Says whether it wants no other game.
+    /// Waits until the peer confirms the end. Returns whether it wants no other game.
     fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
         let until = Until::patience(Some(patience));
         loop {
@@ -524,7 +527,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells the peer what is wrong, and that this is the end, as far as it still listens.
+    /// Tells the peer what is wrong and that this is the end, if it still listens.
     fn break_off(&mut self, trouble: Trouble) -> Trouble {
         if matches!(trouble, Trouble::Link(LinkError::Closed | LinkError::Broken(_))) {
             return trouble;
@@ -542,7 +545,7 @@ impl<'a> Session<'a> {
         trouble
     }
 
-    /// Waits a moment for the confirmation, without looking at the user's wish, which is known.
+    /// Waits a moment for the confirmation, although the user wants to leave.
     fn leave(&self) {
         let until = Instant::now() + HASTE;
         while let Some(left) = until.checked_duration_since(Instant::now())
@@ -558,7 +561,7 @@ impl<'a> Session<'a> {
 
     // --------------------------------------------------------------------------------- listen
 
-    /// Waits for what decides something. Chat is shown, and a wish to take back is refused.
+    /// Waits for something to act on. Chat is shown, and requests to take back are refused.
     fn hear(&mut self, until: Until) -> Result<Heard, Trouble> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -604,7 +607,7 @@ impl Trouble {
 #[derive(Clone, Copy)]
 enum Until {
     Forever,
-    /// So long after a moment.
+    /// This long after a moment.
     After(Instant, Duration),
 }
 
@@ -613,7 +616,7 @@ impl Until {
         time.map_or(Self::Forever, |time| Self::After(Instant::now(), time))
     }
 
-    /// The time left; at the end that is trouble.
+    /// The time left; an error once there is none.
     fn left(self) -> Result<Duration, Trouble> {
         match self {
             Self::Forever => Ok(Duration::MAX),
@@ -639,7 +642,7 @@ const fn end(reason: Reason, stop: bool) -> Message {
     Message::End { reason, stop }
 }
 
-/// What to say of a game that is over, we being to move or having moved after a draw.
+/// What to say of a game that is over.
 fn reason(over: Over, ours: Side) -> Reason {
     match over {
         Over::NoMove(side) if side == ours => Reason::Lost,
@@ -667,11 +670,11 @@ fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, String> {
 }
 
 /// The result of a game, and how it came about.
-fn conclusion(game: &Game, ended: &Result<Ending, Trouble>) -> (GameResult, String) {
+fn conclusion(game: &Game, ended: &Result<OrderlyEnd, Trouble>) -> (GameResult, String) {
     let peer = !game.terms().ours;
     let (said, last) = match ended {
-        Ok(Ending::Over(over)) => return (over.result(), over.to_string()),
-        Ok(Ending::Said { reason, .. }) => {
+        Ok(OrderlyEnd::Over(over)) => return (over.result(), over.to_string()),
+        Ok(OrderlyEnd::Said { reason, .. }) => {
             let what = match reason {
                 Reason::Unknown => "ends the game",
                 Reason::Lost => "gives up",

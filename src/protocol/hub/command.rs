@@ -1,7 +1,8 @@
-//! What the interface says: one line, one [`Command`].
+//! What the interface says: one line, one [`Command`], which is read from its text and prints itself.
 
-use super::line::{Line, LineError};
+use super::line::{Line, LineError, Value};
 use crate::base::cursor::excerpt;
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -75,10 +76,10 @@ pub struct Level {
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It is not of the form of all lines.
+    /// The line is not of the form of all lines.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// An argument that the command needs.
+    /// An argument that the command needs is missing.
     #[error("'{command}' needs {what}")]
     Missing {
         /// The command.
@@ -86,7 +87,7 @@ pub enum CommandError {
         /// What is missing.
         what: &'static str,
     },
-    /// A value that is no number, or too large.
+    /// A value is not a number, or too large.
     #[error("'{name}={value}' in 'level': {what}")]
     Number {
         /// The argument.
@@ -101,7 +102,10 @@ pub enum CommandError {
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Reads a line; none where it is blank or its command is not known, and so to be ignored.
+    /// Reads a line; `None` if it is blank or its command is unknown, and so to be ignored.
+    ///
+    /// # Errors
+    /// If a known command is not of the form that it should have.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         // An unknown command may have any form.
         let known = |command: &str| NAMES.contains(&command);
@@ -176,7 +180,7 @@ impl Level {
     }
 }
 
-/// A whole number; below one it counts as one.
+/// A whole number; less than one counts as one.
 fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> Result<Option<T>> {
     line.get(name)
         .map(|value| {
@@ -193,7 +197,7 @@ fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> R
         .transpose()
 }
 
-/// Seconds; below zero, as an exceeded clock may be, they count as zero.
+/// Seconds; less than zero, as an exceeded clock may show, counts as zero.
 fn seconds(line: &Line<'_>, name: &'static str) -> Result<Option<Duration>> {
     line.get(name)
         .map(|value| {
@@ -207,6 +211,59 @@ fn seconds(line: &Line<'_>, name: &'static str) -> Result<Option<Duration>> {
             })
         })
         .transpose()
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hub => f.write_str("hub"),
+            Self::SetParam { name, value } => {
+                write!(f, "set-param name={} value={}", Value(name), Value(value))
+            }
+            Self::Init => f.write_str("init"),
+            Self::NewGame => f.write_str("new-game"),
+            Self::Pos { pos, moves } if moves.is_empty() => write!(f, "pos pos={}", Value(pos)),
+            Self::Pos { pos, moves } => {
+                write!(f, "pos pos={} moves=\"{}\"", Value(pos), moves.join(" "))
+            }
+            Self::Level(level) => level.fmt(f),
+            Self::Go(Mode::Think) => f.write_str("go think"),
+            Self::Go(Mode::Ponder) => f.write_str("go ponder"),
+            Self::Go(Mode::Analyze) => f.write_str("go analyze"),
+            Self::PonderHit => f.write_str("ponder-hit"),
+            Self::Stop => f.write_str("stop"),
+            Self::Ping => f.write_str("ping"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, nodes, move_time, moves, time, inc, infinite } = *self;
+        let inc = Some(inc).filter(|inc| !inc.is_zero());
+        f.write_str("level")?;
+        for (name, value) in [
+            ("depth", depth.map(|plies| plies.to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("move-time", move_time.map(|time| in_seconds(time, 0))),
+            ("moves", moves.map(|moves| moves.to_string())),
+            // As interfaces write the time on a clock.
+            ("time", time.map(|time| in_seconds(time, 3))),
+            ("inc", inc.map(|time| in_seconds(time, 0))),
+        ] {
+            value.map_or(Ok(()), |value| write!(f, " {name}={value}"))?;
+        }
+        f.write_str(if infinite { " infinite" } else { "" })
+    }
+}
+
+/// A time in seconds, exactly, with at least this many decimals (up to 9).
+fn in_seconds(time: Duration, decimals: usize) -> String {
+    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
+    let (kept, rest) = text.split_at(text.len() - 9 + decimals);
+    let exact = format!("{kept}{}", rest.trim_end_matches('0'));
+    exact.trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -243,6 +300,36 @@ mod tests {
             ("quit", Command::Quit),
         ] {
             assert_eq!(parse(line), Some(command));
+        }
+    }
+
+    #[test]
+    fn every_command_reads_back() {
+        for line in [
+            "hub",
+            "set-param name=threads value=2",
+            "set-param name=log-file value=\"\"",
+            "set-param name=log-file value=\"my log.txt\"",
+            "init",
+            "new-game",
+            "pos pos=We",
+            "pos pos=We moves=\"32-28\"",
+            "pos pos=We moves=\"32-28 19-23\"",
+            "level infinite",
+            "level move-time=0.2",
+            "level move-time=1",
+            "level moves=9 time=61.000 inc=0.5",
+            "level time=0.0012",
+            "level depth=3 nodes=9 move-time=2 moves=4 time=0.000 inc=0.000000001 infinite",
+            "go think",
+            "go ponder",
+            "go analyze",
+            "ponder-hit",
+            "stop",
+            "ping",
+            "quit",
+        ] {
+            assert_eq!(parse(line).map(|command| command.to_string()).as_deref(), Some(line));
         }
     }
 

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Line<'a> {
     /// The first word.
     pub command: &'a str,
-    /// What follows, in its order; a flag has an empty value.
+    /// What follows, in order; a flag has an empty value.
     arguments: Vec<(&'a str, &'a str)>,
 }
 
@@ -24,7 +24,10 @@ pub enum LineError {
 }
 
 impl<'a> Line<'a> {
-    /// Takes a line apart; the command is empty where the line is blank.
+    /// Takes a line apart; the command is empty if the line is blank.
+    ///
+    /// # Errors
+    /// If the line is not of the form.
     pub fn parse(line: &'a str) -> Result<Self, LineError> {
         let mut cursor = Cursor::new(line);
         let command = cursor.word().unwrap_or_default();
@@ -52,7 +55,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The value of an argument, if it is there; of several the last.
+    /// The value of an argument, if it is there; the last if there are several.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.arguments.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value)
     }
@@ -71,8 +74,8 @@ fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, LineError> 
     if cursor.eat("\"") { Ok(value) } else { Err(LineError::OpenQuote(excerpt(name))) }
 }
 
-/// A value as it stands in a line: quoted where it is empty or has a character that could be taken
-/// for the end of it. The protocol has no way to write a quote or a new line, so they are replaced.
+/// A value as it stands in a line: quoted if it is empty or has a character that could be taken for
+/// its end. The protocol has no way to write a quote or a new line, so they are replaced.
 #[derive(Clone, Debug)]
 pub struct Value<T>(pub T);
 

@@ -1,9 +1,10 @@
 //! Hub, version 2: the protocol of draughts engines and interfaces, as Fabien Letouzey's text that
 //! comes with Scan 3.1 (`protocol.txt`) has it.
 //!
-//! [`mod@line`] takes a line apart and [`command`] makes sense of it, [`reply`] writes what the engine
-//! answers, [`param`] is the one table of parameters, [`session`] joins them: the calling thread obeys
-//! commands and never thinks, [`search`] thinks on a thread of its own.
+//! The grammar, for engines and for programs that drive engines: [`mod@line`] is the form of every
+//! line, [`command`] is what an interface says, [`reply`] what an engine says, with [`info`] for its
+//! thoughts and [`param`] for its parameters. The engine: [`param`] also has the table of its own
+//! parameters, [`session`] obeys commands, [`search`] thinks on a thread of its own.
 //!
 //! Where the text leaves a choice:
 //! - Commands and arguments that are not known are ignored, as it asks. A known command with a bad
@@ -16,13 +17,14 @@
 //! - `level nodes=N`, and `depth`, `nodes` and `move-time` together with a clock, limit as they say.
 //! - `go think` in a position of the book is answered by one of its moves at once, without `info`, unless
 //!   `book` is off or the level is infinite.
-//! - `go analyze` is `go think` with every legal move looked at, also where there is but one.
-//! - Captured squares may come in any order, and may be left out where the move is clear without.
+//! - `go analyze` is `go think` with every legal move looked at, even if there is only one.
+//! - Captured squares may come in any order, and may be left out if the move is clear without them.
 //! - Scores are in men from the side to move. A win in n plies is 100 - n/100, so 99.99 wins at once.
 //! - Without a legal move the answer is an `error` that says so, then `done move=none`.
 //! - `quit` and the end of input end everything at once, also while thinking.
 
 pub mod command;
+pub mod info;
 pub mod line;
 pub mod param;
 pub mod reply;

@@ -1,301 +1,242 @@
-//! The parameters, each listed once: its name, its type with default and range, what it sets, and
-//! what must be done when it changes.
+//! The parameters of this engine, each listed once, and the `param` line by which any engine announces
+//! a parameter.
 
-use super::line::Value;
+use super::line::{Line, Value};
 use crate::base::cursor::excerpt;
 use crate::endings::bitbase::MOST_PIECES;
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use crate::protocol::setting::{
+    Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
+};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 /// The values of all parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The logarithm to base 2 of the number of entries of the transposition table.
-    pub tt_size: u32,
-    /// Threads that search.
-    pub threads: usize,
-    /// Bitbases of up to so many pieces are used, if there are any.
+    /// What every engine can be told.
+    pub engine: EngineSettings,
+    /// The most pieces of a bitbase that is used, if it is there.
     pub bb_size: u32,
     /// Whether moves of the book are played without thinking.
     pub book: bool,
-    /// Whether the interface may ask to ponder.
-    pub ponder: bool,
-    /// Time lost between the engine's answer and the stopping of its clock.
-    pub move_overhead: Duration,
-    /// The file that gets all lines of both directions.
-    pub log_file: Option<PathBuf>,
-}
-
-/// The logarithm of the number of entries in a mebibyte, of 16 bytes each.
-const ENTRIES_PER_MB: u32 = 16;
-
-impl Settings {
-    /// The size of the transposition table in MB (2^20 bytes).
-    pub const fn hash_mb(&self) -> usize {
-        1 << (self.tt_size - ENTRIES_PER_MB)
-    }
 }
 
 impl Default for Settings {
     /// Every default of [`PARAMS`].
     fn default() -> Self {
-        let mut settings = Self {
-            tt_size: ENTRIES_PER_MB,
-            bb_size: 0,
-            threads: 0,
-            book: false,
-            ponder: false,
-            move_overhead: Duration::ZERO,
-            log_file: None,
-        };
-        for param in PARAMS {
-            match param.kind {
-                Kind::Bool { default, set } => set(&mut settings, default),
-                Kind::Int { default, set, .. } => set(&mut settings, default),
-                Kind::Real { default, set, .. } => set(&mut settings, default),
-                Kind::Text { default, set } => set(&mut settings, default),
-                Kind::Enum { .. } => {}
-            }
-        }
+        let mut settings = Self { engine: EngineSettings::default(), bb_size: 0, book: false };
+        settings.reset();
         settings
     }
 }
 
-/// What has to be done after a parameter has changed, beside remembering it for the next search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// Make a table of the new size.
-    Hash,
-    /// Start or end threads.
-    Threads,
-    /// Use other bitbases.
-    Bitbases,
-    /// Open or close the log.
-    LogFile,
-}
+/// The logarithm to base 2 of the number of table entries in a mebibyte, of 16 bytes each.
+const ENTRIES_PER_MB: u32 = 16;
 
-/// The type of a parameter, its default, and how to set it.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// True or false.
-    Bool {
-        /// The default.
-        default: bool,
-        /// How to set it.
-        set: fn(&mut Settings, bool),
-    },
-    /// A whole number.
-    Int {
-        /// The default.
-        default: u32,
-        /// The least and greatest value.
-        range: (u32, u32),
-        /// How to set it.
-        set: fn(&mut Settings, u32),
-    },
-    /// A number.
-    Real {
-        /// The default.
-        default: f64,
-        /// The least and greatest value.
-        range: (f64, f64),
-        /// How to set it.
-        set: fn(&mut Settings, f64),
-    },
-    /// Any text.
-    Text {
-        /// The default.
-        default: &'static str,
-        /// How to set it.
-        set: fn(&mut Settings, &str),
-    },
-    /// One of some words, of which there is but one so far; nothing to set.
-    Enum {
-        /// The word.
-        only: &'static str,
-    },
-}
+type Row = Setting<Settings>;
 
-/// A parameter as the interface sees it; printed as the `param` line.
-#[derive(Clone, Copy, Debug)]
-pub struct Param {
-    /// The name.
-    pub name: &'static str,
-    /// Type, default, setter.
-    pub kind: Kind,
-    /// What a change entails.
-    pub effect: Effect,
-}
-
-const fn param(name: &'static str, effect: Effect, kind: Kind) -> Param {
-    Param { name, kind, effect }
+const fn param(name: &'static str, effect: Effect, kind: Kind<Settings>) -> Row {
+    Row { name, kind, effect }
 }
 
 /// All parameters, in the order in which `hub` lists them. Where Scan has the same, it has the same
-/// name and meaning.
+/// name and meaning; `tt-size` is the logarithm to base 2 of the number of entries of the
+/// transposition table.
 #[rustfmt::skip]
-pub static PARAMS: &[Param] = &[
-    param("variant", Effect::None, Kind::Enum { only: "normal" }),
+pub const PARAMS: &[Row] = &[
+    param("variant", Effect::None, Kind::Enum { words: &["normal"], set: |_, _| () }),
     param("book", Effect::None, Kind::Bool { default: true, set: |s, on| s.book = on }),
-    param("ponder", Effect::None, Kind::Bool { default: false, set: |s, on| s.ponder = on }),
+    param("ponder", Effect::None,
+        Kind::Bool { default: false, set: |s, on| s.engine.ponder = on }),
     param("threads", Effect::Threads,
-        Kind::Int { default: 1, range: (1, 512), set: |s, n| s.threads = n as usize }),
+        Kind::Int { default: 1, min: 1, max: 512, set: |s, n| s.engine.threads = n as usize }),
     param("tt-size", Effect::Hash,
-        Kind::Int { default: 20, range: (ENTRIES_PER_MB, 36), set: |s, n| s.tt_size = n }),
+        Kind::Int { default: 20, min: ENTRIES_PER_MB, max: 36,
+            set: |s, n| s.engine.hash_mb = 1 << (n - ENTRIES_PER_MB) }),
     param("bb-size", Effect::Bitbases,
-        Kind::Int { default: MOST_PIECES, range: (0, MOST_PIECES), set: |s, n| s.bb_size = n }),
+        Kind::Int { default: MOST_PIECES, min: 0, max: MOST_PIECES, set: |s, n| s.bb_size = n }),
     param("move-overhead", Effect::None,
-        Kind::Real { default: 0.01, range: (0.0, 5.0),
-            set: |s, n| s.move_overhead = Duration::from_secs_f64(n) }),
-    param("log-file", Effect::LogFile, Kind::Text { default: "",
-        set: |s, path| s.log_file = (!path.is_empty()).then(|| path.into()) }),
+        Kind::Real { default: 0.01, min: 0.0, max: 5.0,
+            set: |s, n| s.engine.move_overhead = Duration::from_secs_f64(n) }),
+    param("log-file", Effect::LogFile,
+        Kind::Text { default: "", set: |s, path| s.engine.set_log_file(path) }),
 ];
 
-/// Why a parameter cannot be set.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum ParamError {
-    /// No such parameter.
-    #[error("there is no parameter '{0}'")]
-    Unknown(String),
-    /// Not `true` or `false`.
-    #[error("parameter '{0}' is true or false, not '{1}'")]
-    NotBool(&'static str, String),
-    /// No whole number, or not in the range.
-    #[error("parameter '{name}' is a whole number from {} to {}, not '{value}'", range.start(), range.end())]
-    NotInt {
-        /// The parameter.
-        name: &'static str,
-        /// What it can be.
-        range: RangeInclusive<u32>,
-        /// The value given.
-        value: String,
-    },
-    /// No number, or not in the range.
-    #[error("parameter '{name}' is a number from {} to {}, not '{value}'", range.start(), range.end())]
-    NotReal {
-        /// The parameter.
-        name: &'static str,
-        /// What it can be.
-        range: RangeInclusive<f64>,
-        /// The value given.
-        value: String,
-    },
-    /// Another word.
-    #[error("parameter '{0}' can only be '{1}', not '{2}'")]
-    NotOne(&'static str, &'static str, String),
-}
+impl crate::protocol::setting::Settings for Settings {
+    const TABLE: &'static [Row] = PARAMS;
+    const STYLE: Style = Style {
+        noun: "parameter",
+        whole_number: "whole number",
+        any_case: false,
+        empty_text: "",
+        quote: excerpt,
+    };
 
-impl Settings {
-    /// Sets a parameter and says what has to be done now. After an error nothing has changed.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, ParamError> {
-        let param = PARAMS
-            .iter()
-            .find(|param| param.name == name)
-            .ok_or_else(|| ParamError::Unknown(excerpt(name)))?;
-        let name = param.name;
-        let wrong = || excerpt(value);
-        match param.kind {
-            Kind::Bool { set, .. } => {
-                set(self, value.parse().map_err(|_| ParamError::NotBool(name, wrong()))?);
-            }
-            Kind::Int { range: (min, max), set, .. } => {
-                let range = min..=max;
-                let number = value.parse().ok().filter(|number| range.contains(number));
-                set(
-                    self,
-                    number.ok_or_else(|| ParamError::NotInt { name, range, value: wrong() })?,
-                );
-            }
-            Kind::Real { range: (min, max), set, .. } => {
-                let range = min..=max;
-                let number = value.parse().ok().filter(|number| range.contains(number));
-                set(
-                    self,
-                    number.ok_or_else(|| ParamError::NotReal { name, range, value: wrong() })?,
-                );
-            }
-            Kind::Text { set, .. } => set(self, value),
-            Kind::Enum { only } if value == only => {}
-            Kind::Enum { only } => return Err(ParamError::NotOne(name, only, wrong())),
-        }
-        Ok(param.effect)
+    fn engine(&mut self) -> &mut EngineSettings {
+        &mut self.engine
     }
 }
 
-impl fmt::Display for Param {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "param name={} value=", self.name)?;
-        match self.kind {
-            Kind::Bool { default, .. } => write!(f, "{default} type=bool"),
-            Kind::Int { default, range: (min, max), .. } => {
-                write!(f, "{default} type=int min={min} max={max}")
-            }
-            Kind::Real { default, range: (min, max), .. } => {
-                write!(f, "{default} type=real min={min} max={max}")
-            }
-            Kind::Text { default, .. } => write!(f, "{} type=string", Value(default)),
-            Kind::Enum { only } => write!(f, "{only} type=enum values={}", Value(only)),
+impl Settings {
+    /// Sets a parameter and says what has to be done now.
+    ///
+    /// # Errors
+    /// If there is no such parameter or it cannot have the value; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, SettingError> {
+        self.change(name, Some(value))
+    }
+}
+
+/// A `param` line: how an engine announces a parameter. What is not said, or is not a number although
+/// it should be, is `None`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ParamLine<'a> {
+    /// The name.
+    pub name: Option<Cow<'a, str>>,
+    /// The value that it has now.
+    pub value: Option<Cow<'a, str>>,
+    /// `bool`, `int`, `real`, `enum` or `string`, if the engine keeps to the protocol.
+    pub kind: Option<Cow<'a, str>>,
+    /// The least value of a number.
+    pub min: Option<f64>,
+    /// The greatest value of a number.
+    pub max: Option<f64>,
+    /// The values of an `enum`, separated by blanks.
+    pub values: Option<Cow<'a, str>>,
+}
+
+impl<'a> From<&Line<'a>> for ParamLine<'a> {
+    fn from(line: &Line<'a>) -> Self {
+        let text = |name| line.get(name).map(Cow::Borrowed);
+        let number = |name| line.get(name)?.parse().ok();
+        Self {
+            name: text("name"),
+            value: text("value"),
+            kind: text("type"),
+            min: number("min"),
+            max: number("max"),
+            values: text("values"),
         }
+    }
+}
+
+impl From<&'static Row> for ParamLine<'static> {
+    fn from(row: &'static Row) -> Self {
+        let of = |kind: &'static str, value: String| Self {
+            name: Some(row.name.into()),
+            value: Some(value.into()),
+            kind: Some(kind.into()),
+            ..Self::default()
+        };
+        match row.kind {
+            Kind::Bool { default, .. } => of("bool", default.to_string()),
+            Kind::Int { default, min, max, .. } => {
+                let (min, max) = (Some(min.into()), Some(max.into()));
+                Self { min, max, ..of("int", default.to_string()) }
+            }
+            Kind::Real { default, min, max, .. } => {
+                Self { min: Some(min), max: Some(max), ..of("real", default.to_string()) }
+            }
+            Kind::Text { default, .. } => of("string", default.to_owned()),
+            Kind::Enum { words, .. } => {
+                let first = words.first().copied().unwrap_or_default();
+                Self { values: Some(words.join(" ").into()), ..of("enum", first.to_owned()) }
+            }
+            // Hub has no buttons: setting any value presses this one.
+            Kind::Button => of("bool", false.to_string()),
+        }
+    }
+}
+
+impl Display for ParamLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        fn argument<T: Display>(
+            f: &mut Formatter<'_>,
+            name: &str,
+            value: &Option<T>,
+        ) -> fmt::Result {
+            value.iter().try_for_each(|value| write!(f, " {name}={}", Value(value)))
+        }
+        f.write_str("param")?;
+        argument(f, "name", &self.name)?;
+        argument(f, "value", &self.value)?;
+        argument(f, "type", &self.kind)?;
+        argument(f, "min", &self.min)?;
+        argument(f, "max", &self.max)?;
+        argument(f, "values", &self.values)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::setting::tests::every_setting_can_be_set_to_what_it_announces;
 
     #[test]
     fn every_parameter_can_be_set_to_what_it_announces() {
-        for param in PARAMS {
-            let mut settings = Settings::default();
-            let before = settings.clone();
-            let bad: &[&str] = match param.kind {
-                Kind::Bool { default, .. } => {
-                    settings.set(param.name, &(!default).to_string()).expect("a bool");
-                    &["", "maybe", "1"]
-                }
-                Kind::Int { range: (min, max), .. } => {
-                    settings.set(param.name, &max.to_string()).expect("in range");
-                    settings.set(param.name, &min.to_string()).expect("in range");
-                    &["", "-1", "1.5", "99999999999"]
-                }
-                Kind::Real { range: (min, max), .. } => {
-                    settings.set(param.name, &min.to_string()).expect("in range");
-                    settings.set(param.name, &max.to_string()).expect("in range");
-                    &["", "x", "NaN", "1e9", "-1"]
-                }
-                Kind::Text { .. } => {
-                    settings.set(param.name, "some text").expect("any text");
-                    &[]
-                }
-                Kind::Enum { only } => {
-                    settings.set(param.name, only).expect("the only one");
-                    &["", "killer"]
-                }
-            };
-            assert_eq!(PARAMS.iter().filter(|p| p.name == param.name).count(), 1);
-            let set = settings.clone();
-            for bad in bad {
-                assert!(settings.set(param.name, bad).is_err(), "{} {bad}", param.name);
-            }
-            assert_eq!(settings, set);
-            assert!(matches!(param.kind, Kind::Enum { .. } | Kind::Int { .. }) || set != before);
+        every_setting_can_be_set_to_what_it_announces::<Settings>();
+        let mut settings = Settings::default();
+        for wrong in ["TRUE", "killer"] {
+            assert!(
+                settings.set("ponder", wrong).is_err() && settings.set("variant", wrong).is_err()
+            );
+        }
+        assert!(settings.set("Ponder", "true").is_err());
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        let mut settings = Settings::default();
+        let mut error = |name, value| settings.set(name, value).expect_err("bad").to_string();
+        for (name, value, message) in [
+            ("speed", "9", "there is no parameter 'speed'"),
+            ("book", "maybe", "parameter 'book' is true or false, not 'maybe'"),
+            ("threads", "0", "parameter 'threads' is a whole number from 1 to 512, not '0'"),
+            ("move-overhead", "9", "parameter 'move-overhead' is a number from 0 to 5, not '9'"),
+            ("variant", "killer", "parameter 'variant' can only be 'normal', not 'killer'"),
+        ] {
+            assert_eq!(error(name, value), message);
         }
     }
 
     #[test]
+    fn the_table_has_the_size_that_is_asked_for() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.engine.hash_mb, 16);
+        settings.set("tt-size", "24").expect("in range");
+        assert_eq!(settings.engine.hash_mb, 256);
+    }
+
+    #[test]
     fn parameters_print_as_the_protocol_has_them() {
-        let lines: Vec<_> = PARAMS.iter().map(ToString::to_string).collect();
+        let lines: Vec<_> = PARAMS.iter().map(|row| ParamLine::from(row).to_string()).collect();
         for line in [
             "param name=variant value=normal type=enum values=normal",
             "param name=ponder value=false type=bool",
             "param name=threads value=1 type=int min=1 max=512",
+            "param name=move-overhead value=0.01 type=real min=0 max=5",
             "param name=log-file value=\"\" type=string",
         ] {
             assert!(lines.iter().any(|l| l == line), "{line} in {lines:?}");
         }
+    }
+
+    #[test]
+    fn parameters_read_back() {
+        let variant = ParamLine {
+            name: Some("my variant".into()),
+            value: Some("normal".into()),
+            kind: Some("enum".into()),
+            values: Some("normal killer".into()),
+            ..ParamLine::default()
+        };
+        for param in PARAMS.iter().map(ParamLine::from).chain([variant]) {
+            let text = param.to_string();
+            assert_eq!(ParamLine::from(&Line::parse(&text).expect("a line")), param, "{text}");
+        }
+        let odd = Line::parse("param name=a min=x max=3").expect("a line");
+        let odd = ParamLine::from(&odd);
+        assert_eq!((odd.value, odd.kind, odd.min, odd.max), (None, None, None, Some(3.0)));
     }
 }

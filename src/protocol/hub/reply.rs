@@ -1,85 +1,110 @@
-//! What the engine says: each reply is a type that prints itself.
+//! What an engine says: each line is a type that prints itself and is read from its text.
 
-use super::line::Value;
-use crate::draughts::{Move, notation};
-use crate::search::report::{Bound, Info};
-use crate::search::score::Score;
+use super::info::Info;
+use super::line::{Line, LineError, Value};
+use super::param::ParamLine;
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-/// `error message="..."`.
-#[derive(Clone, Debug)]
-pub struct Failure<T>(pub T);
-
-impl<T: Display> Display for Failure<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "error message={}", Value(&self.0))
-    }
+/// A line of the engine.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply<'a> {
+    /// `id name=... version=... author=...`.
+    Id(Id<'a>),
+    /// `param ...`.
+    Param(ParamLine<'a>),
+    /// `wait`: it has introduced itself.
+    Wait,
+    /// `ready`: it is initialised.
+    Ready,
+    /// `pong`: the answer to `ping`.
+    Pong,
+    /// `info ...`.
+    Info(Info<'a>),
+    /// `done ...`.
+    Done(Done<'a>),
+    /// `error message="..."`.
+    Error(Cow<'a, str>),
 }
 
-/// A score in men. Wins count down from 100 by a hundredth for each ply.
-#[derive(Clone, Copy, Debug)]
-pub struct InMen(pub Score);
-
-impl Display for InMen {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const WON: i32 = 100 * 100;
-        let Self(score) = *self;
-        let hundredths = if score.is_win() {
-            WON - (Score::MATE - score)
-        } else if score.is_loss() {
-            -WON + (score - -Score::MATE)
-        } else {
-            score.centipawns().clamp(-WON / 2, WON / 2)
-        };
-        let sign = if hundredths < 0 { "-" } else { "" };
-        let size = hundredths.abs();
-        write!(f, "{sign}{}.{:02}", size / 100, size % 100)
-    }
-}
-
-/// `info` with a line of thought.
-#[derive(Clone, Debug)]
-pub struct Thought<'a>(pub &'a Info<Move>);
-
-impl Display for Thought<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Info { depth, mean_depth, seldepth, score, bound, nodes, elapsed, .. } = self.0;
-        let Info { hashfull, tbhits, .. } = self.0;
-        let seconds = elapsed.as_secs_f64();
-        let million_nps = *nodes as f64 / seconds.max(1e-6) / 1e6;
-        write!(f, "info depth={depth}")?;
-        mean_depth.map_or(Ok(()), |plies| write!(f, " mean-depth={plies:.1}"))?;
-        write!(f, " max-depth={seldepth} score={}", InMen(*score))?;
-        f.write_str(match bound {
-            Bound::Exact => "",
-            Bound::Lower => " bound=lower",
-            Bound::Upper => " bound=upper",
-        })?;
-        write!(f, " nodes={nodes} time={seconds:.3} nps={million_nps:.3}")?;
-        write!(f, " hashfull={hashfull} tbhits={tbhits} pv=\"")?;
-        for (i, &m) in self.0.pv.iter().enumerate() {
-            write!(f, "{}{}", if i == 0 { "" } else { " " }, notation::hub(m))?;
-        }
-        f.write_str("\"")
-    }
+/// `id`: who the engine is. What is not said is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Id<'a> {
+    /// Its name.
+    pub name: Option<Cow<'a, str>>,
+    /// Its version.
+    pub version: Option<Cow<'a, str>>,
+    /// Who made it.
+    pub author: Option<Cow<'a, str>>,
 }
 
 /// `done`: the move to play, and the reply to ponder on.
-#[derive(Clone, Copy, Debug)]
-pub struct Done {
-    /// The move; none where there is no legal one.
-    pub best: Option<Move>,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Done<'a> {
+    /// The move as it is written, unchecked: [`Self::NONE`] if there is no legal one, empty if the
+    /// engine names none.
+    pub best: Cow<'a, str>,
     /// The expected reply.
-    pub ponder: Option<Move>,
+    pub ponder: Option<Cow<'a, str>>,
 }
 
-impl Display for Done {
+impl Done<'_> {
+    /// What stands for the move in a position without legal moves.
+    pub const NONE: &'static str = "none";
+}
+
+impl<'a> Reply<'a> {
+    /// Reads a line; `None` if it means nothing, and so is to be ignored.
+    ///
+    /// # Errors
+    /// If the line is not of the form of all lines.
+    pub fn parse(text: &'a str) -> Result<Option<Self>, LineError> {
+        let line = Line::parse(text)?;
+        let get = |name| line.get(name).map(Cow::Borrowed);
+        Ok(Some(match line.command {
+            "id" => {
+                Self::Id(Id { name: get("name"), version: get("version"), author: get("author") })
+            }
+            "param" => Self::Param(ParamLine::from(&line)),
+            "wait" => Self::Wait,
+            "ready" => Self::Ready,
+            "pong" => Self::Pong,
+            "info" => Self::Info(Info::from(&line)),
+            "done" => {
+                Self::Done(Done { best: get("move").unwrap_or_default(), ponder: get("ponder") })
+            }
+            "error" => Self::Error(get("message").unwrap_or_default()),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An error that says why.
+    pub fn error(why: &dyn Display) -> Self {
+        Self::Error(why.to_string().into())
+    }
+}
+
+impl Display for Reply<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.best {
-            Some(m) => write!(f, "done move={}", notation::hub(m))?,
-            None => f.write_str("done move=none")?,
+        match self {
+            Self::Id(Id { name, version, author }) => {
+                f.write_str("id")?;
+                for (word, value) in [("name", name), ("version", version), ("author", author)] {
+                    value.iter().try_for_each(|value| write!(f, " {word}={}", Value(value)))?;
+                }
+                Ok(())
+            }
+            Self::Param(param) => param.fmt(f),
+            Self::Wait => f.write_str("wait"),
+            Self::Ready => f.write_str("ready"),
+            Self::Pong => f.write_str("pong"),
+            Self::Info(info) => info.fmt(f),
+            Self::Done(Done { best, ponder }) => {
+                write!(f, "done move={}", Value(best))?;
+                ponder.iter().try_for_each(|m| write!(f, " ponder={}", Value(m)))
+            }
+            Self::Error(message) => write!(f, "error message={}", Value(message)),
         }
-        self.ponder.map_or(Ok(()), |m| write!(f, " ponder={}", notation::hub(m)))
     }
 }
 
@@ -88,18 +113,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_in_men() {
-        let text = |score| InMen(score).to_string();
-        assert_eq!(text(Score(0)), "0.00");
-        assert_eq!(text(Score(-7)), "-0.07");
-        assert_eq!(text(Score(123)), "1.23");
-        assert_eq!(text(Score::win_in(1)), "99.99");
-        assert_eq!(text(Score::loss_in(2)), "-99.98");
-        assert_eq!(text(Score::EVAL), "50.00");
+    fn every_reply_reads_back() {
+        let id = Id {
+            name: Some("Adoube".into()),
+            version: Some("0.1.0".into()),
+            author: Some("the Adoube authors".into()),
+        };
+        let done = |best: &'static str, ponder: Option<&'static str>| {
+            Reply::Done(Done { best: best.into(), ponder: ponder.map(Cow::Borrowed) })
+        };
+        for (reply, line) in [
+            (Reply::Id(id), "id name=Adoube version=0.1.0 author=\"the Adoube authors\""),
+            (Reply::Wait, "wait"),
+            (Reply::Ready, "ready"),
+            (Reply::Pong, "pong"),
+            (done("32-28", None), "done move=32-28"),
+            (done("32-28", Some("19-23")), "done move=32-28 ponder=19-23"),
+            (done(Done::NONE, None), "done move=none"),
+            (Reply::error(&"it is over"), "error message=\"it is over\""),
+            (Reply::Info(Info { depth: Some(3), ..Info::default() }), "info depth=3 pv=\"\""),
+            (
+                Reply::Param(ParamLine { name: Some("book".into()), ..ParamLine::default() }),
+                "param name=book",
+            ),
+        ] {
+            assert_eq!(reply.to_string(), line);
+            assert_eq!(Reply::parse(line), Ok(Some(reply)));
+        }
+    }
+
+    #[test]
+    fn strange_replies_are_read_or_ignored() {
+        let done = |best: &'static str| Reply::Done(Done { best: best.into(), ponder: None });
+        assert_eq!(Reply::parse("  done"), Ok(Some(done(""))));
+        assert_eq!(Reply::parse("done joho move = 1-6 x=y"), Ok(Some(done("1-6"))));
+        for line in ["", "don move=1-2", "Done", "hello"] {
+            assert_eq!(Reply::parse(line), Ok(None), "{line}");
+        }
+        assert!(Reply::parse("info pv=\"").is_err() && Reply::parse("\"").is_ok());
     }
 
     #[test]
     fn errors_are_one_quoted_value() {
-        assert_eq!(Failure("no \"x\"\n=").to_string(), "error message=\"no 'x' =\"");
+        assert_eq!(Reply::error(&"no \"x\"\n=").to_string(), "error message=\"no 'x' =\"");
     }
 }

@@ -1,12 +1,8 @@
-//! One conversation with an interface.
-//!
-//! The calling thread takes commands in order and never does anything long; a second one reads the
-//! input, so that the end of input or of output is noticed at any time; the [`Worker`] thinks.
+//! One conversation with an interface, in Hub: what each command does.
 
-use super::command::{Command, Level, Mode};
-use super::line::Value;
-use super::param::{Effect, PARAMS, Settings};
-use super::reply::{Done, Failure};
+use super::command::{Command, CommandError, Level, Mode};
+use super::param::{PARAMS, ParamLine, Settings};
+use super::reply::{Done, Id, Reply};
 use super::search::{Search, think};
 use crate::base::rng::Rng;
 use crate::draughts::book::Book;
@@ -15,11 +11,10 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
-use crate::protocol::wire::{Flow, LONGEST_LINE, Wire, converse};
-use crate::protocol::worker::Worker;
-use crate::search::control::Control;
-use crate::search::draughts::{DraughtsEngine, Root};
-use crate::search::driver::{Options, ResourceError};
+use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::setting::Effect;
+use crate::protocol::wire::{Flow, Wire};
+use crate::search::draughts::{DraughtsSearcher, Root};
 use crate::search::limits::{Clock, Limits};
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
@@ -28,36 +23,20 @@ use std::sync::Arc;
 
 /// Talks Hub until `quit`, the end of `input`, or the closing of `output`.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    let mut session = None;
-    converse(input, output, |wire, line| {
-        let session = session.get_or_insert_with(|| Session::new(Arc::clone(wire)));
-        match line {
-            Some(line) => session.obey(line),
-            None => {
-                session.fail(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"));
-                Flow::Continue
-            }
-        }
-    });
-    if let Some(session) = session {
-        session.end();
-    }
+    session::run(input, output, Session::new);
 }
 
 /// What is remembered between commands.
 #[derive(Debug)]
 struct Session {
-    wire: Arc<Wire>,
-    worker: Worker<DraughtsEngine>,
+    engine: EngineHandle<DraughtsSearcher>,
     settings: Settings,
     root: Root,
-    /// Read at `init`; until then those of the program.
+    /// Read at `init`; before that, those of the program are used.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
-    /// Chooses among the book's moves, in each session in another way.
+    /// Chooses among the book's moves, differently in each session.
     rng: Rng,
-    /// Of the last search; there may be none, or it may have ended.
-    control: Control,
 }
 
 /// Why `pos` cannot be obeyed.
@@ -72,39 +51,21 @@ enum PosError {
 }
 
 impl Session {
-    fn new(wire: Arc<Wire>) -> Self {
+    fn new(wire: &Arc<Wire>) -> Self {
         let settings = Settings::default();
-        let options = Options {
-            hash_mb: settings.hash_mb(),
-            threads: settings.threads,
-            multipv: 1,
-            move_overhead: settings.move_overhead,
-        };
+        let message = |words: &dyn Display| Reply::error(words).to_string();
         Self {
-            worker: Worker::spawn(Arc::clone(&wire), move || {
-                DraughtsEngine::new(options).map_err(|error| Failure(error).to_string())
-            }),
-            wire,
+            engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
             root: Root::new(Position::start()),
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
             rng: Rng::new(RandomState::new().hash_one(())),
-            control: Control::new(),
         }
     }
 
-    fn fail(&self, why: impl Display) {
-        self.wire.send(Failure(why));
-    }
-
-    fn obey(&mut self, line: &str) -> Flow {
-        match Command::parse(line) {
-            Ok(Some(command)) => return self.carry_out(command),
-            Ok(None) => {}
-            Err(error) => self.fail(error),
-        }
-        Flow::Continue
+    fn send(&self, reply: impl Display) {
+        self.engine.wire().send(reply);
     }
 
     fn carry_out(&mut self, command: Command<'_>) -> Flow {
@@ -113,100 +74,90 @@ impl Session {
             Command::SetParam { name, value } => self.set_param(name, value),
             Command::Init => {
                 self.read_bitbases();
-                self.worker.push(|_, wire| wire.send("ready"));
+                self.engine.thread().push(|_, wire| wire.send(Reply::Ready));
             }
-            Command::NewGame => self.worker.push(|engine, _| engine.clear()),
+            Command::NewGame => self.engine.clear(),
             Command::Pos { pos, moves } => match place(pos, &moves) {
                 Ok(root) => self.root = root,
-                Err(error) => self.fail(error),
+                Err(error) => self.tell(error),
             },
             Command::Level(level) => self.level = level,
             Command::Go(mode) => self.go(mode),
-            Command::PonderHit => self.control.ponderhit(),
-            Command::Stop => self.control.stop(),
-            Command::Ping => self.wire.send("pong"),
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Stop => self.engine.stop(),
+            Command::Ping => self.send(Reply::Pong),
             Command::Quit => return Flow::Quit,
         }
         Flow::Continue
     }
 
     fn identify(&self) {
-        let params: String = PARAMS.iter().map(|param| format!("{param}\n")).collect();
-        self.wire.send(format_args!(
-            "id name=Adoube version={} author={}\n{params}wait",
-            env!("CARGO_PKG_VERSION"),
-            Value("the Adoube authors"),
-        ));
+        let id = Reply::Id(Id {
+            name: Some("Adoube".into()),
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+            author: Some("the Adoube authors".into()),
+        });
+        let params = PARAMS.iter().map(|param| format!("{}\n", ParamLine::from(param)));
+        self.send(format_args!("{id}\n{}{}", params.collect::<String>(), Reply::Wait));
     }
 
     fn set_param(&mut self, name: &str, value: &str) {
         match self.settings.set(name, value) {
-            Ok(Effect::None) => {}
-            Ok(Effect::Hash) => {
-                let megabytes = self.settings.hash_mb();
-                self.worker.push(move |engine, wire| tell_if(engine.set_hash(megabytes), wire));
-            }
-            Ok(Effect::Threads) => {
-                let threads = self.settings.threads;
-                self.worker.push(move |engine, wire| tell_if(engine.set_threads(threads), wire));
-            }
             // Before `init` there is nothing to change.
             Ok(Effect::Bitbases) if self.bitbases.is_none() => {}
             Ok(Effect::Bitbases) => self.read_bitbases(),
-            Ok(Effect::LogFile) => {
-                if let Err(error) = self.wire.log_to(self.settings.log_file.as_deref()) {
-                    self.fail(format_args!("the log file cannot be opened: {error}"));
-                    self.settings.log_file = None;
-                }
-            }
-            Err(error) => self.fail(error),
+            Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
+            Err(error) => self.tell(error),
         }
     }
 
-    /// Reads the bitbases; where those of the user's folder are damaged, the program's remain.
+    /// Reads the bitbases; if those of the user's folder are damaged, the program's are used.
     fn read_bitbases(&mut self) {
         let read = Bitbases::with_default_folder().unwrap_or_else(|error| {
-            self.fail(error);
+            self.tell(error);
             Bitbases::shipped()
         });
         self.bitbases = Some(Arc::new(read.up_to(self.settings.bb_size)));
     }
 
     fn go(&mut self, mode: Mode) {
-        self.control.stop();
-        self.control = Control::new();
+        let control = self.engine.begin();
         if let Some(m) = self.book_move(mode) {
-            let done = Done { best: Some(m), ponder: None };
-            return self.worker.push(move |_, wire| wire.send(done));
+            let done = Done { best: notation::hub(m).to_string().into(), ponder: None };
+            return self.engine.thread().push(move |_, wire| wire.send(Reply::Done(done)));
         }
         let mut root = self.root.clone();
         if let Some(bitbases) = &self.bitbases {
             root.bitbases = Arc::clone(bitbases);
         }
-        let search = Search {
-            root,
-            limits: limits(self.level, mode),
-            control: self.control.clone(),
-            settings: self.settings.clone(),
-        };
-        self.worker.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
+        let search = session::Search { root, limits: limits(self.level, mode), control };
+        let search = Search { search, settings: self.settings.clone() };
+        self.engine.thread().push_long(move |engine, wire| {
+            Some(Reply::Done(think(engine, wire, &search)).to_string())
+        });
     }
 
-    /// A move of the book, where one may be played at once.
+    /// A move of the book, if one may be played at once.
     fn book_move(&mut self, mode: Mode) -> Option<Move> {
         let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
         ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()
     }
-
-    fn end(self) {
-        self.control.stop();
-        self.worker.finish();
-    }
 }
 
-fn tell_if(result: Result<(), ResourceError>, wire: &Wire) {
-    if let Err(error) = result {
-        wire.send(Failure(error));
+impl session::Session for Session {
+    type Error = CommandError;
+
+    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
+    }
+
+    fn tell(&self, words: impl Display) {
+        self.engine.tell(words);
+    }
+
+    fn end(self) {
+        self.engine.end();
     }
 }
 
@@ -218,7 +169,7 @@ fn limits(level: Level, mode: Mode) -> Limits<Move> {
     Limits { depth, nodes, movetime, clock, infinite, ponder, ..Limits::default() }
 }
 
-/// The position after moves, with the keys of those that it can repeat.
+/// The position after the moves, with the keys of the earlier positions that can recur.
 fn place(pos: &str, moves: &[&str]) -> Result<Root, PosError> {
     let mut root = Root::new(hub::parse(pos)?);
     for (number, text) in (1..).zip(moves) {

@@ -1,4 +1,4 @@
-//! What the interface says: one line, one [`Command`].
+//! What the interface says: one line, one [`Command`], which is read from its text and prints itself.
 //!
 //! Words before a command of the protocol are skipped, as its text asks (`joho debug on` is
 //! `debug on`); the engine's own commands must come first. Unknown words inside `go` are skipped too.
@@ -20,7 +20,7 @@ pub enum Command<'a> {
     SetOption {
         /// The option's name, in any case.
         name: String,
-        /// Its value; none for a button.
+        /// Its value; `None` for a button.
         value: Option<String>,
     },
     /// `register later` or `register name <name> code <code>`; nothing needs to be registered.
@@ -32,7 +32,7 @@ pub enum Command<'a> {
     UciNewGame,
     /// `position startpos|fen <fen> [moves <move>...]`.
     Position {
-        /// The FEN; none for the start position.
+        /// The FEN; `None` for the start position.
         fen: Option<String>,
         /// The moves played from there.
         moves: Vec<&'a str>,
@@ -80,13 +80,13 @@ pub struct Go<'a> {
     pub depth: Option<u32>,
     /// Nodes to search.
     pub nodes: Option<u64>,
-    /// Look for a mate in so many moves.
+    /// Look for a mate in this many moves.
     pub mate: Option<u32>,
     /// Time to search.
     pub movetime: Option<Duration>,
     /// Search until told to stop.
     pub infinite: bool,
-    /// Words that mean nothing here.
+    /// Words that mean nothing here; they are not printed.
     pub unknown: Vec<&'a str>,
 }
 
@@ -104,7 +104,7 @@ pub enum CommandError {
         /// What should follow it.
         expected: &'static str,
     },
-    /// A word that cannot stand where it does.
+    /// A word in the wrong place.
     #[error("'{found}' after '{after}': expected {expected}")]
     Unexpected {
         /// The word before.
@@ -119,7 +119,7 @@ pub enum CommandError {
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Reads a line; none where it is blank.
+    /// Reads a line; `None` if it is blank.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         let tokens: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = tokens.first() else { return Ok(None) };
@@ -130,7 +130,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// The protocol's commands; none where the first word is not one.
+/// The protocol's commands; `None` if the first word is not one of them.
 fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["uci", ..] => Ok(Command::Uci),
@@ -152,7 +152,7 @@ fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     })
 }
 
-/// The engine's own commands.
+/// The engine's own commands; `None` if the first word is not one of them.
 fn own<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["d", ..] => Ok(Command::Display),
@@ -251,8 +251,8 @@ fn number<T: FromStr>(after: &str, text: &str) -> Result<T> {
         .map_err(|_| wrong(after, &[text], "a whole number, not negative and not too large"))
 }
 
-/// A time in milliseconds, below zero where the flag has fallen. More than thirty years are as good as
-/// thirty, so that sums of times cannot overflow.
+/// A time in milliseconds, below zero if the flag has fallen. It is cut at thirty years, so that sums
+/// of times cannot overflow.
 fn milliseconds(after: &str, text: &str) -> Result<Duration> {
     const LONGEST: i128 = 1_000_000_000_000;
     let time: i128 =
@@ -266,6 +266,72 @@ fn wrong(after: &str, rest: &[&str], expected: &'static str) -> CommandError {
         Some(found) => CommandError::Unexpected { after, found: (*found).to_owned(), expected },
         None => CommandError::Missing { after, expected },
     }
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uci => f.write_str("uci"),
+            Self::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value: None } => write!(f, "setoption name {name}"),
+            Self::SetOption { name, value: Some(value) } => {
+                write!(f, "setoption name {name} value {value}")
+            }
+            Self::Register { later: true } => f.write_str("register later"),
+            Self::Register { later: false } => f.write_str("register"),
+            Self::UciNewGame => f.write_str("ucinewgame"),
+            Self::Position { fen, moves } => {
+                f.write_str("position ")?;
+                match fen {
+                    Some(fen) => write!(f, "fen {fen}")?,
+                    None => f.write_str("startpos")?,
+                }
+                write_list(f, "moves", moves)
+            }
+            Self::Go(go) => go.fmt(f),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit => f.write_str("ponderhit"),
+            Self::Quit => f.write_str("quit"),
+            Self::Display => f.write_str("d"),
+            Self::Eval => f.write_str("eval"),
+            Self::Bench(arguments) => {
+                f.write_str("bench")?;
+                arguments.iter().try_for_each(|number| write!(f, " {number}"))
+            }
+            Self::Flip => f.write_str("flip"),
+            Self::Help => f.write_str("help"),
+        }
+    }
+}
+
+impl fmt::Display for Go<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |time: Option<Duration>| time.map(|time| time.as_millis());
+        let numbers = [
+            ("movetime", ms(self.movetime)),
+            ("wtime", ms(self.wtime)),
+            ("btime", ms(self.btime)),
+            ("winc", ms(self.winc)),
+            ("binc", ms(self.binc)),
+            ("movestogo", self.movestogo.map(u128::from)),
+            ("nodes", self.nodes.map(u128::from)),
+            ("depth", self.depth.map(u128::from)),
+            ("mate", self.mate.map(u128::from)),
+        ];
+        f.write_str(if self.ponder { "go ponder" } else { "go" })?;
+        for (name, value) in numbers {
+            value.map_or(Ok(()), |value| write!(f, " {name} {value}"))?;
+        }
+        f.write_str(if self.infinite { " infinite" } else { "" })?;
+        write_list(f, "searchmoves", &self.searchmoves)
+    }
+}
+
+/// Writes a field of several words; nothing if there are none.
+fn write_list(f: &mut fmt::Formatter<'_>, name: &str, words: &[&str]) -> fmt::Result {
+    if words.is_empty() { Ok(()) } else { write!(f, " {name} {}", words.join(" ")) }
 }
 
 /// The answer to `help`.
@@ -388,6 +454,40 @@ mod tests {
             ["position", "position fen", "position fen moves e2e4", "position startpos e2e4"]
         {
             assert!(Command::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_command_reads_back() {
+        for line in [
+            "uci",
+            "debug on",
+            "debug off",
+            "isready",
+            "setoption name Clear Hash",
+            "setoption name Debug Log File value my log.txt",
+            "register later",
+            "register",
+            "ucinewgame",
+            "position startpos",
+            "position startpos moves e2e4 e7e5",
+            "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2",
+            "go",
+            "go infinite",
+            "go movetime 500",
+            "go ponder wtime 1000 btime 900 winc 10 binc 0 movestogo 40 nodes 5 depth 7 mate 3 \
+             searchmoves e2e4 d2d4",
+            "perft 5",
+            "stop",
+            "ponderhit",
+            "quit",
+            "d",
+            "eval",
+            "bench 13 1 16",
+            "flip",
+            "help",
+        ] {
+            assert_eq!(parse(line).to_string(), line);
         }
     }
 

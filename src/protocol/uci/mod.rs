@@ -1,8 +1,9 @@
 //! UCI, the Universal Chess Interface, as Stefan Meyer-Kahlen's text of April 2006 has it.
 //!
-//! [`command`] reads what the interface sends, [`reply`] writes what the engine answers,
-//! [`option`] is the one table of options, [`session`] joins them: the calling thread obeys commands
-//! and never thinks, [`search`] thinks on a thread of its own. [`strength`] plays below full strength.
+//! The grammar, for engines and for programs that drive engines: [`command`] is what an interface
+//! says, [`reply`] what an engine says, with [`info`] for its thoughts and [`option`] for its options.
+//! The engine: [`option`] also has the table of its own options, [`session`] obeys commands, [`search`]
+//! thinks on a thread of its own, [`strength`] plays below full strength.
 //!
 //! Where the text leaves a choice:
 //! - A line that is no command, or has a bad value, is answered by `info string` with the reason and
@@ -16,10 +17,11 @@
 //! - `0000` among the moves of `position` passes the turn, which some interfaces do to see a threat;
 //!   it is refused in check.
 //! - Castling is read in both notations; it is written as the king's two steps, or as king takes rook
-//!   where `UCI_Chess960` is on or the king or rook does not stand on its usual square.
+//!   if `UCI_Chess960` is on or the king or rook does not stand on its usual square.
 //! - `quit` and the end of input end everything at once, also while thinking.
 
 pub mod command;
+pub mod info;
 pub mod option;
 pub mod reply;
 pub mod search;

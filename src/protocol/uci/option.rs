@@ -1,20 +1,18 @@
-//! The options, each listed once: its name, its type with default and range, what it sets, and what
-//! must be done when it changes.
+//! The options of this engine, each listed once, and the `option` line by which any engine announces
+//! an option.
 
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use crate::protocol::setting::{
+    Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
+};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 /// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Size of the transposition table in MB (2^20 bytes).
-    pub hash_mb: usize,
-    /// Threads that search.
-    pub threads: usize,
-    /// Whether the interface may ask to ponder.
-    pub ponder: bool,
+    /// What every engine can be told.
+    pub engine: EngineSettings,
     /// How many best lines to show.
     pub multipv: usize,
     /// Whether castling is written as king takes rook.
@@ -27,96 +25,23 @@ pub struct Settings {
     pub limit_strength: bool,
     /// The rating to play at if `limit_strength`.
     pub elo: u32,
-    /// Time lost between the engine's answer and the stopping of its clock.
-    pub move_overhead: Duration,
-    /// The file that gets all lines of both directions.
-    pub log_file: Option<PathBuf>,
 }
 
 impl Default for Settings {
     /// Every default of [`OPTIONS`].
     fn default() -> Self {
         let mut settings = Self {
-            hash_mb: 0,
-            threads: 0,
-            ponder: false,
+            engine: EngineSettings::default(),
             multipv: 0,
             chess960: false,
             analyse_mode: false,
             show_wdl: false,
             limit_strength: false,
             elo: 0,
-            move_overhead: Duration::ZERO,
-            log_file: None,
         };
-        for option in OPTIONS {
-            match option.kind {
-                Kind::Check { default, set } => set(&mut settings, default),
-                Kind::Spin { default, set, .. } => set(&mut settings, default),
-                Kind::Text { default, set } => set(&mut settings, default),
-                Kind::Button => {}
-            }
-        }
+        settings.reset();
         settings
     }
-}
-
-/// What has to be done after an option has changed, beside remembering it for the next search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// Make a table of the new size.
-    Hash,
-    /// Start or end threads.
-    Threads,
-    /// Empty the table.
-    ClearHash,
-    /// Open or close the log.
-    LogFile,
-}
-
-/// The type of an option, its default, and how to set it.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// True or false.
-    Check {
-        /// The default.
-        default: bool,
-        /// How to set it.
-        set: fn(&mut Settings, bool),
-    },
-    /// A whole number.
-    Spin {
-        /// The default.
-        default: u32,
-        /// The least and greatest value.
-        min: u32,
-        /// See `min`.
-        max: u32,
-        /// How to set it.
-        set: fn(&mut Settings, u32),
-    },
-    /// Something to do at once.
-    Button,
-    /// Any text.
-    Text {
-        /// The default; the protocol writes an empty text as `<empty>`.
-        default: &'static str,
-        /// How to set it.
-        set: fn(&mut Settings, &str),
-    },
-}
-
-/// An option as the interface sees it; printed as the `option` line.
-#[derive(Clone, Copy, Debug)]
-pub struct UciOption {
-    /// The name; its case does not matter.
-    pub name: &'static str,
-    /// Type, default, setter.
-    pub kind: Kind,
-    /// What a change entails.
-    pub effect: Effect,
 }
 
 /// What the engine says of itself.
@@ -126,10 +51,13 @@ pub const ABOUT: &str = concat!(
     ", a chess engine to be read as well as played. Free software: MIT or Apache-2.0."
 );
 
+/// How an empty text is written.
 const EMPTY: &str = "<empty>";
 
-const fn check(name: &'static str, default: bool, set: fn(&mut Settings, bool)) -> UciOption {
-    UciOption { name, kind: Kind::Check { default, set }, effect: Effect::None }
+type Row = Setting<Settings>;
+
+const fn check(name: &'static str, default: bool, set: fn(&mut Settings, bool)) -> Row {
+    Row { name, kind: Kind::Bool { default, set }, effect: Effect::None }
 }
 
 const fn spin(
@@ -138,8 +66,8 @@ const fn spin(
     (min, max): (u32, u32),
     effect: Effect,
     set: fn(&mut Settings, u32),
-) -> UciOption {
-    UciOption { name, kind: Kind::Spin { default, min, max, set }, effect }
+) -> Row {
+    Row { name, kind: Kind::Int { default, min, max, set }, effect }
 }
 
 const fn text(
@@ -147,17 +75,17 @@ const fn text(
     default: &'static str,
     effect: Effect,
     set: fn(&mut Settings, &str),
-) -> UciOption {
-    UciOption { name, kind: Kind::Text { default, set }, effect }
+) -> Row {
+    Row { name, kind: Kind::Text { default, set }, effect }
 }
 
 /// All options, in the order in which `uci` lists them.
 #[rustfmt::skip]
-pub static OPTIONS: &[UciOption] = &[
-    spin("Hash", 16, (1, 1 << 20), Effect::Hash, |s, mb| s.hash_mb = mb as usize),
-    UciOption { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
-    spin("Threads", 1, (1, 512), Effect::Threads, |s, n| s.threads = n as usize),
-    check("Ponder", false, |s, on| s.ponder = on),
+pub const OPTIONS: &[Row] = &[
+    spin("Hash", 16, (1, 1 << 20), Effect::Hash, |s, mb| s.engine.hash_mb = mb as usize),
+    Row { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
+    spin("Threads", 1, (1, 512), Effect::Threads, |s, n| s.engine.threads = n as usize),
+    check("Ponder", false, |s, on| s.engine.ponder = on),
     spin("MultiPV", 1, (1, 256), Effect::None, |s, n| s.multipv = n as usize),
     check("UCI_Chess960", false, |s, on| s.chess960 = on),
     check("UCI_AnalyseMode", false, |s, on| s.analyse_mode = on),
@@ -166,131 +94,143 @@ pub static OPTIONS: &[UciOption] = &[
     spin("UCI_Elo", 1500, (800, 3000), Effect::None, |s, elo| s.elo = elo),
     text("UCI_EngineAbout", ABOUT, Effect::None, |_, _| ()),
     spin("Move Overhead", 10, (0, 5000), Effect::None,
-        |s, ms| s.move_overhead = Duration::from_millis(ms.into())),
-    text("Debug Log File", "", Effect::LogFile,
-        |s, path| s.log_file = (!path.is_empty()).then(|| path.into())),
+        |s, ms| s.engine.move_overhead = Duration::from_millis(ms.into())),
+    text("Debug Log File", "", Effect::LogFile, |s, path| s.engine.set_log_file(path)),
 ];
 
-/// Why an option cannot be set.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OptionError {
-    /// No such option.
-    #[error("there is no option '{0}'")]
-    Unknown(String),
-    /// No value where one is needed.
-    #[error("option '{0}' needs a value")]
-    Missing(&'static str),
-    /// Not `true` or `false`.
-    #[error("option '{name}' is true or false, not '{value}'")]
-    NotBool {
-        /// The option.
-        name: &'static str,
-        /// The value given.
-        value: String,
-    },
-    /// No number, or not in the range.
-    #[error("option '{name}' is a number from {} to {}, not '{value}'", range.start(), range.end())]
-    NotInRange {
-        /// The option.
-        name: &'static str,
-        /// What it can be.
-        range: RangeInclusive<u32>,
-        /// The value given.
-        value: String,
-    },
-}
+impl crate::protocol::setting::Settings for Settings {
+    const TABLE: &'static [Row] = OPTIONS;
+    const STYLE: Style = Style {
+        noun: "option",
+        whole_number: "number",
+        any_case: true,
+        empty_text: EMPTY,
+        quote: str::to_owned,
+    };
 
-impl Settings {
-    /// Sets an option by its name and says what has to be done now. After an error nothing has changed.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
-        let option = OPTIONS
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let name = option.name;
-        let value = match (option.kind, value) {
-            (Kind::Button, _) => return Ok(option.effect),
-            (_, Some(value)) => value,
-            (_, None) => return Err(OptionError::Missing(name)),
-        };
-        match option.kind {
-            Kind::Check { set, .. } => {
-                let on = value
-                    .to_ascii_lowercase()
-                    .parse()
-                    .map_err(|_| OptionError::NotBool { name, value: value.to_owned() })?;
-                set(self, on);
-            }
-            Kind::Spin { min, max, set, .. } => {
-                let range = min..=max;
-                let number = value.parse().ok().filter(|number| range.contains(number));
-                set(
-                    self,
-                    number.ok_or(OptionError::NotInRange {
-                        name,
-                        range,
-                        value: value.to_owned(),
-                    })?,
-                );
-            }
-            Kind::Text { set, .. } => set(self, if value == EMPTY { "" } else { value }),
-            Kind::Button => {}
-        }
-        Ok(option.effect)
+    fn engine(&mut self) -> &mut EngineSettings {
+        &mut self.engine
     }
 }
 
-impl fmt::Display for UciOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.name)?;
-        match self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
+impl Settings {
+    /// Sets an option by its name and says what has to be done now.
+    ///
+    /// # Errors
+    /// If there is no such option or it cannot have the value; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SettingError> {
+        self.change(name, value)
+    }
+}
+
+/// An `option` line: how an engine announces an option.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OptionLine<'a> {
+    /// The name; its case does not matter.
+    pub name: &'a str,
+    /// `check`, `spin`, `combo`, `button` or `string`, if the engine keeps to the protocol.
+    pub kind: &'a str,
+    /// The default, `<empty>` for an empty text.
+    pub default: Option<Cow<'a, str>>,
+    /// The least value of a `spin`.
+    pub min: Option<i64>,
+    /// The greatest value of a `spin`.
+    pub max: Option<i64>,
+    /// The values of a `combo`.
+    pub vars: Vec<Cow<'a, str>>,
+}
+
+/// The words after the type of an option that begin a field.
+const FIELDS: [&str; 4] = ["default", "min", "max", "var"];
+
+impl<'a> OptionLine<'a> {
+    /// Reads `option name NAME type TYPE ...`; `None` if the line is not of that form. Numbers that
+    /// cannot be read and unknown words are left out.
+    pub fn parse(line: &'a str) -> Option<Self> {
+        let rest = line.strip_prefix("option name ")?;
+        let (name, rest) = rest.split_once(" type ")?;
+        let mut words = rest.split_whitespace().peekable();
+        let kind = words.next().unwrap_or_default();
+        let mut option = Self { name: name.trim(), kind, ..Self::default() };
+        while let Some(word) = words.next() {
+            let mut text = || {
+                let mut text: Vec<&str> = Vec::new();
+                while let Some(word) = words.next_if(|word| !FIELDS.contains(word)) {
+                    text.push(word);
+                }
+                text
+            };
+            match word {
+                "default" => option.default = Some(text().join(" ").into()),
+                "var" => option.vars.push(text().join(" ").into()),
+                "min" => option.min = words.next().and_then(|n| n.parse().ok()),
+                "max" => option.max = words.next().and_then(|n| n.parse().ok()),
+                _ => {}
             }
-            Kind::Button => f.write_str("button"),
-            Kind::Text { default: "", .. } => write!(f, "string default {EMPTY}"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
         }
+        Some(option)
+    }
+}
+
+impl From<&'static Row> for OptionLine<'static> {
+    fn from(row: &'static Row) -> Self {
+        let line = Self { name: row.name, ..Self::default() };
+        match row.kind {
+            Kind::Bool { default, .. } => {
+                Self { kind: "check", default: Some(default.to_string().into()), ..line }
+            }
+            Kind::Int { default, min, max, .. } => Self {
+                kind: "spin",
+                default: Some(default.to_string().into()),
+                min: Some(min.into()),
+                max: Some(max.into()),
+                ..line
+            },
+            // UCI has no fractions: any text, checked when it is set.
+            Kind::Real { default, .. } => {
+                Self { kind: "string", default: Some(default.to_string().into()), ..line }
+            }
+            Kind::Text { default, .. } => {
+                let default = if default.is_empty() { EMPTY } else { default };
+                Self { kind: "string", default: Some(default.into()), ..line }
+            }
+            Kind::Enum { words, .. } => Self {
+                kind: "combo",
+                default: words.first().map(|&word| word.into()),
+                vars: words.iter().map(|&word| word.into()).collect(),
+                ..line
+            },
+            Kind::Button => Self { kind: "button", ..line },
+        }
+    }
+}
+
+impl Display for OptionLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { name, kind, default, min, max, vars } = self;
+        write!(f, "option name {name} type {kind}")?;
+        default.iter().try_for_each(|default| write!(f, " default {default}"))?;
+        min.iter().try_for_each(|min| write!(f, " min {min}"))?;
+        max.iter().try_for_each(|max| write!(f, " max {max}"))?;
+        vars.iter().try_for_each(|var| write!(f, " var {var}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::setting::tests::every_setting_can_be_set_to_what_it_announces;
 
     #[test]
     fn every_option_can_be_set_to_what_it_announces() {
-        for option in OPTIONS {
-            let mut settings = Settings::default();
-            assert_eq!(
-                OPTIONS.iter().filter(|o| o.name.eq_ignore_ascii_case(option.name)).count(),
-                1
-            );
-            match option.kind {
-                Kind::Check { default, .. } => {
-                    settings.set(option.name, Some(&(!default).to_string())).expect("a bool");
-                    assert_ne!(settings, Settings::default(), "{}", option.name);
-                }
-                Kind::Spin { default, min, max, .. } => {
-                    assert!(min <= default && default <= max);
-                    for good in [min, max] {
-                        settings.set(option.name, Some(&good.to_string())).expect("in range");
-                    }
-                    assert_ne!(settings, Settings::default(), "{}", option.name);
-                    let before = settings.clone();
-                    for bad in ["", "x", "-1", "1.5", &(u64::from(max) + 1).to_string()] {
-                        assert!(settings.set(option.name, Some(bad)).is_err(), "{}", option.name);
-                    }
-                    assert_eq!(settings, before);
-                }
-                Kind::Button => assert_eq!(settings.set(option.name, None), Ok(option.effect)),
-                Kind::Text { .. } => {
-                    settings.set(option.name, Some("some text")).expect("any text");
-                    settings.set(option.name, Some(EMPTY)).expect("no text");
-                }
-            }
-        }
+        every_setting_can_be_set_to_what_it_announces::<Settings>();
+        let mut settings = Settings::default();
+        settings.set("debug log file", Some("some text")).expect("any text");
+        assert!(settings.engine.log_file.is_some());
+        settings.set("Debug Log File", Some(EMPTY)).expect("no text");
+        assert_eq!(settings.engine.log_file, None);
+        settings.set("ponder", Some("TRUE")).expect("any case");
+        assert!(settings.engine.ponder);
     }
 
     #[test]
@@ -308,7 +248,7 @@ mod tests {
 
     #[test]
     fn options_print_as_the_protocol_has_them() {
-        let lines: Vec<_> = OPTIONS.iter().map(ToString::to_string).collect();
+        let lines: Vec<_> = OPTIONS.iter().map(|row| OptionLine::from(row).to_string()).collect();
         for line in [
             "option name Hash type spin default 16 min 1 max 1048576",
             "option name Clear Hash type button",
@@ -316,6 +256,37 @@ mod tests {
             "option name Debug Log File type string default <empty>",
         ] {
             assert!(lines.iter().any(|l| l == line), "{line}");
+        }
+    }
+
+    #[test]
+    fn options_read_back() {
+        let style = OptionLine {
+            name: "Style of Play",
+            kind: "combo",
+            default: Some("Very Solid".into()),
+            vars: vec!["Very Solid".into(), "Normal".into(), "Risky".into()],
+            ..OptionLine::default()
+        };
+        for option in OPTIONS.iter().map(OptionLine::from).chain([style]) {
+            let line = option.to_string();
+            assert_eq!(OptionLine::parse(&line), Some(option), "{line}");
+        }
+    }
+
+    #[test]
+    fn options_of_any_engine_are_read() {
+        let parse = |line| OptionLine::parse(line).unwrap_or_else(|| panic!("{line}"));
+        let hash = parse("option name Hash Size type spin default 16 min 1 max 64");
+        assert_eq!((hash.name, hash.kind), ("Hash Size", "spin"));
+        assert_eq!((hash.default.as_deref(), hash.min, hash.max), (Some("16"), Some(1), Some(64)));
+        let file = parse("option name Book type string default my book.bin");
+        assert_eq!(file.default.as_deref(), Some("my book.bin"));
+        let strange = parse("option name  A  type   spin   max x joho min 3");
+        assert_eq!((strange.name, strange.min, strange.max), ("A", Some(3), None));
+        assert_eq!(parse("option name X type ").kind, "");
+        for line in ["option name Hash", "option  name A type spin", "options", ""] {
+            assert_eq!(OptionLine::parse(line), None, "{line}");
         }
     }
 }

@@ -1,9 +1,94 @@
-//! What the engine says: each reply is a type that prints itself.
+//! What an engine says: each line is a type that prints itself and is read from its text.
 
+use super::info::Info;
+use super::option::OptionLine;
 use crate::chess::{File, Move, Position, Rank, Square};
 use crate::eval::chess::{Wdl, wdl};
-use crate::search::report::{Bound, Info};
+use crate::search::report::{self, Bound};
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
+
+/// A line of the engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply<'a> {
+    /// `id name NAME`.
+    Name(Cow<'a, str>),
+    /// `id author NAME`.
+    Author(Cow<'a, str>),
+    /// `option ...`.
+    Option(OptionLine<'a>),
+    /// `uciok`: it has introduced itself.
+    UciOk,
+    /// `readyok`: it has done what it was told before.
+    ReadyOk,
+    /// `info ...`.
+    Info(Info<'a>),
+    /// `bestmove ...`.
+    BestMove(BestMove<'a>),
+}
+
+impl<'a> Reply<'a> {
+    /// Reads a line; `None` if it means nothing, and so is to be ignored.
+    pub fn parse(line: &'a str) -> Option<Self> {
+        match line.split_whitespace().next()? {
+            "id" => match line.strip_prefix("id name ") {
+                Some(name) => Some(Self::Name(name.into())),
+                None => Some(Self::Author(line.strip_prefix("id author ")?.into())),
+            },
+            "option" => OptionLine::parse(line).map(Self::Option),
+            "uciok" => Some(Self::UciOk),
+            "readyok" => Some(Self::ReadyOk),
+            "info" => Info::parse(line).map(Self::Info),
+            "bestmove" => BestMove::parse(line).map(Self::BestMove),
+            _ => None,
+        }
+    }
+}
+
+impl Display for Reply<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "id name {name}"),
+            Self::Author(name) => write!(f, "id author {name}"),
+            Self::Option(option) => option.fmt(f),
+            Self::UciOk => f.write_str("uciok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => info.fmt(f),
+            Self::BestMove(best_move) => best_move.fmt(f),
+        }
+    }
+}
+
+/// `bestmove`: the end of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BestMove<'a> {
+    /// The move as it is written, unchecked: [`Self::NONE`] if there is no legal one, empty if the
+    /// engine names none.
+    pub best: Cow<'a, str>,
+    /// The reply to ponder on.
+    pub ponder: Option<Cow<'a, str>>,
+}
+
+impl<'a> BestMove<'a> {
+    /// What stands for the move in a position without legal moves.
+    pub const NONE: &'static str = "(none)";
+
+    /// Reads a line; `None` if it is no `bestmove`.
+    pub fn parse(line: &'a str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        words.next().filter(|&word| word == "bestmove")?;
+        let best = words.next().unwrap_or_default().into();
+        let ponder = words.next().filter(|&word| word == "ponder");
+        Some(Self { best, ponder: ponder.and(words.next()).map(Cow::Borrowed) })
+    }
+}
+
+impl Display for BestMove<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "bestmove {}", self.best)?;
+        self.ponder.iter().try_for_each(|m| write!(f, " ponder {m}"))
+    }
+}
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,110 +104,29 @@ impl Notation {
         let usual = m.from().file() == File::E && matches!(m.to().file(), File::A | File::H);
         position.uci(m, self.chess960 || !usual)
     }
-}
 
-/// `info string ...`: words for the user. Long texts are cut and control characters are blanked, since
-/// the text may repeat what somebody sent.
-#[derive(Clone, Debug)]
-pub struct Text<T>(pub T);
-
-impl<T: Display> Display for Text<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 300;
-        let text = self.0.to_string();
-        let clean: String =
-            text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let more = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
-        write!(f, "info string {clean}{more}")
-    }
-}
-
-/// `info` with a line of thought.
-#[derive(Clone, Debug)]
-pub struct Thought<'a> {
-    /// What the search reports.
-    pub info: &'a Info<Move>,
-    /// Where the line begins.
-    pub root: &'a Position,
-    /// How to write its moves.
-    pub notation: Notation,
-    /// Whether to tell the chances.
-    pub show_wdl: bool,
-}
-
-impl Display for Thought<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Info { depth, seldepth, multipv, score, nodes, elapsed, hashfull, tbhits, .. } =
-            self.info;
-        write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
-        f.write_str(match self.info.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        })?;
-        if self.show_wdl {
-            let Wdl { win, draw, loss } = wdl(score.centipawns(), self.root);
-            write!(f, " wdl {win} {draw} {loss}")?;
-        }
-        let nps = u128::from(*nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
-        let time = elapsed.as_millis();
-        write!(f, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time}")?;
-        if !self.info.pv.is_empty() {
-            f.write_str(" pv")?;
-        }
+    /// The `info` line of what the search reports of a line that begins at `root`.
+    pub fn info(self, root: &Position, info: &report::Info<Move>, show_wdl: bool) -> Info<'static> {
+        let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
+        let chances = show_wdl.then(|| wdl(score.centipawns(), root));
+        let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
         // How a move is written depends on the move alone, castling included.
-        self.info.pv.iter().try_for_each(|&m| write!(f, " {}", self.notation.write(self.root, m)))
-    }
-}
-
-/// `info` with the root move being searched.
-#[derive(Clone, Debug)]
-pub struct CurrentMove {
-    /// Depth of the iteration.
-    pub depth: i32,
-    /// The move.
-    pub m: String,
-    /// Its place in the order, from 1.
-    pub number: usize,
-}
-
-impl Display for CurrentMove {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { depth, m, number } = self;
-        write!(f, "info depth {depth} currmove {m} currmovenumber {number}")
-    }
-}
-
-/// `info` for a position in which the game is over: mated, or stalemate.
-#[derive(Clone, Copy, Debug)]
-pub struct NoMoves {
-    /// Whether it is mate.
-    pub in_check: bool,
-}
-
-impl Display for NoMoves {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.in_check {
-            "info depth 0 score mate 0"
-        } else {
-            "info depth 0 score cp 0"
-        })
-    }
-}
-
-/// `bestmove`: the end of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BestMove {
-    /// The move; none where there is no legal one.
-    pub best: Option<String>,
-    /// The reply to ponder on.
-    pub ponder: Option<String>,
-}
-
-impl Display for BestMove {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "bestmove {}", self.best.as_deref().unwrap_or("(none)"))?;
-        self.ponder.as_ref().map_or(Ok(()), |m| write!(f, " ponder {m}"))
+        let pv: Vec<String> = info.pv.iter().map(|&m| self.write(root, m)).collect();
+        Info {
+            depth: Some(depth),
+            seldepth: Some(seldepth),
+            multipv: u32::try_from(multipv).ok(),
+            score: Some(score.into()),
+            bound: Some(bound).filter(|&bound| bound != Bound::Exact),
+            wdl: chances.map(|Wdl { win, draw, loss }| [win, draw, loss]),
+            nodes: Some(nodes),
+            nps: Some(u64::try_from(nps).unwrap_or(u64::MAX)),
+            hashfull: Some(info.hashfull),
+            tbhits: Some(info.tbhits),
+            time: Some(elapsed),
+            pv: pv.join(" ").into(),
+            ..Info::default()
+        }
     }
 }
 
@@ -160,38 +164,72 @@ mod tests {
     use crate::search::score::Score;
     use std::time::Duration;
 
-    fn info(score: Score, pv: Vec<Move>) -> Info<Move> {
-        Info {
-            depth: 9,
-            seldepth: 12,
-            mean_depth: None,
-            multipv: 1,
-            score,
-            bound: Bound::Lower,
-            nodes: 5000,
-            elapsed: Duration::from_millis(10),
-            hashfull: 7,
-            tbhits: 0,
-            pv,
+    #[test]
+    fn every_reply_reads_back() {
+        let best = |best: &'static str, ponder: Option<&'static str>| {
+            Reply::BestMove(BestMove { best: best.into(), ponder: ponder.map(Cow::Borrowed) })
+        };
+        for (reply, line) in [
+            (Reply::Name("Adoube 1".into()), "id name Adoube 1"),
+            (Reply::Author("the authors".into()), "id author the authors"),
+            (Reply::UciOk, "uciok"),
+            (Reply::ReadyOk, "readyok"),
+            (best("e2e4", None), "bestmove e2e4"),
+            (best("e2e4", Some("e7e5")), "bestmove e2e4 ponder e7e5"),
+            (best(BestMove::NONE, None), "bestmove (none)"),
+            (Reply::Info(Info::game_over(true)), "info depth 0 score mate 0"),
+            (Reply::Info(Info::game_over(false)), "info depth 0 score cp 0"),
+            (
+                Reply::Option(OptionLine { name: "A", kind: "button", ..OptionLine::default() }),
+                "option name A type button",
+            ),
+        ] {
+            assert_eq!(reply.to_string(), line);
+            assert_eq!(Reply::parse(line), Some(reply));
         }
     }
 
     #[test]
-    fn a_thought_prints_every_field() {
+    fn strange_replies_are_read_or_ignored() {
+        let best = |line| match Reply::parse(line) {
+            Some(Reply::BestMove(BestMove { best, ponder })) => (best, ponder),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(best("bestmove"), ("".into(), None));
+        assert_eq!(best("  bestmove \t e2e4  ponder"), ("e2e4".into(), None));
+        assert_eq!(best("bestmove e2e4 joho ponder e7e5").1, None);
+        for line in ["", " ", "id", "id name", "bestmov e2e4", "joho bestmove e2e4", "option"] {
+            assert_eq!(Reply::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_report_becomes_a_line_with_every_field() {
         let root = Position::start();
         let pv = ["e2e4", "g1f3"].map(|text| root.parse_uci(text).expect("legal")).to_vec();
-        let thought = |info: Info<Move>, show_wdl| {
-            Thought { info: &info, root: &root, notation: Notation::default(), show_wdl }
-                .to_string()
+        let line = |score, pv, show_wdl| {
+            let info = report::Info {
+                depth: 9,
+                seldepth: 12,
+                mean_depth: None,
+                multipv: 1,
+                score,
+                bound: Bound::Lower,
+                nodes: 5000,
+                elapsed: Duration::from_millis(10),
+                hashfull: 7,
+                tbhits: 0,
+                pv,
+            };
+            Notation::default().info(&root, &info, show_wdl).to_string()
         };
         assert_eq!(
-            thought(info(Score(31), pv), false),
+            line(Score(31), pv, false),
             "info depth 9 seldepth 12 multipv 1 score cp 31 lowerbound nodes 5000 nps 500000 hashfull 7 \
              tbhits 0 time 10 pv e2e4 g1f3"
         );
         assert!(
-            thought(info(Score::loss_in(4), vec![]), true)
-                .contains("score mate -2 lowerbound wdl 0 0 1000")
+            line(Score::loss_in(4), vec![], true).contains("score mate -2 lowerbound wdl 0 0 1000")
         );
     }
 
@@ -206,12 +244,5 @@ mod tests {
         assert_eq!(plain.write(&usual, castle(&usual)), "e1g1");
         assert_eq!(Notation { chess960: true }.write(&usual, castle(&usual)), "e1h1");
         assert_eq!(plain.write(&unusual, castle(&unusual)), "f1h1");
-    }
-
-    #[test]
-    fn words_for_the_user_stay_on_one_short_line() {
-        assert_eq!(Text("a\nb").to_string(), "info string a b");
-        let long = Text("x".repeat(1000)).to_string();
-        assert!(long.len() < 400 && long.ends_with("..."));
     }
 }

@@ -1,25 +1,18 @@
 //! One search for UCI: it is reported while it runs, and ends in the `bestmove` line.
 
+use super::info::Info;
 use super::option::Settings;
-use super::reply::{BestMove, CurrentMove, NoMoves, Notation, Thought};
+use super::reply::{BestMove, Notation};
 use super::strength::Strength;
-use crate::chess::Move;
+use crate::protocol::session;
 use crate::protocol::wire::Wire;
-use crate::search::chess::{ChessEngine, Root};
-use crate::search::control::Control;
-use crate::search::limits::Limits;
-use crate::search::report::{Info, Report};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::search::chess::{ChessEngine, ChessSearcher};
+use crate::search::report::{self, Report};
 
 /// One `go`.
-#[derive(Debug)]
 pub struct Search {
-    /// Where to start.
-    pub root: Root,
-    /// When to end.
-    pub limits: Limits<Move>,
-    /// Who may end it earlier.
-    pub control: Control,
+    /// What is searched.
+    pub search: session::Search<ChessSearcher>,
     /// The options at the time of `go`.
     pub settings: Settings,
     /// Who plays, if not the engine as well as it can.
@@ -27,34 +20,30 @@ pub struct Search {
 }
 
 /// Searches, reports, and returns the answer.
-pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove {
-    let Search { root, limits, control, settings, strength } = search;
-    let position = &root.position;
+pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove<'static> {
+    let Search { search, settings, strength } = search;
+    let position = &search.root.position;
     let notation = Notation { chess960: settings.chess960 };
-    let show = |info: &Info<Move>| {
-        wire.send(Thought { info, root: position, notation, show_wdl: settings.show_wdl });
+    let show = |info: &report::Info<_>| {
+        wire.send(notation.info(position, info, settings.show_wdl));
     };
-    engine.options.move_overhead = settings.move_overhead;
+    engine.options.move_overhead = settings.engine.move_overhead;
     engine.options.multipv = match strength {
         Some(_) => settings.multipv.max(Strength::CANDIDATES),
         None => settings.multipv,
     };
-    let shown_nodes = AtomicU64::new(0);
-    let outcome = engine.search(root, limits, control, &|report| match report {
-        // What the engine finds is not what a weak player sees.
-        _ if strength.is_some() => {}
-        Report::Info(info) => {
-            shown_nodes.store(info.nodes, Ordering::Relaxed);
-            show(&info);
-        }
-        Report::CurrentMove { depth, m, number } => {
-            wire.send(CurrentMove { depth, m: notation.write(position, m), number });
-        }
-    });
-    // A depth, a mate or the last ply may be reached early; the answer has to wait all the same.
-    if limits.infinite || limits.ponder {
-        control.wait(!limits.infinite);
-    }
+    let tell = |report: Report<_>| match report {
+        Report::Info(info) => show(&info),
+        Report::CurrentMove { depth, m, number } => wire.send(Info {
+            depth: u32::try_from(depth).ok(),
+            currmove: Some(notation.write(position, m).into()),
+            currmovenumber: u32::try_from(number).ok(),
+            ..Info::default()
+        }),
+    };
+    // What the engine finds is not what a weak player sees.
+    let (outcome, differs) =
+        search.run(engine, if strength.is_none() { Some(&tell) } else { None });
     let mut best = outcome.best;
     let mut ponder = outcome.ponder;
     let mut lines = outcome.lines;
@@ -68,14 +57,14 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
         ponder = lines[0].pv.get(1).copied();
     }
     if best.is_none() {
-        wire.send(NoMoves { in_check: position.in_check() });
-    } else if shown_nodes.load(Ordering::Relaxed) != outcome.nodes {
+        wire.send(Info::game_over(position.in_check()));
+    } else if differs {
         // The final statistics belong directly before the answer.
         for (rank, line) in lines.into_iter().enumerate() {
             let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
-            show(&Info { multipv: rank + 1, nodes, elapsed, ..line });
+            show(&report::Info { multipv: rank + 1, nodes, elapsed, ..line });
         }
     }
-    let write = |m| notation.write(position, m);
-    BestMove { best: best.map(write), ponder: ponder.map(write) }
+    let write = |m| notation.write(position, m).into();
+    BestMove { best: best.map_or(BestMove::NONE.into(), write), ponder: ponder.map(write) }
 }

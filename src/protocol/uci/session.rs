@@ -1,11 +1,9 @@
-//! One conversation with an interface.
-//!
-//! The calling thread takes commands in order and never does anything long; a second one reads the
-//! input, so that the end of input or of output is noticed at any time; the [`Worker`] thinks.
+//! One conversation with an interface, in UCI: what each command does.
 
-use super::command::{Command, Go, Help};
-use super::option::{ABOUT, Effect, OPTIONS, Settings};
-use super::reply::{Diagram, Notation, Text};
+use super::command::{Command, CommandError, Go, Help};
+use super::info::Info;
+use super::option::{ABOUT, OPTIONS, OptionLine, Settings};
+use super::reply::{Diagram, Notation, Reply};
 use super::search::{Search, think};
 use super::strength::Strength;
 use crate::chess::MoveError;
@@ -13,49 +11,32 @@ use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
 use crate::eval::chess::Evaluator;
-use crate::protocol::wire::{Flow, LONGEST_LINE, Wire, converse};
-use crate::protocol::worker::Worker;
-use crate::search::chess::{ChessEngine, Root};
+use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::wire::{Flow, Wire};
+use crate::search::chess::{ChessSearcher, Root};
 use crate::search::control::Control;
-use crate::search::driver::{Options, ResourceError};
 use crate::search::limits::{Clock, Limits};
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Runs the `bench` command with its arguments until the control says stop; gets a place for its lines.
-/// It belongs to the tools, which this layer does not know.
+/// Runs the `bench` command with its arguments, until it ends or the control stops it, and hands each
+/// of its lines to the function. It belongs to the tools, which this layer does not know.
 pub type Bench = fn(&[u32], &Control, &mut dyn FnMut(&dyn Display));
 
 /// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
-    let mut session = None;
-    converse(input, output, |wire, line| {
-        let session = session.get_or_insert_with(|| Session::new(Arc::clone(wire), bench));
-        match line {
-            Some(line) => session.obey(line),
-            None => {
-                session.tell(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"));
-                Flow::Continue
-            }
-        }
-    });
-    if let Some(session) = session {
-        session.end();
-    }
+    session::run(input, output, |wire| Session::new(wire, bench));
 }
 
 /// What is remembered between commands.
 struct Session {
-    wire: Arc<Wire>,
-    worker: Worker<ChessEngine>,
+    engine: EngineHandle<ChessSearcher>,
     settings: Settings,
     root: Root,
-    /// Of the last search; there may be none, or it may have ended.
-    control: Control,
     debug: bool,
-    /// What the errors of a weakened engine come from; another one for each game.
+    /// The source of a weakened engine's errors; another one for each game.
     seed: u64,
     bench: Bench,
 }
@@ -76,43 +57,21 @@ enum PositionError {
 }
 
 impl Session {
-    fn new(wire: Arc<Wire>, bench: Bench) -> Self {
+    fn new(wire: &Arc<Wire>, bench: Bench) -> Self {
         let settings = Settings::default();
-        let options = Options {
-            hash_mb: settings.hash_mb,
-            threads: settings.threads,
-            multipv: settings.multipv,
-            move_overhead: settings.move_overhead,
-        };
+        let message = |words: &dyn Display| Info::words(words).to_string();
         Self {
-            worker: Worker::spawn(Arc::clone(&wire), move || {
-                ChessEngine::new(options).map_err(|error| Text(error).to_string())
-            }),
-            wire,
+            engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
             root: Root { position: Position::start(), history: Vec::new() },
-            control: Control::new(),
             debug: false,
             seed: new_seed(),
             bench,
         }
     }
 
-    /// Says something to the user.
-    fn tell(&self, words: impl Display) {
-        self.wire.send(Text(words));
-    }
-
-    fn obey(&mut self, line: &str) -> Flow {
-        if self.debug {
-            self.tell(format_args!("received: {line}"));
-        }
-        match Command::parse(line) {
-            Ok(Some(command)) => return self.carry_out(command),
-            Ok(None) => {}
-            Err(error) => self.tell(error),
-        }
-        Flow::Continue
+    fn send(&self, reply: impl Display) {
+        self.engine.wire().send(reply);
     }
 
     fn carry_out(&mut self, command: Command<'_>) -> Flow {
@@ -120,16 +79,16 @@ impl Session {
             Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
             // During a search it must not wait for the end; else for hash tables being made.
-            Command::IsReady if self.worker.is_thinking() => self.wire.send("readyok"),
-            Command::IsReady => self.worker.push(|_, wire| wire.send("readyok")),
+            Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
+            Command::IsReady => self.engine.thread().push(|_, wire| wire.send(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Register { later: true } => {}
             Command::Register { later: false } => {
-                self.wire.send("registration checking\nregistration ok");
+                self.send("registration checking\nregistration ok");
             }
             Command::UciNewGame => {
                 self.seed = new_seed();
-                self.worker.push(|engine, _| engine.clear());
+                self.engine.clear();
             }
             Command::Position { fen, moves } => match place(fen.as_deref(), &moves) {
                 Ok(root) => self.root = root,
@@ -137,46 +96,32 @@ impl Session {
             },
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => self.perft(depth),
-            Command::Stop => self.control.stop(),
-            Command::PonderHit => self.control.ponderhit(),
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => return Flow::Quit,
-            Command::Display => self.wire.send(Diagram(&self.root.position)),
+            Command::Display => self.send(Diagram(&self.root.position)),
             Command::Eval => self.eval(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {
                 Ok(position) => self.root = Root { position, history: Vec::new() },
                 Err(error) => self.tell(error),
             },
-            Command::Help => self.wire.send(Help),
+            Command::Help => self.send(Help),
         }
         Flow::Continue
     }
 
     fn identify(&self) {
         let name = ABOUT.split(',').next().unwrap_or(ABOUT);
-        let options: String = OPTIONS.iter().map(|option| format!("{option}\n")).collect();
-        self.wire
-            .send(format_args!("id name {name}\nid author the Adoube authors\n{options}uciok"));
+        let names = [Reply::Name(name.into()), Reply::Author("the Adoube authors".into())];
+        let options = OPTIONS.iter().map(|option| Reply::Option(OptionLine::from(option)));
+        let lines = names.into_iter().chain(options).map(|line| format!("{line}\n"));
+        self.send(format_args!("{}{}", lines.collect::<String>(), Reply::UciOk));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.settings.set(name, value) {
-            Ok(Effect::None) => {}
-            Ok(Effect::Hash) => {
-                let megabytes = self.settings.hash_mb;
-                self.worker.push(move |engine, wire| tell_if(engine.set_hash(megabytes), wire));
-            }
-            Ok(Effect::Threads) => {
-                let threads = self.settings.threads;
-                self.worker.push(move |engine, wire| tell_if(engine.set_threads(threads), wire));
-            }
-            Ok(Effect::ClearHash) => self.worker.push(|engine, _| engine.clear()),
-            Ok(Effect::LogFile) => {
-                if let Err(error) = self.wire.log_to(self.settings.log_file.as_deref()) {
-                    self.tell(format_args!("the log file cannot be opened: {error}"));
-                    self.settings.log_file = None;
-                }
-            }
+            Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
         }
     }
@@ -198,17 +143,12 @@ impl Session {
         if self.debug {
             self.tell(format_args!("searching with {limits:?}"));
         }
-        let control = self.begin();
-        let (root, settings) = (self.root.clone(), self.settings.clone());
-        let search = Search { root, limits, control, settings, strength };
-        self.worker.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
-    }
-
-    /// Stops what is being thought about; gives the control of what comes next.
-    fn begin(&mut self) -> Control {
-        self.control.stop();
-        self.control = Control::new();
-        self.control.clone()
+        let control = self.engine.begin();
+        let search = session::Search { root: self.root.clone(), limits, control };
+        let search = Search { search, settings: self.settings.clone(), strength };
+        self.engine
+            .thread()
+            .push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
     fn limits(&self, go: &Go<'_>) -> Result<Limits<crate::chess::Move>, PositionError> {
@@ -245,44 +185,53 @@ impl Session {
     }
 
     fn perft(&mut self, depth: u32) {
-        let control = self.begin();
+        let control = self.engine.begin();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.worker.push_long(move |_, wire| {
+        self.engine.thread().push_long(move |_, wire| {
             perft(&position, depth, notation, &control, wire);
             None
         });
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
-        let control = self.begin();
+        let control = self.engine.begin();
         let bench = self.bench;
-        self.worker.push_long(move |_, wire| {
+        self.engine.thread().push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
             None
         });
     }
 
     fn eval(&self) {
-        self.wire.send(Evaluator::default().explain(&self.root.position));
+        self.send(Evaluator::default().explain(&self.root.position));
         if self.root.position.in_check() {
             self.tell("the side to move is in check: the search does not evaluate such positions");
         }
     }
+}
+
+impl session::Session for Session {
+    type Error = CommandError;
+
+    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
+        if self.debug {
+            self.tell(format_args!("received: {line}"));
+        }
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
+    }
+
+    fn tell(&self, words: impl Display) {
+        self.engine.tell(words);
+    }
 
     fn end(self) {
-        self.control.stop();
-        self.worker.finish();
+        self.engine.end();
     }
 }
 
-fn tell_if(result: Result<(), ResourceError>, wire: &Wire) {
-    if let Err(error) = result {
-        wire.send(Text(error));
-    }
-}
-
-/// The position after moves, with the keys of those that it can repeat.
+/// The position after the moves, with the keys of the earlier positions that can recur.
 fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
     let mut position: Position = fen.map_or_else(|| Ok(Position::start()), str::parse)?;
     let mut history = Vec::new();
@@ -327,7 +276,7 @@ fn perft(position: &Position, depth: u32, notation: Notation, control: &Control,
             }
         };
         if control.is_stopped() {
-            return wire.send(Text("perft was stopped"));
+            return wire.send(Info::words(&"perft was stopped"));
         }
         wire.send(format_args!("{}: {count}", notation.write(position, m)));
         total += count;

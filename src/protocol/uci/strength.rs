@@ -1,9 +1,9 @@
 //! Playing below full strength (`UCI_LimitStrength`, `UCI_Elo`).
 //!
-//! A weak player looks at few positions and misjudges those he sees. So the search gets a number of nodes
-//! that grows with the rating, finds its best few moves, and each of their scores is
-//! blurred by a random error that shrinks as the rating grows; the best of the blurred moves is
-//! played. The errors depend on a seed and the position alone, so a game can be repeated.
+//! A weak player looks at few positions and misjudges those he sees. So the search gets a number of
+//! nodes that grows with the rating and finds its best few moves; each of their scores is blurred by
+//! a random error that shrinks as the rating grows, and the move with the best blurred score is
+//! played. The errors depend on a seed and the position alone, so that a game can be repeated.
 
 use crate::base::rng::Rng;
 use crate::chess::Move;
@@ -15,7 +15,7 @@ use crate::search::report::Info;
 pub struct Strength {
     /// The rating to play at.
     pub elo: u32,
-    /// What the random errors come from.
+    /// The seed of the random errors.
     pub seed: u64,
 }
 
@@ -38,13 +38,14 @@ impl Strength {
         f64::from(self.elo) - 800.0
     }
 
-    /// The limits of a search by this player: never more than those given.
+    /// Tightens the limits of a search to those of this player.
     pub fn limit(self, limits: &mut Limits<Move>) {
         let nodes = self.nodes();
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
     }
 
-    /// Which of the lines, best first, the player chooses in the position with this key.
+    /// The index of the line that the player chooses, of lines given best first, in the position with
+    /// this key.
     pub fn choose(self, key: u64, lines: &[Info<Move>]) -> usize {
         let mut rng = Rng::new(self.seed ^ key);
         // The sum of twelve even chances has the standard deviation 1.

@@ -2,11 +2,17 @@
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
-use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
+use super::{
+    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
+};
+use crate::arena::engine::link::Link;
 use crate::arena::engine::process::Line;
-use crate::arena::engine::talk::{Failure, Link};
+use crate::arena::engine::protocol::Failure;
 use crate::draughts::{Move, Position, hub, notation};
-use crate::protocol::hub::line::Line as HubLine;
+use crate::protocol::hub::command::Command;
+use crate::protocol::hub::info::Info;
+use crate::protocol::hub::param::ParamLine;
+use crate::protocol::hub::reply::{Done, Id, Reply};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -45,11 +51,18 @@ const POSITIONS: [&str; 9] = [
     "B:WK1,K2,K3:BK45",
 ];
 
+const WORDS: Words = Words {
+    answer: "done",
+    after_stop: "done after stop",
+    ponder_hit: "ponder-hit",
+    after_hit: "done after ponder-hit",
+};
+
 /// Sends `hub` and `init`; the lines of the first answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
-    // A book answers without thinking, which is not what is to be checked.
-    if lines.iter().any(|line| argument(line, "name").as_deref() == Some("book")) {
+    // A book answers without thinking, but the thinking is to be checked.
+    if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
     }
     link.send("init", "ready")?;
@@ -57,13 +70,12 @@ pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// The value of an argument of a line.
-fn argument(line: &str, name: &str) -> Option<String> {
-    HubLine::parse(line).ok()?.get(name).map(str::to_owned)
-}
-
-fn position(fen: &str) -> Result<Position, Fault> {
-    fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
+/// The parameters that an introduction announces.
+fn params(lines: &[String]) -> impl Iterator<Item = ParamLine<'_>> {
+    lines.iter().filter_map(|line| match Reply::parse(line) {
+        Ok(Some(Reply::Param(param))) => Some(param),
+        _ => None,
+    })
 }
 
 impl Subject {
@@ -72,16 +84,19 @@ impl Subject {
     }
 }
 
-/// Sets a position and a level and starts a search.
+/// The commands that set a position and a level and start a search.
+fn search(position: &Position, level: &str, go: &str) -> [String; 3] {
+    [format!("pos pos={}", hub::write(position)), format!("level {level}"), format!("go {go}")]
+}
+
+/// Starts a search.
 fn ask(
     subject: &mut Subject,
     position: &Position,
     level: &str,
     go: &str,
 ) -> Result<Instant, Failure> {
-    subject.send(&format!("pos pos={}", hub::write(position)))?;
-    subject.send(&format!("level {level}"))?;
-    subject.send(&format!("go {go}"))
+    subject.start(&search(position, level, go).each_ref().map(String::as_str))
 }
 
 /// The lines of a search up to `done`, and how long that took.
@@ -91,10 +106,27 @@ fn think(
     level: &str,
     time: Duration,
 ) -> Result<(Vec<Line>, Duration), Failure> {
-    let sent = ask(subject, position, level, "think")?;
-    let lines = subject.until("done", time, "done")?;
-    let elapsed = elapsed(&lines, sent);
-    Ok((lines, elapsed))
+    let commands = search(position, level, "think");
+    subject.think(&commands.each_ref().map(String::as_str), &WORDS, time)
+}
+
+/// The `info` lines among some.
+fn infos(lines: &[Line]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
+    lines.iter().filter(|line| line.text.starts_with("info ")).filter_map(
+        |line| match Reply::parse(&line.text) {
+            Ok(Some(Reply::Info(info))) => Some(Ok(info)),
+            Ok(_) => None,
+            Err(_) => Some(wrong(format!("'{}' is not of the form of a line", line.text))),
+        },
+    )
+}
+
+/// What the last line answers.
+fn answer(lines: &[Line]) -> Done<'_> {
+    match lines.last().map(|line| Reply::parse(&line.text)) {
+        Some(Ok(Some(Reply::Done(done)))) => done,
+        _ => Done { best: "".into(), ponder: None },
+    }
 }
 
 /// The move of a `done` line, which has to be legal, as its ponder move and every line.
@@ -102,18 +134,15 @@ fn best(position: &Position, lines: &[Line]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         notation::parse(position, text).or_else(|error| wrong(format!("{error}, in {position}")))
     };
-    for line in lines.iter().filter(|line| line.text.starts_with("info ")) {
-        let Ok(parsed) = HubLine::parse(&line.text) else {
-            return wrong(format!("'{}' is not of the form of a line", line.text));
-        };
+    for info in infos(lines) {
         let mut position = *position;
-        for text in parsed.get("pv").unwrap_or_default().split_whitespace() {
+        for text in info?.pv.split_whitespace() {
             position = position.play(read(&position, text)?);
         }
     }
-    let last = lines.last().map(|line| line.text.as_str()).unwrap_or_default();
-    let m = read(position, &argument(last, "move").unwrap_or_default())?;
-    if let Some(reply) = argument(last, "ponder") {
+    let Done { best, ponder } = answer(lines);
+    let m = read(position, &best)?;
+    if let Some(reply) = ponder {
         read(&position.play(m), &reply)?;
     }
     Ok(m)
@@ -127,33 +156,36 @@ fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     best(&start, &lines).map(drop)
 }
 
-fn introduction(subject: &mut Subject) -> Outcome {
+fn introduction(subject: &mut Subject) -> Measurement {
     let lines = &subject.greeting;
-    let id = lines.iter().find(|line| line.starts_with("id "));
-    if id.and_then(|line| argument(line, "name")).is_none() {
+    let id = lines.iter().find_map(|line| match Reply::parse(line) {
+        Ok(Some(Reply::Id(id))) => Some(id),
+        _ => None,
+    });
+    if !matches!(id, Some(Id { name: Some(_), .. })) {
         return wrong("there is no line 'id name=...'");
     }
     let mut names = HashSet::new();
     for line in lines.iter().filter(|line| line.starts_with("param")) {
-        let [Some(name), Some(value), Some(kind)] =
-            ["name", "value", "type"].map(|word| argument(line, word))
+        let param = match Reply::parse(line) {
+            Ok(Some(Reply::Param(param))) => param,
+            _ => ParamLine::default(),
+        };
+        let ParamLine { name: Some(name), value: Some(value), kind: Some(kind), min, max, values } =
+            param
         else {
             return wrong(format!("'{line}' lacks name, value or type"));
         };
         if !names.insert(name.clone()) {
             return wrong(format!("the parameter {name} is there twice"));
         }
-        let number = |text: Option<String>| text.and_then(|text| text.parse::<f64>().ok());
-        let fits = match kind.as_str() {
+        let fits = match &*kind {
             "bool" => value == "true" || value == "false",
             "int" | "real" => {
-                let (min, max) = (number(argument(line, "min")), number(argument(line, "max")));
-                let least = min.unwrap_or(f64::NEG_INFINITY);
-                let most = max.unwrap_or(f64::INFINITY);
-                number(Some(value)).is_some_and(|value| (least..=most).contains(&value))
+                let range = min.unwrap_or(f64::NEG_INFINITY)..=max.unwrap_or(f64::INFINITY);
+                value.parse().is_ok_and(|value: f64| range.contains(&value))
             }
-            "enum" => argument(line, "values")
-                .is_some_and(|values| values.split_whitespace().any(|word| word == value)),
+            "enum" => values.is_some_and(|all| all.split_whitespace().any(|word| word == value)),
             "string" => true,
             kind => return wrong(format!("'{line}' has a type '{kind}' that there is not")),
         };
@@ -164,30 +196,26 @@ fn introduction(subject: &mut Subject) -> Outcome {
     Ok(format!("{} parameters", names.len()))
 }
 
-fn ping_often(subject: &mut Subject) -> Outcome {
+fn ping_often(subject: &mut Subject) -> Measurement {
     subject.many("ping", "pong", 10_000)
 }
 
-fn legality(subject: &mut Subject) -> Outcome {
+fn legality(subject: &mut Subject) -> Measurement {
     subject.send("new-game")?;
     let mut plies = 0;
     for fen in POSITIONS {
-        let (start, mut moves) = (position(fen)?, Vec::new());
+        let (start, mut moves): (Position, Vec<String>) = (position(fen)?, Vec::new());
         let mut position = start;
         for _ in 0..6 {
             if !position.has_moves() {
                 break;
             }
             // The captured squares come and are sent as the protocol has them.
-            let played = if moves.is_empty() {
-                String::new()
-            } else {
-                format!(" moves=\"{}\"", moves.join(" "))
-            };
-            subject.send(&format!("pos pos={}{played}", hub::write(&start)))?;
-            subject.send("level move-time=0.02")?;
-            subject.send("go think")?;
-            let lines = subject.until("done", SOON, "done")?;
+            let pos = hub::write(&start).to_string();
+            let played = moves.iter().map(String::as_str).collect();
+            let pos = Command::Pos { pos: &pos, moves: played }.to_string();
+            let commands = [&pos, "level move-time=0.02", "go think"];
+            let (lines, _) = subject.think(&commands, &WORDS, SOON)?;
             let m = best(&position, &lines)?;
             moves.push(notation::hub(m).to_string());
             position = position.play(m);
@@ -197,90 +225,65 @@ fn legality(subject: &mut Subject) -> Outcome {
     Ok(format!("{plies} moves"))
 }
 
-fn limits(subject: &mut Subject) -> Outcome {
+fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
     for (level, name, most) in
-        [("depth=1", "depth", 1.0), ("depth=4", "depth", 4.0), ("nodes=5000", "nodes", 15_000.0)]
+        [("depth=1", "depth", 1), ("depth=4", "depth", 4), ("nodes=5000", "nodes", 15_000)]
     {
         let (lines, _) = think(subject, &start, level, long)?;
         best(&start, &lines)?;
-        let values = lines
-            .iter()
-            .filter(|line| line.text.starts_with("info "))
-            .filter_map(|line| argument(&line.text, name)?.parse::<f64>().ok());
-        if let Some(value) = values.max_by(f64::total_cmp).filter(|&value| value > most) {
+        let told = infos(&lines).flatten().filter_map(|info| match name {
+            "depth" => info.depth.map(u64::from),
+            _ => info.nodes,
+        });
+        if let Some(value) = told.max().filter(|&value| value > most) {
             return wrong(format!("'level {level}' went to {name} {value}"));
         }
     }
     let (lines, elapsed) = think(subject, &start, "move-time=0.2", long)?;
     best(&start, &lines)?;
-    if elapsed > Duration::from_secs(1) {
-        return wrong(format!("'level move-time=0.2' took {} ms", elapsed.as_millis()));
-    }
+    within("level move-time=0.2", elapsed, Duration::from_secs(1))?;
     Ok(format!("move-time=0.2 took {} ms", elapsed.as_millis()))
 }
 
-fn stopping(subject: &mut Subject) -> Outcome {
+fn stopping(subject: &mut Subject) -> Measurement {
     let start = Position::start();
-    let mut times = Times::default();
-    for (wait, go) in [(0, "think"), (1, "analyze"), (10, "think"), (50, "analyze"), (200, "think")]
-    {
-        ask(subject, &start, "infinite", go)?;
-        std::thread::sleep(Duration::from_millis(wait));
-        let told = subject.send("stop")?;
-        let lines = subject.until("done", SOON, "done after stop")?;
-        best(&start, &lines)?;
-        times.add(elapsed(&lines, told));
-    }
+    let [think, analyze] = ["think", "analyze"].map(|go| search(&start, "infinite", go));
+    let searches = [(0, &think), (1, &analyze), (10, &think), (50, &analyze), (200, &think)]
+        .map(|(ms, commands)| (ms, commands.iter().map(String::as_str).collect()));
+    let times = subject.stops(&WORDS, searches, &|lines| best(&start, lines).map(drop))?;
     Ok(times.to_string())
 }
 
-fn infinite(subject: &mut Subject) -> Outcome {
+fn infinite(subject: &mut Subject) -> Measurement {
     // Any move; the only one.
     for fen in ["W:W31-50:B1-20", "W:W32:B28"] {
         let position = position(fen)?;
         ask(subject, &position, "infinite", "think")?;
-        subject.silent("done", Duration::from_millis(500), "came before 'stop'")?;
-        subject.send("stop")?;
-        best(&position, &subject.until("done", SOON, "done after stop")?)?;
+        let wait = Duration::from_millis(500);
+        best(&position, &subject.waits_for_stop(&WORDS, wait, "came before 'stop'")?)?;
     }
     Ok(String::new())
 }
 
-fn pondering(subject: &mut Subject) -> Outcome {
-    if !subject.greeting.iter().any(|line| argument(line, "name").as_deref() == Some("ponder")) {
+fn pondering(subject: &mut Subject) -> Measurement {
+    if !params(&subject.greeting).any(|param| param.name.as_deref() == Some("ponder")) {
         return Err(Fault::Absent("no parameter ponder".to_owned()));
     }
     subject.send("set-param name=ponder value=true")?;
     let start = Position::start();
-    ask(subject, &start, "time=1", "ponder")?;
-    subject.silent("done", Duration::from_millis(1200), "came while it was to ponder")?;
-    let hit = subject.send("ponder-hit")?;
-    let lines = subject.until("done", SOON, "done after ponder-hit")?;
-    best(&start, &lines)?;
-    let elapsed = elapsed(&lines, hit);
-    if elapsed > Duration::from_secs(1) {
-        return wrong(format!(
-            "{} ms after ponder-hit with 1000 on the clock",
-            elapsed.as_millis()
-        ));
-    }
-    ask(subject, &start, "time=1", "ponder")?;
-    subject.silent("done", Duration::from_millis(100), "came while it was to ponder")?;
-    subject.send("stop")?;
-    best(&start, &subject.until("done", SOON, "done after stop")?)?;
-    Ok(format!("answered {} ms after ponder-hit", elapsed.as_millis()))
+    let commands = search(&start, "time=1", "ponder");
+    let commands = commands.each_ref().map(String::as_str);
+    subject.ponders(&WORDS, &commands, &|lines| best(&start, lines).map(drop))
 }
 
-fn parameters(subject: &mut Subject) -> Outcome {
+fn parameters(subject: &mut Subject) -> Measurement {
     let mut lines = Vec::new();
-    for param in &subject.greeting {
-        let [Some(name), Some(kind)] = ["name", "type"].map(|word| argument(param, word)) else {
-            continue;
-        };
+    for param in params(&subject.greeting) {
+        let ParamLine { name: Some(name), kind: Some(kind), .. } = param else { continue };
         // What may take all memory or write files is left alone.
-        let values: &[&str] = match kind.as_str() {
+        let values: &[&str] = match &*kind {
             "int" | "real" => &["many", "", "-99999999999999999999", "nan"],
             "bool" | "enum" => &["perhaps", ""],
             _ => &[],
@@ -301,7 +304,7 @@ fn parameters(subject: &mut Subject) -> Outcome {
     Ok(format!("{count} settings"))
 }
 
-fn no_move(subject: &mut Subject) -> Outcome {
+fn no_move(subject: &mut Subject) -> Measurement {
     // Nothing left; shut in.
     let mut answers = Vec::new();
     for pos in [format!("W{}b{}", "e".repeat(20), "e".repeat(29)), {
@@ -312,14 +315,13 @@ fn no_move(subject: &mut Subject) -> Outcome {
         subject.send("level depth=3")?;
         subject.send("go think")?;
         let lines = subject.until("done", SOON, "done")?;
-        let last = lines.last().map(|line| line.text.clone()).unwrap_or_default();
-        answers.push(argument(&last, "move").unwrap_or_default());
+        answers.push(answer(&lines).best.into_owned());
     }
     answers.dedup();
     Ok(answers.join(", "))
 }
 
-fn clocks(subject: &mut Subject) -> Outcome {
+fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
     for (level, allowed) in [
@@ -333,15 +335,12 @@ fn clocks(subject: &mut Subject) -> Outcome {
     ] {
         let (lines, elapsed) = think(subject, &start, level, SOON)?;
         best(&start, &lines)?;
-        times.add(elapsed);
-        if elapsed > Duration::from_millis(allowed) {
-            return wrong(format!("'level {level}' took {} ms", elapsed.as_millis()));
-        }
+        times.add_within(&format!("level {level}"), elapsed, allowed)?;
     }
     Ok(times.to_string())
 }
 
-fn survives_garbage(subject: &mut Subject) -> Outcome {
+fn survives_garbage(subject: &mut Subject) -> Measurement {
     let lines = garbage(&[
         "pos",
         "pos pos=W",
@@ -360,12 +359,12 @@ fn survives_garbage(subject: &mut Subject) -> Outcome {
     Ok(format!("{count} lines"))
 }
 
-fn quits(subject: &mut Subject) -> Outcome {
+fn quits(subject: &mut Subject) -> Measurement {
     ask(subject, &Position::start(), "infinite", "think")?;
     subject.quits()
 }
 
-fn hangs_up(subject: &mut Subject) -> Outcome {
+fn hangs_up(subject: &mut Subject) -> Measurement {
     subject.pong()?;
     subject.hangs_up()
 }

@@ -1,5 +1,5 @@
-//! Does an engine do what its protocol asks? Each check starts the engine anew and asks it for one
-//! thing, as interfaces and match runners do, and as they should not.
+//! Does an engine do what its protocol asks? Each check starts the engine anew and tests one thing, with
+//! what interfaces and match runners send, and with what nobody should send.
 //!
 //! What is checked for UCI is in `uci`, for Hub in `hub`.
 
@@ -7,17 +7,19 @@ mod hub;
 mod uci;
 
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::link::{Link, Patience};
 use crate::arena::engine::process::{Interrupt, Line};
-use crate::arena::engine::talk::{Failure, Link, Patience};
+use crate::arena::engine::protocol::Failure;
 use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// How a check ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// As it should, with what was measured.
+pub enum CheckResult {
+    /// The engine did what it should; with what was measured.
     Passed(String),
-    /// Otherwise.
+    /// The engine did not, and what was wrong.
     Failed(String),
     /// There was nothing to check, and why.
     Skipped(String),
@@ -29,17 +31,17 @@ pub struct Finding {
     /// What was checked.
     pub name: &'static str,
     /// How it ended.
-    pub verdict: Verdict,
-    /// The last lines of the conversation, where it failed.
+    pub result: CheckResult,
+    /// The last lines of the conversation, if it failed.
     pub transcript: Vec<String>,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (word, text) = match &self.verdict {
-            Verdict::Passed(text) => ("ok", text),
-            Verdict::Failed(text) => ("FAILED", text),
-            Verdict::Skipped(text) => ("skipped", text),
+        let (word, text) = match &self.result {
+            CheckResult::Passed(text) => ("ok", text),
+            CheckResult::Failed(text) => ("FAILED", text),
+            CheckResult::Skipped(text) => ("skipped", text),
         };
         write!(f, "{word:7} {}", self.name)?;
         if text.is_empty() { Ok(()) } else { write!(f, ": {text}") }
@@ -55,11 +57,11 @@ struct Subject {
 
 /// Why a check did not pass.
 enum Fault {
-    /// The engine failed altogether.
+    /// The engine failed: it ended, or did not answer.
     Engine(Failure),
-    /// What it did is not right.
+    /// It answered wrongly.
     Wrong(String),
-    /// It does not have what would be checked.
+    /// It does not have what is to be checked.
     Absent(String),
 }
 
@@ -69,20 +71,35 @@ impl From<Failure> for Fault {
     }
 }
 
-/// What was measured, or why it did not pass.
-type Outcome = Result<String, Fault>;
+/// What was measured, or why the check did not pass.
+type Measurement = Result<String, Fault>;
 
 /// A check by its name.
-type Check = (&'static str, fn(&mut Subject) -> Outcome);
+type Check = (&'static str, fn(&mut Subject) -> Measurement);
 
-/// Has an engine introduce itself and get ready; the lines in which it did.
+/// The words of a protocol that the checks wait for or send, and what they are called in a report.
+struct Words {
+    /// The word of the line with the move.
+    answer: &'static str,
+    /// The same after `stop`.
+    after_stop: &'static str,
+    /// What says that the expected move was made.
+    ponder_hit: &'static str,
+    /// The answer after that.
+    after_hit: &'static str,
+}
+
+/// Whether the answer in some lines is right.
+type Judge<'a> = &'a dyn Fn(&[Line]) -> Result<(), Fault>;
+
+/// Has an engine introduce itself and get ready; returns the lines of its introduction.
 type Greet = fn(&mut Link) -> Result<Vec<String>, Failure>;
 
 fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Wrong(text.into()))
 }
 
-/// What an engine may take to answer where it should do so at once. Machines are busy at times.
+/// How long an engine may take to answer at once. Machines are busy at times.
 const SOON: Duration = Duration::from_secs(2);
 
 impl Subject {
@@ -90,7 +107,7 @@ impl Subject {
         self.link.send(line, "the next command")
     }
 
-    /// All lines up to one that begins with `word`, that one last, within `time`.
+    /// All lines up to and including the first that begins with `word`, within `time`.
     fn until(
         &mut self,
         word: &str,
@@ -109,7 +126,7 @@ impl Subject {
         }
     }
 
-    /// Fails where a line that begins with `word` comes within `time`.
+    /// Fails if a line that begins with `word` comes within `time`.
     fn silent(&mut self, word: &str, time: Duration, when: &str) -> Result<(), Fault> {
         let deadline = Instant::now() + time;
         loop {
@@ -124,8 +141,8 @@ impl Subject {
         }
     }
 
-    /// Sends `question` so many times, and waits for as many answers.
-    fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Outcome {
+    /// Sends `question` this many times, and waits for as many answers.
+    fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
         for _ in 0..count / AT_ONCE {
@@ -142,7 +159,7 @@ impl Subject {
         Ok(format!("{count} answered in {:.0} ms", start.elapsed().as_secs_f64() * 1e3))
     }
 
-    /// Sends lines that mean nothing or cannot be obeyed, and says how many.
+    /// Sends lines that mean nothing or cannot be obeyed; returns how many.
     fn send_all(&mut self, lines: &[String]) -> Result<usize, Failure> {
         for line in lines {
             self.send(line)?;
@@ -150,21 +167,94 @@ impl Subject {
         Ok(lines.len())
     }
 
+    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and how
+    /// long it took.
+    fn think(
+        &mut self,
+        commands: &[&str],
+        words: &Words,
+        time: Duration,
+    ) -> Result<(Vec<Line>, Duration), Failure> {
+        let sent = self.start(commands)?;
+        let lines = self.until(words.answer, time, words.answer)?;
+        let elapsed = elapsed(&lines, sent);
+        Ok((lines, elapsed))
+    }
+
+    /// Sends commands, the last of which starts a search; returns when that was.
+    fn start(&mut self, commands: &[&str]) -> Result<Instant, Failure> {
+        let mut sent = Instant::now();
+        for command in commands {
+            sent = self.send(command)?;
+        }
+        Ok(sent)
+    }
+
+    /// Checks that an engine that thinks does not answer for a while, but does when told to stop.
+    fn waits_for_stop(
+        &mut self,
+        words: &Words,
+        time: Duration,
+        when: &str,
+    ) -> Result<Vec<Line>, Fault> {
+        self.silent(words.answer, time, when)?;
+        self.send("stop")?;
+        Ok(self.until(words.answer, SOON, words.after_stop)?)
+    }
+
+    /// Starts a search, lets it run for some milliseconds, and stops it: for each command and time.
+    fn stops<'a>(
+        &mut self,
+        words: &Words,
+        searches: impl IntoIterator<Item = (u64, Vec<&'a str>)>,
+        judge: Judge<'_>,
+    ) -> Result<Times, Fault> {
+        let mut times = Times::default();
+        for (ms, commands) in searches {
+            self.start(&commands)?;
+            std::thread::sleep(Duration::from_millis(ms));
+            let told = self.send("stop")?;
+            let lines = self.until(words.answer, SOON, words.after_stop)?;
+            judge(&lines)?;
+            times.add(elapsed(&lines, told));
+        }
+        Ok(times)
+    }
+
+    /// Has an engine ponder with a second on its clock: it has to wait for the expected move, and
+    /// to answer in that second; then to wait for `stop`.
+    fn ponders(&mut self, words: &Words, commands: &[&str], judge: Judge<'_>) -> Measurement {
+        const WHEN: &str = "came while it was to ponder";
+        self.start(commands)?;
+        self.silent(words.answer, Duration::from_millis(1200), WHEN)?;
+        let hit = self.send(words.ponder_hit)?;
+        let lines = self.until(words.answer, SOON, words.after_hit)?;
+        judge(&lines)?;
+        let time = elapsed(&lines, hit);
+        let ms = time.as_millis();
+        if time > Duration::from_secs(1) {
+            return wrong(format!("{ms} ms after {} with 1000 on the clock", words.ponder_hit));
+        }
+        self.start(commands)?;
+        judge(&self.waits_for_stop(words, Duration::from_millis(100), WHEN)?)?;
+        Ok(format!("answered {ms} ms after {}", words.ponder_hit))
+    }
+
     /// Sends `quit` to an engine that has begun to think, and waits for its end.
-    fn quits(&mut self) -> Outcome {
+    fn quits(&mut self) -> Measurement {
         std::thread::sleep(Duration::from_millis(100));
         self.send("quit")?;
         self.ends(SOON)
     }
 
     /// Closes an engine's input, and waits for its end.
-    fn hangs_up(&mut self) -> Outcome {
+    fn hangs_up(&mut self) -> Measurement {
         self.link.hang_up();
         self.ends(SOON)
     }
 
     /// Waits for the process to close its output.
-    fn ends(&mut self, time: Duration) -> Outcome {
+    fn ends(&mut self, time: Duration) -> Measurement {
         let start = Instant::now();
         loop {
             match self.link.line(start + time, "its end") {
@@ -181,18 +271,37 @@ impl Subject {
     }
 }
 
-/// How long after `since` the last of some lines came.
+/// Fails if the time that `question` took is more than allowed.
+fn within(question: &str, time: Duration, allowed: Duration) -> Result<(), Fault> {
+    if time > allowed {
+        return wrong(format!("'{question}' took {} ms", time.as_millis()));
+    }
+    Ok(())
+}
+
+/// Reads a position.
+fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
+    fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
+}
+
+/// How long after `since` the last of the lines came.
 fn elapsed(lines: &[Line], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// Times of answers.
+/// How long answers took.
 #[derive(Default)]
 struct Times(Vec<Duration>);
 
 impl Times {
     fn add(&mut self, time: Duration) {
         self.0.push(time);
+    }
+
+    /// Adds the time that `question` took, and fails if that is more milliseconds than allowed.
+    fn add_within(&mut self, question: &str, time: Duration, allowed_ms: u64) -> Result<(), Fault> {
+        self.add(time);
+        within(question, time, Duration::from_millis(allowed_ms))
     }
 }
 
@@ -207,7 +316,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// Makes every check of a protocol and reports each as it is done. Returns whether none failed.
+/// Makes every check of a protocol and reports each when it is done. Returns whether no check failed.
 ///
 /// # Errors
 /// If the program cannot be run at all, the interrupt was raised, or there are no checks of the
@@ -231,27 +340,27 @@ pub fn run(
         let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
         let greeting = greet(&mut link);
         let mute = greeting.is_err();
-        let outcome = match greeting {
+        let measurement = match greeting {
             Ok(greeting) => {
                 let mut subject = Subject { link, greeting };
-                let outcome = check(&mut subject);
+                let measurement = check(&mut subject);
                 link = subject.link;
-                outcome
+                measurement
             }
             Err(failure) => Err(failure.into()),
         };
-        let verdict = match outcome {
-            Ok(text) => Verdict::Passed(text),
-            Err(Fault::Absent(text)) => Verdict::Skipped(text),
-            Err(Fault::Wrong(text)) => Verdict::Failed(text),
+        let result = match measurement {
+            Ok(text) => CheckResult::Passed(text),
+            Err(Fault::Absent(text)) => CheckResult::Skipped(text),
+            Err(Fault::Wrong(text)) => CheckResult::Failed(text),
             Err(Fault::Engine(Failure::Aborted)) => return Err(Failure::Aborted),
-            Err(Fault::Engine(failure)) => Verdict::Failed(failure.to_string()),
+            Err(Fault::Engine(failure)) => CheckResult::Failed(failure.to_string()),
         };
-        let failed = matches!(verdict, Verdict::Failed(_));
+        let failed = matches!(result, CheckResult::Failed(_));
         all &= !failed;
         let transcript = if failed { link.transcript() } else { Vec::new() };
-        report(&Finding { name, verdict, transcript });
-        // There is no more to be learnt from an engine that does not even say who it is.
+        report(&Finding { name, result, transcript });
+        // No other check can pass if the engine does not even introduce itself.
         if mute {
             break;
         }

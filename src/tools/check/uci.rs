@@ -2,12 +2,18 @@
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
-use super::{Check, Fault, Outcome, SOON, Subject, Times, elapsed, garbage, wrong};
+use super::{
+    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
+};
+use crate::arena::engine::link::Link;
 use crate::arena::engine::process::Line;
-use crate::arena::engine::talk::{Failure, Link};
+use crate::arena::engine::protocol::Failure;
 use crate::chess::{Move, Position};
+use crate::protocol::uci::info::{Info, Score};
+use crate::protocol::uci::option::OptionLine;
+use crate::protocol::uci::reply::{BestMove, Reply};
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The checks, in the order in which they are made.
 pub const CHECKS: &[Check] = &[
@@ -62,62 +68,39 @@ const CHESS960: [(&str, &[&str]); 5] = [
     ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", &[]),
 ];
 
+const WORDS: Words = Words {
+    answer: "bestmove",
+    after_stop: "bestmove after stop",
+    ponder_hit: "ponderhit",
+    after_hit: "bestmove after ponderhit",
+};
+
 /// Sends `uci`; the lines of the answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     link.introduction("uci", "uciok")
 }
 
-/// An option as the engine announced it.
-struct Setting {
-    name: String,
-    kind: String,
-    default: Option<String>,
-    min: Option<i64>,
-    max: Option<i64>,
-}
-
-/// Reads `option name N type T ...`; none where the line is not of that form.
-fn setting(line: &str) -> Option<Setting> {
-    let rest = line.strip_prefix("option name ")?;
-    let (name, rest) = rest.split_once(" type ")?;
-    let mut words = rest.split_whitespace().peekable();
-    let kind = words.next()?.to_owned();
-    let (mut default, mut min, mut max) = (None, None, None);
-    while let Some(word) = words.next() {
-        match word {
-            "default" => {
-                let mut text: Vec<&str> = Vec::new();
-                while let Some(word) = words.next_if(|w| !["min", "max", "var"].contains(w)) {
-                    text.push(word);
-                }
-                default = Some(text.join(" "));
-            }
-            "min" => min = words.next().and_then(|n| n.parse().ok()),
-            "max" => max = words.next().and_then(|n| n.parse().ok()),
-            _ => {}
-        }
-    }
-    Some(Setting { name: name.trim().to_owned(), kind, default, min, max })
+/// Reads an `option` line; `None` if it is not `option name N type T ...`.
+fn option(line: &str) -> Option<OptionLine<'_>> {
+    OptionLine::parse(line).filter(|option| !option.kind.is_empty())
 }
 
 impl Subject {
-    fn settings(&self) -> Vec<Setting> {
-        self.greeting.iter().filter_map(|line| setting(line)).collect()
+    fn options(&self) -> impl Iterator<Item = OptionLine<'_>> {
+        self.greeting.iter().filter_map(|line| option(line))
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.settings().iter().any(|setting| setting.name.eq_ignore_ascii_case(name))
+    /// Skips the check if the engine does not have the option.
+    fn needs(&self, name: &str) -> Result<(), Fault> {
+        if self.options().any(|option| option.name.eq_ignore_ascii_case(name)) {
+            return Ok(());
+        }
+        Err(Fault::Absent(format!("no option {name}")))
     }
 
     fn ready(&mut self) -> Result<(), Failure> {
         self.link.ask("isready", "readyok")
     }
-}
-
-/// Sets a position and starts a search.
-fn ask(subject: &mut Subject, position: &str, go: &str) -> Result<Instant, Failure> {
-    subject.send(&format!("position {position}"))?;
-    subject.send(go)
 }
 
 /// The lines of a search up to `bestmove`, and how long that took.
@@ -127,19 +110,20 @@ fn think(
     go: &str,
     time: Duration,
 ) -> Result<(Vec<Line>, Duration), Failure> {
-    let sent = ask(subject, position, go)?;
-    let lines = subject.until("bestmove", time, "bestmove")?;
-    let elapsed = elapsed(&lines, sent);
-    Ok((lines, elapsed))
+    subject.think(&[&format!("position {position}"), go], &WORDS, time)
 }
 
-/// The word after another one in a line.
-fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    line.split_whitespace().skip_while(|w| *w != word).nth(1)
+/// The `info` lines among some.
+fn infos(lines: &[Line]) -> impl Iterator<Item = Info<'_>> {
+    lines.iter().filter_map(|line| Info::parse(&line.text))
 }
 
-fn position(fen: &str) -> Result<Position, Fault> {
-    fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
+/// What the last line answers.
+fn answer(lines: &[Line]) -> BestMove<'_> {
+    match lines.last().and_then(|line| Reply::parse(&line.text)) {
+        Some(Reply::BestMove(answer)) => answer,
+        _ => BestMove { best: "".into(), ponder: None },
+    }
 }
 
 /// The move of a `bestmove` line, which has to be legal, as its ponder move and every line.
@@ -152,19 +136,17 @@ fn best(position: &Position, lines: &[Line], chess960: bool) -> Result<Move, Fau
             Ok,
         )
     };
-    for line in lines.iter().map(|line| line.text.as_str()) {
-        if line.starts_with("info ") && !line.starts_with("info string") {
-            let mut position = position.clone();
-            for text in line.split_whitespace().skip_while(|w| *w != "pv").skip(1) {
-                let m = read(&position, text)?;
-                position = position.play(m);
-            }
+    for info in infos(lines) {
+        let mut position = position.clone();
+        for text in info.pv.split_whitespace() {
+            let m = read(&position, text)?;
+            position = position.play(m);
         }
     }
-    let last = lines.last().map(|line| line.text.as_str()).unwrap_or_default();
-    let m = read(position, after(last, "bestmove").unwrap_or_default())?;
-    if let Some(reply) = after(last, "ponder") {
-        read(&position.play(m), reply)?;
+    let BestMove { best, ponder } = answer(lines);
+    let m = read(position, &best)?;
+    if let Some(reply) = ponder {
+        read(&position.play(m), &reply)?;
     }
     Ok(m)
 }
@@ -176,24 +158,26 @@ fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     best(&Position::start(), &lines, false).map(drop)
 }
 
-fn introduction(subject: &mut Subject) -> Outcome {
+fn introduction(subject: &mut Subject) -> Measurement {
     let lines = &subject.greeting;
-    for id in ["id name ", "id author "] {
-        if !lines.iter().any(|line| line.starts_with(id)) {
-            return wrong(format!("there is no line '{id}...'"));
-        }
+    let mut replies = lines.iter().filter_map(|line| Reply::parse(line));
+    if !replies.clone().any(|reply| matches!(reply, Reply::Name(_))) {
+        return wrong("there is no line 'id name ...'");
+    }
+    if !replies.any(|reply| matches!(reply, Reply::Author(_))) {
+        return wrong("there is no line 'id author ...'");
     }
     let mut names = HashSet::new();
     let mut count = 0;
     for line in lines.iter().filter(|line| line.starts_with("option")) {
-        let Some(option) = setting(line) else {
+        let Some(option) = option(line) else {
             return wrong(format!("'{line}' is not 'option name N type T ...'"));
         };
         count += 1;
         if !names.insert(option.name.to_ascii_lowercase()) {
             return wrong(format!("the option {} is there twice", option.name));
         }
-        match option.kind.as_str() {
+        match option.kind {
             "spin" => {
                 let default = option.default.as_deref().and_then(|n| n.parse::<i64>().ok());
                 let (Some(min), Some(max), Some(default)) = (option.min, option.max, default)
@@ -214,17 +198,17 @@ fn introduction(subject: &mut Subject) -> Outcome {
     Ok(format!("{count} options"))
 }
 
-fn ready_often(subject: &mut Subject) -> Outcome {
+fn ready_often(subject: &mut Subject) -> Measurement {
     subject.many("isready", "readyok", 10_000)
 }
 
-fn legality(subject: &mut Subject) -> Outcome {
+fn legality(subject: &mut Subject) -> Measurement {
     subject.send("ucinewgame")?;
     subject.ready()?;
     let mut plies = 0;
     for fen in POSITIONS {
         // A few moves of a game against itself from each.
-        let (mut position, mut moves) = (position(fen)?, String::new());
+        let (mut position, mut moves): (Position, _) = (position(fen)?, String::new());
         for _ in 0..4 {
             if !position.has_moves() {
                 break;
@@ -240,7 +224,7 @@ fn legality(subject: &mut Subject) -> Outcome {
     Ok(format!("{plies} moves"))
 }
 
-fn limits(subject: &mut Subject) -> Outcome {
+fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
     for (go, what, most) in
@@ -248,16 +232,17 @@ fn limits(subject: &mut Subject) -> Outcome {
     {
         let (lines, _) = think(subject, "startpos", go, long)?;
         best(&start, &lines, false)?;
-        let values = lines.iter().filter_map(|line| after(&line.text, what)?.parse::<u64>().ok());
-        if let Some(value) = values.max().filter(|&value| value > most) {
+        let told = infos(&lines).filter_map(|info| match what {
+            "depth" => info.depth.map(u64::from),
+            _ => info.nodes,
+        });
+        if let Some(value) = told.max().filter(|&value| value > most) {
             return wrong(format!("'{go}' went to {what} {value}"));
         }
     }
     let (lines, elapsed) = think(subject, "startpos", "go movetime 200", long)?;
     best(&start, &lines, false)?;
-    if elapsed > Duration::from_secs(1) {
-        return wrong(format!("'go movetime 200' took {} ms", elapsed.as_millis()));
-    }
+    within("go movetime 200", elapsed, Duration::from_secs(1))?;
     for m in ["a2a3", "h2h4"] {
         let (lines, _) = think(subject, "startpos", &format!("go depth 2 searchmoves {m}"), long)?;
         let played = start.uci(best(&start, &lines, false)?, false);
@@ -267,118 +252,93 @@ fn limits(subject: &mut Subject) -> Outcome {
     }
     let mate = "k7/8/1K6/8/8/8/8/7R w - - 0 1";
     let (lines, _) = think(subject, &format!("fen {mate}"), "go mate 1", long)?;
-    let played = best(&position(mate)?, &lines, false)?;
-    if !position(mate)?.play(played).is_checkmate() {
+    let start: Position = position(mate)?;
+    if !start.play(best(&start, &lines, false)?).is_checkmate() {
         return wrong("'go mate 1' did not mate in one");
     }
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
 }
 
-fn stopping(subject: &mut Subject) -> Outcome {
-    let start = Position::start();
-    let mut times = Times::default();
-    for wait in [0, 1, 10, 50, 100, 200, 0, 20, 300, 5] {
-        ask(subject, "startpos", "go infinite")?;
-        std::thread::sleep(Duration::from_millis(wait));
-        let told = subject.send("stop")?;
-        let lines = subject.until("bestmove", SOON, "bestmove after stop")?;
-        best(&start, &lines, false)?;
-        times.add(elapsed(&lines, told));
-    }
+fn stopping(subject: &mut Subject) -> Measurement {
+    let searches = [0, 1, 10, 50, 100, 200, 0, 20, 300, 5]
+        .map(|ms| (ms, vec!["position startpos", "go infinite"]));
+    let judge = |lines: &[Line]| best(&Position::start(), lines, false).map(drop);
+    let times = subject.stops(&WORDS, searches, &judge)?;
     subject.send("stop")?;
     subject.silent("bestmove", Duration::from_millis(100), "came for a stop without a search")?;
     Ok(times.to_string())
 }
 
-fn infinite(subject: &mut Subject) -> Outcome {
+fn infinite(subject: &mut Subject) -> Measurement {
     for fen in ["k7/8/8/8/8/8/6r1/7K w - - 0 1", "k7/8/1K6/8/8/8/8/7R w - - 0 1"] {
-        ask(subject, &format!("fen {fen}"), "go infinite")?;
-        subject.silent("bestmove", Duration::from_millis(500), "came before 'stop'")?;
-        subject.send("stop")?;
-        let lines = subject.until("bestmove", SOON, "bestmove after stop")?;
+        subject.start(&[&format!("position fen {fen}"), "go infinite"])?;
+        let wait = Duration::from_millis(500);
+        let lines = subject.waits_for_stop(&WORDS, wait, "came before 'stop'")?;
         best(&position(fen)?, &lines, false)?;
     }
     Ok(String::new())
 }
 
-fn pondering(subject: &mut Subject) -> Outcome {
-    if !subject.has("Ponder") {
-        return Err(Fault::Absent("no option Ponder".to_owned()));
-    }
+fn pondering(subject: &mut Subject) -> Measurement {
+    subject.needs("Ponder")?;
     subject.send("setoption name Ponder value true")?;
     let mut played = Position::start();
     for text in ["e2e4", "e7e5"] {
         played = played.parse_uci(text).map(|m| played.play(m)).unwrap_or(played);
     }
-    let setup = "startpos moves e2e4 e7e5";
-    let go = "go ponder wtime 1000 btime 1000 winc 0 binc 0";
-    ask(subject, setup, go)?;
-    subject.silent("bestmove", Duration::from_millis(1200), "came while it was to ponder")?;
-    let hit = subject.send("ponderhit")?;
-    let lines = subject.until("bestmove", SOON, "bestmove after ponderhit")?;
-    best(&played, &lines, false)?;
-    let elapsed = elapsed(&lines, hit);
-    if elapsed > Duration::from_secs(1) {
-        return wrong(format!("{} ms after ponderhit with 1000 on the clock", elapsed.as_millis()));
-    }
-    ask(subject, setup, go)?;
-    subject.silent("bestmove", Duration::from_millis(100), "came while it was to ponder")?;
-    subject.send("stop")?;
-    let lines = subject.until("bestmove", SOON, "bestmove after stop")?;
-    best(&played, &lines, false)?;
-    Ok(format!("answered {} ms after ponderhit", elapsed.as_millis()))
+    let commands =
+        ["position startpos moves e2e4 e7e5", "go ponder wtime 1000 btime 1000 winc 0 binc 0"];
+    subject.ponders(&WORDS, &commands, &|lines| best(&played, lines, false).map(drop))
 }
 
-fn options(subject: &mut Subject) -> Outcome {
-    let settings = subject.settings();
-    let mut sent = 0;
-    for setting in &settings {
-        let name = &setting.name;
+fn options(subject: &mut Subject) -> Measurement {
+    let mut lines = Vec::new();
+    for option in subject.options() {
         // What may take all memory or write files is left alone.
-        let values: Vec<String> = match setting.kind.as_str() {
+        let values: Vec<String> = match option.kind {
             "spin" => {
                 let mut values =
                     vec!["many".to_owned(), String::new(), "99999999999999999999".to_owned()];
-                values.extend(setting.min.map(|min| min.saturating_sub(1).to_string()));
+                values.extend(option.min.map(|min| min.saturating_sub(1).to_string()));
                 values
             }
             "check" => vec!["maybe".to_owned(), String::new()],
             "combo" => vec!["none of these".to_owned()],
             _ => Vec::new(),
         };
-        for value in values {
-            subject.send(&format!("setoption name {name} value {value}"))?;
-            sent += 1;
-        }
+        let set = |value| format!("setoption name {} value {value}", option.name);
+        lines.extend(values.iter().map(set));
     }
-    for line in
-        ["setoption", "setoption name", "setoption name Nonsense value 3", "setoption Hash 3"]
-    {
-        subject.send(line)?;
-        sent += 1;
-    }
+    let malformed =
+        ["setoption", "setoption name", "setoption name Nonsense value 3", "setoption Hash 3"];
+    lines.extend(malformed.map(str::to_owned));
+    let count = subject.send_all(&lines)?;
     still_plays(subject)?;
-    Ok(format!("{sent} settings"))
+    Ok(format!("{count} settings"))
 }
 
-fn multi_pv(subject: &mut Subject) -> Outcome {
-    if !subject.has("MultiPV") {
-        return Err(Fault::Absent("no option MultiPV".to_owned()));
-    }
+fn multi_pv(subject: &mut Subject) -> Measurement {
+    subject.needs("MultiPV")?;
     subject.send("setoption name MultiPV value 4")?;
     subject.ready()?;
     let (lines, _) = think(subject, "startpos", "go depth 6", Duration::from_secs(20))?;
     best(&Position::start(), &lines, false)?;
-    let of = |line: &Line, word: &str| after(&line.text, word)?.parse::<i64>().ok();
-    let infos: Vec<&Line> = lines.iter().filter(|line| line.text.contains(" multipv ")).collect();
-    let deepest = infos.iter().filter_map(|line| of(line, "depth")).max().unwrap_or_default();
+    fn ranked(line: &Line) -> Option<Info<'_>> {
+        Info::parse(&line.text).filter(|info| info.multipv.is_some())
+    }
+    let deepest = lines.iter().filter_map(|line| ranked(line)?.depth).max().unwrap_or_default();
     let mut last: Vec<Option<(String, i64)>> = vec![None; 4];
-    for line in infos.iter().filter(|line| of(line, "depth") == Some(deepest)) {
-        let (Some(rank), Some(first)) = (of(line, "multipv"), after(&line.text, "pv")) else {
+    for line in &lines {
+        let Some(info) = ranked(line).filter(|info| info.depth == Some(deepest)) else { continue };
+        let rank = info.multipv.filter(|&rank| rank > 0);
+        let (Some(rank), Some(first)) = (rank, info.pv.split_whitespace().next()) else {
             return wrong(format!("'{}' lacks its rank or its line", line.text));
         };
-        let score = of(line, "cp").unwrap_or(i64::MAX);
-        if let Some(slot) = usize::try_from(rank - 1).ok().and_then(|rank| last.get_mut(rank)) {
+        let score = match info.score {
+            Some(Score::Centipawns(score)) => score.into(),
+            Some(Score::Mate(_)) | None => i64::MAX,
+        };
+        if let Some(slot) = last.get_mut(rank as usize - 1) {
             *slot = Some((first.to_owned(), score));
         }
     }
@@ -399,15 +359,13 @@ fn multi_pv(subject: &mut Subject) -> Outcome {
     Ok(format!("4 lines at depth {deepest}"))
 }
 
-fn chess960(subject: &mut Subject) -> Outcome {
-    if !subject.has("UCI_Chess960") {
-        return Err(Fault::Absent("no option UCI_Chess960".to_owned()));
-    }
+fn chess960(subject: &mut Subject) -> Measurement {
+    subject.needs("UCI_Chess960")?;
     subject.send("setoption name UCI_Chess960 value true")?;
     subject.ready()?;
     let mut plies = 0;
     for (fen, castles) in CHESS960 {
-        let start = position(fen)?;
+        let start: Position = position(fen)?;
         for &castle in castles {
             let go = format!("go depth 3 searchmoves {castle}");
             let (lines, _) = think(subject, &format!("fen {fen}"), &go, SOON * 5)?;
@@ -431,24 +389,23 @@ fn chess960(subject: &mut Subject) -> Outcome {
     Ok(format!("{plies} moves"))
 }
 
-fn no_move(subject: &mut Subject) -> Outcome {
+fn no_move(subject: &mut Subject) -> Measurement {
     let mut answers = Vec::new();
     for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "k1R5/8/1K6/8/8/8/8/8 b - - 0 1"] {
         for go in ["go depth 3", "go movetime 50", "go wtime 1000 btime 1000"] {
             let (lines, _) = think(subject, &format!("fen {fen}"), go, SOON)?;
-            let last = lines.last().map(|line| line.text.clone()).unwrap_or_default();
-            let m = after(&last, "bestmove").unwrap_or_default().to_owned();
-            if position(fen)?.parse_uci(&m).is_ok() {
+            let last = answer(&lines);
+            if position::<Position>(fen)?.parse_uci(&last.best).is_ok() {
                 return wrong(format!("'{last}' where there is no move"));
             }
-            answers.push(m);
+            answers.push(last.best.into_owned());
         }
     }
     answers.dedup();
     Ok(answers.join(", "))
 }
 
-fn clocks(subject: &mut Subject) -> Outcome {
+fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
     // What is left, and what may be used: a pipe and a scheduler take their time as well.
@@ -464,15 +421,12 @@ fn clocks(subject: &mut Subject) -> Outcome {
     ] {
         let (lines, elapsed) = think(subject, "startpos", go, SOON)?;
         best(&start, &lines, false)?;
-        times.add(elapsed);
-        if elapsed > Duration::from_millis(allowed) {
-            return wrong(format!("'{go}' took {} ms", elapsed.as_millis()));
-        }
+        times.add_within(go, elapsed, allowed)?;
     }
     Ok(times.to_string())
 }
 
-fn survives_garbage(subject: &mut Subject) -> Outcome {
+fn survives_garbage(subject: &mut Subject) -> Measurement {
     let lines = garbage(&[
         "position",
         "position fen",
@@ -491,9 +445,9 @@ fn survives_garbage(subject: &mut Subject) -> Outcome {
     Ok(format!("{count} lines"))
 }
 
-fn restarts(subject: &mut Subject) -> Outcome {
+fn restarts(subject: &mut Subject) -> Measurement {
     for _ in 0..3 {
-        ask(subject, "startpos", "go infinite")?;
+        subject.start(&["position startpos", "go infinite"])?;
         subject.ready()?;
         subject.send("stop")?;
         subject.until("bestmove", SOON, "bestmove after stop")?;
@@ -507,12 +461,12 @@ fn restarts(subject: &mut Subject) -> Outcome {
     Ok(String::new())
 }
 
-fn quits(subject: &mut Subject) -> Outcome {
-    ask(subject, "startpos", "go infinite")?;
+fn quits(subject: &mut Subject) -> Measurement {
+    subject.start(&["position startpos", "go infinite"])?;
     subject.quits()
 }
 
-fn hangs_up(subject: &mut Subject) -> Outcome {
+fn hangs_up(subject: &mut Subject) -> Measurement {
     subject.ready()?;
     subject.hangs_up()
 }
@@ -522,14 +476,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_taken_apart() {
-        let hash =
-            setting("option name Hash Size type spin default 16 min 1 max 64").expect("spin");
-        assert_eq!((hash.name.as_str(), hash.kind.as_str()), ("Hash Size", "spin"));
-        assert_eq!((hash.default.as_deref(), hash.min, hash.max), (Some("16"), Some(1), Some(64)));
-        let file = setting("option name Book type string default my book.bin").expect("string");
-        assert_eq!(file.default.as_deref(), Some("my book.bin"));
-        assert!(setting("option name Hash").is_none());
+    fn options_have_a_type() {
+        assert!(option("option name Hash type spin").is_some());
+        assert!(option("option name Hash").is_none() && option("option name Hash type ").is_none());
     }
 
     #[test]

@@ -4,18 +4,18 @@ use super::{ReplayError, SelfPlay, positions};
 use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
 use std::io::Read;
 
-/// Positions are counted by their pieces in so many buckets.
+/// The number of buckets in which positions are counted by their pieces.
 pub const BUCKETS: usize = 8;
 /// Positions are counted by their scores up to each of these, in hundredths of a pawn or man, and
 /// beyond the last.
 pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
-/// What games hold, counted.
+/// Counts of games and their positions.
 #[derive(Clone, Debug, Default)]
 pub struct Inspection {
-    /// The settings with which they were made, in the order in which they come.
+    /// The settings with which the games were made, in the order of the file.
     pub settings: Vec<Settings>,
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// Games by White's half points.
     pub results: [u64; 3],
@@ -23,19 +23,19 @@ pub struct Inspection {
     pub other_starts: u64,
     /// Moves played.
     pub plies: u64,
-    /// Those that a search chose.
+    /// The number of these moves that a search chose.
     pub searched: u64,
     /// Positions by the share of the greatest number of pieces that is on the board.
     pub pieces: [u64; BUCKETS],
     /// Positions by the size of their scores: see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
-    /// What could not be read, a line each.
+    /// What could not be read, one line of text for each fault.
     pub faults: Vec<String>,
     keys: Vec<u64>,
 }
 
 impl Inspection {
-    /// Adds what a file holds.
+    /// Adds the games of a file.
     pub fn read<G: SelfPlay>(&mut self, file: impl Read) {
         for block in Reader::new(file) {
             match block {
@@ -80,12 +80,13 @@ impl Inspection {
         })
     }
 
-    /// Positions to learn from.
+    /// The number of positions to learn from.
     pub fn positions(&self) -> usize {
         self.keys.len()
     }
 
-    /// How many of these stood before: the same pieces, side to move and rights.
+    /// The number of these positions that are repeats of another: the same pieces, side to move and
+    /// rights.
     pub fn duplicates(&mut self) -> usize {
         self.keys.sort_unstable();
         self.keys.windows(2).filter(|pair| pair[0] == pair[1]).count()

@@ -1,10 +1,10 @@
-//! Games of the engine against itself, for what learns from them.
+//! Plays games of the engine against itself, from which evaluations are learned.
 //!
-//! Each game begins with random moves that leave it balanced, is played with about the same number of
-//! nodes for each move, and is given up when its result is plain. It is kept whole, as a record of
-//! [`selfplay`](crate::record::selfplay); [`positions`] then says which of its positions are to be
-//! learned from. A game depends on nothing but the seed, its number and the settings, so a run that
-//! was broken off goes on where it stopped, and shares of a run need nothing of each other.
+//! Each game begins with random moves that lead to a balanced position, is played with about the same
+//! number of nodes for each move, and is adjudicated when its result is clear. It is kept whole, as a
+//! record of [`selfplay`](crate::record::selfplay); [`positions`] chooses the positions to learn from.
+//! A game depends on nothing but the seed, its number and the settings, so a run that was stopped can
+//! be resumed, and shares of a run are independent of each other.
 
 mod chess;
 mod draughts;
@@ -32,30 +32,31 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How each game is made.
+    /// How games are made.
     pub settings: Settings,
-    /// Games, those played before included.
+    /// The number of games, those played before included.
     pub games: usize,
-    /// Which of them.
+    /// The share of these games that is played here.
     pub shard: Shard,
     /// Threads, each with an engine of its own.
     pub threads: usize,
 }
 
-/// What a game brings to be played against itself.
+/// A game that the engine plays against itself.
 pub trait SelfPlay: Sized {
-    /// Its search.
+    /// The search that plays it.
     type Searcher: Searcher;
 
-    /// As `--game` names it.
+    /// Its name in `--game` and in records.
     const NAME: &'static str;
-    /// How many random moves begin a game.
+    /// The number of random moves at the beginning.
     const OPENING: Range<usize>;
 
-    /// A game that starts from a position; empty text means the usual one. `None` if it is none.
+    /// A game from a position; an empty text means the usual start. `None` if the text is not a legal
+    /// position.
     fn start(fen: &str) -> Option<Root<Self>>;
 
-    /// A start position of Chess960, drawn by lot, in a game that knows such.
+    /// A random start position of Chess960; `None` in other games.
     fn chess960(_: &mut Rng) -> Option<String> {
         None
     }
@@ -63,8 +64,7 @@ pub trait SelfPlay: Sized {
     /// The game after a move.
     fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
 
-    /// White's half points in a game that the rules have ended; repetitions count from the second
-    /// time on.
+    /// White's half points if the rules have ended the game; the third occurrence of a position draws.
     fn over(root: &Root<Self>) -> Option<u8>;
 
     /// The side to move.
@@ -73,11 +73,11 @@ pub trait SelfPlay: Sized {
     /// The position's hash key.
     fn key(root: &Root<Self>) -> u64;
 
-    /// The pieces on the board.
+    /// The number of pieces on the board.
     fn pieces(root: &Root<Self>) -> u32;
 
-    /// Whether the position is one to learn from: its static value means something, and the best
-    /// move, if that is told, does not change it at once.
+    /// Whether the position is quiet enough for its static value to mean something: nothing is forced,
+    /// and the best move, if it is known, is quiet too.
     fn is_quiet(root: &Root<Self>, best: Option<Move<Self>>) -> bool;
 
     /// The code of a legal move in a record; `None` if it has none.
@@ -86,28 +86,28 @@ pub trait SelfPlay: Sized {
     /// The legal move of a code.
     fn decode(root: &Root<Self>, code: u16) -> Option<Move<Self>>;
 
-    /// The position as its EPD writes it.
+    /// The position in EPD, without operations.
     fn epd(root: &Root<Self>) -> String;
 
-    /// A line of EPD.
+    /// Reads a line of EPD.
     fn of_epd(line: &str) -> Option<(Root<Self>, Vec<Operation>)>;
 
     /// The position as FEN.
     fn fen(root: &Root<Self>) -> String;
 }
 
-/// Where a search of the game starts.
+/// The root of a search of the game.
 pub type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
 /// A move of the game.
 pub type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
 
-/// Why no games can be played.
+/// Why games cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// No engine.
+    /// There is no memory or no thread for an engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
-    /// The system has no more threads.
+    /// A thread cannot be started.
     #[error("cannot start {0} threads")]
     Threads(usize, #[source] io::Error),
     /// The games cannot be written.
@@ -115,7 +115,7 @@ pub enum DatagenError {
     Write(#[from] io::Error),
 }
 
-/// How far the run is.
+/// How far a run is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// Games finished, those of earlier runs included.
@@ -126,35 +126,35 @@ pub struct Progress {
 
 /// The size of each engine's table in units of 2^20 bytes; searches are short.
 const HASH_MB: usize = 4;
-/// An iteration is broken off at this many times the nodes of a move ...
+/// An iteration is stopped at this many times the nodes of a move ...
 const PATIENCE: u64 = 10;
-/// ... but not before this many, with which the first one has always ended.
+/// ... but not before this many, which are always enough for the first iteration.
 const FIRST_ITERATION: u64 = 5_000;
-/// An opening may favour one side by this many hundredths of a pawn or man.
+/// The greatest score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is won for the side that leads by this many hundredths ...
+/// A game is won with a score of at least this many hundredths ...
 const WON: i32 = 1000;
-/// ... in the eyes of both sides for this many plies.
+/// ... for one side in this many searches running.
 const WON_PLIES: usize = 4;
-/// A game is drawn from this ply on ...
+/// A game is drawn, after at least this many searches, ...
 const LONG: usize = 120;
-/// ... once the scores of [`DRAWN_PLIES`] plies were within this many hundredths.
+/// ... with scores of at most this many hundredths ...
 const LEVEL: i32 = 6;
-/// See [`LEVEL`].
+/// ... in this many searches running.
 const DRAWN_PLIES: usize = 10;
-/// No game is longer, in plies.
+/// A game is drawn after this many searches in any case.
 const LONGEST: usize = 400;
 /// The fewest nodes for a move: none at all would be no search.
 pub const FEWEST_NODES: u64 = 1;
 
-/// The games that a file holds, from which a run goes on.
+/// The games that a file holds when a run is resumed.
 #[derive(Debug, Default)]
 pub struct Earlier {
     /// The numbers of its games.
     pub games: HashSet<usize>,
-    /// The settings that come last.
+    /// The last settings in the file.
     pub settings: Option<Settings>,
-    /// Its length without what a run that was killed left at its end.
+    /// Its length in bytes without an incomplete end, as a run that was killed leaves it.
     pub len: u64,
 }
 
@@ -162,7 +162,7 @@ impl Earlier {
     /// Reads a file of games.
     ///
     /// # Errors
-    /// Those of the disk. Damage inside the file only loses games, which are then played again.
+    /// If the file cannot be read. Damage inside it only loses games, which are then played again.
     pub fn read(file: impl Read) -> io::Result<Self> {
         let mut earlier = Self::default();
         let mut reader = Reader::new(file);
@@ -182,7 +182,10 @@ impl Earlier {
 }
 
 /// Plays the games of the share that are not among `done` and writes them to `out`, until `stop` is
-/// raised.
+/// set. `report` is called after each game, from any thread.
+///
+/// # Errors
+/// If games cannot be played or written; those written before are kept.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -260,7 +263,7 @@ fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> 
     Some((game, root))
 }
 
-/// Plays one game, and counts its positions to learn from; `None` if it was stopped.
+/// Plays one game and counts its positions to learn from; `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &Settings,
@@ -283,13 +286,13 @@ fn play<G: SelfPlay>(
     };
     game.number = number as u64;
     let mut positions = 0;
-    // Scores from White, ply by ply.
+    // From White's point of view, one for each search.
     let mut scores = Vec::new();
     game.half_points = loop {
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::over(&root).or_else(|| plain(&scores)) {
+        if let Some(half_points) = G::over(&root).or_else(|| adjudicated(&scores)) {
             break half_points;
         }
         // A forced move is not worth a search.
@@ -302,14 +305,14 @@ fn play<G: SelfPlay>(
             }
         };
         let Some(code) = G::code(&root, m) else { break 1 };
-        positions += usize::from(is_kept::<G>(&root, Some(m), score).is_some());
+        positions += usize::from(kept_score::<G>(&root, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
         root = G::after(root, m);
     };
     Some((game, positions))
 }
 
-/// The best move and its score, from the side to move; `None` without a move.
+/// The best move and its score for the side to move; `None` without a move.
 fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &Root<G>,
@@ -324,8 +327,8 @@ fn search<G: SelfPlay>(
     Some((outcome.best?, outcome.info?.score.centipawns()))
 }
 
-/// White's half points in a game that need not be played out.
-fn plain(scores: &[i32]) -> Option<u8> {
+/// White's half points in a game whose scores, from White's point of view, make the result clear.
+fn adjudicated(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
@@ -339,20 +342,24 @@ fn plain(scores: &[i32]) -> Option<u8> {
     (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some(1)
 }
 
-/// The score of a position to learn from: one that was searched, is quiet, and not yet decided.
-fn is_kept<G: SelfPlay>(root: &Root<G>, best: Option<Move<G>>, score: Option<i16>) -> Option<i32> {
+/// The score of a position if it is one to learn from: searched, quiet and not yet decided.
+fn kept_score<G: SelfPlay>(
+    root: &Root<G>,
+    best: Option<Move<G>>,
+    score: Option<i16>,
+) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && G::is_quiet(root, best)).then_some(score)
 }
 
-/// A record that says what cannot be.
+/// Why a record is not a legal game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The position it starts from is none.
-    #[error("game {0} starts from '{1}', which is no position")]
+    /// Its start is not a legal position.
+    #[error("game {0} starts from '{1}', which is not a legal position")]
     Start(u64, String),
-    /// A move that is not legal.
-    #[error("game {game}: ply {ply} is no legal move")]
+    /// A move is not legal.
+    #[error("game {game}: ply {ply} is not a legal move")]
     Move {
         /// The game's number.
         game: u64,
@@ -361,11 +368,10 @@ pub enum ReplayError {
     },
 }
 
-/// Calls `each` with every position of a game that is to be learned from and the score of its search,
-/// from the side to move.
+/// Calls `each` with every position of a game to learn from, and its score for the side to move.
 ///
 /// # Errors
-/// Where the record is not one of a game of `G`. What came before has been told.
+/// If the record is not a legal game of `G`; `each` has then been called for the positions before.
 pub fn positions<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&Root<G>, i32),
@@ -378,7 +384,7 @@ pub fn positions<G: SelfPlay>(
         if m.is_none() && ply.code != UNTOLD {
             return Err(ReplayError::Move { game: game.number, ply: index + 1 });
         }
-        if let Some(score) = is_kept::<G>(&root, m, ply.score) {
+        if let Some(score) = kept_score::<G>(&root, m, ply.score) {
             each(&root, score);
         }
         match m {
@@ -398,8 +404,8 @@ pub const fn result(half_points: u8) -> &'static str {
     }
 }
 
-/// The positions of a game to learn from, each as a line of EPD: `ce` is the score from the side to
-/// move in hundredths of a pawn or man, `c9` the result, `id` the game.
+/// Writes the positions of a game to learn from, each as a line of EPD: `ce` is the score for the side
+/// to move in hundredths of a pawn or man, `c9` the result, `id` the game.
 ///
 /// # Errors
 /// Those of [`positions`].
@@ -413,7 +419,7 @@ pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), Repla
     })
 }
 
-/// The record of a line that [`write_epd`] wrote: a game of this one position, whose move is not told.
+/// Reads a line that [`write_epd`] wrote, as a game of this one position, whose move is unknown.
 pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
     let (root, operations) = G::of_epd(line)?;
     let operand = |opcode: &str| {

@@ -1,4 +1,4 @@
-//! The picture.
+//! Draws the full-screen view.
 
 use super::state::{Board, Row, State};
 use adoube::base::side::Side;

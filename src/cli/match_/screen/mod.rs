@@ -17,10 +17,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Between two pictures.
+/// Time between two pictures.
 const PICTURE: Duration = Duration::from_millis(100);
 
-/// A terminal that shows a state.
+/// The terminal while it shows a state.
 pub struct Screen {
     /// What it shows.
     pub state: Arc<Mutex<State>>,
@@ -43,7 +43,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
         if let Some(thread) = self.thread.take() {
-            // What went wrong with a picture is no harm to the match.
+            // An error in drawing does not concern the match.
             let _ = thread.join();
         }
         ratatui::restore();
@@ -72,7 +72,7 @@ fn run(
     Ok(())
 }
 
-/// In this mode of the terminal Ctrl-C is a key like others.
+/// Whether a key asks the match to end: q, or Ctrl-C, which is an ordinary key in raw mode.
 fn asks_to_end(key: &KeyEvent) -> bool {
     let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
     key.kind == KeyEventKind::Press && (control_c || key.code == KeyCode::Char('q'))

@@ -16,20 +16,20 @@ const MESSAGES: usize = 100;
 #[derive(Debug)]
 pub struct State {
     pub engines: Vec<String>,
-    /// Games that there will be, and that have a result.
+    /// Games in all, and those that have a result.
     pub games: u64,
     pub played: u64,
-    /// Of these before the match was resumed.
+    /// Games that had a result before the match was resumed.
     before: u64,
     started: Instant,
-    /// What the match comes to.
+    /// The score in one line.
     pub headline: String,
     pub rows: Vec<Row>,
     /// The running games by their numbers, from 1.
     pub boards: BTreeMap<usize, Board>,
     /// Games that ended, and what engines said that failed; the last is the newest.
     pub messages: VecDeque<String>,
-    /// Somebody has asked the match to end.
+    /// Whether the user has asked the match to end.
     pub interrupted: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Row {
 /// A running game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
-    /// As [`Contest::squares`] has them.
+    /// The squares, as [`Contest::squares`] writes them.
     pub squares: String,
     pub players: [usize; 2],
     pub to_move: Side,
@@ -62,13 +62,13 @@ pub struct Board {
     pub plies: usize,
 }
 
-/// A state that threads share.
+/// Locks a state that threads share.
 pub fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Board {
-    /// What a clock shows at a time: the mover's runs.
+    /// What a clock shows at a time; only that of the side to move runs.
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let gone = if side == self.to_move { now - self.moved } else { Duration::ZERO };
@@ -77,7 +77,7 @@ impl Board {
 }
 
 impl State {
-    /// Of a tournament that is about to begin, which tells it of its games.
+    /// The state of a tournament that is about to begin, kept up to date by it.
     pub fn watch<G: Contest>(tournament: &mut Tournament<G>) -> Arc<Mutex<Self>> {
         let state = Self::new(tournament.names(), tournament.schedule.games_in_all());
         let state = Arc::new(Mutex::new(state));
@@ -86,7 +86,7 @@ impl State {
         state
     }
 
-    /// Before the first game, of which there will be so many.
+    /// The state before the first of this many games.
     pub fn new(engines: Vec<String>, games: usize) -> Self {
         Self {
             engines,
@@ -102,13 +102,13 @@ impl State {
         }
     }
 
-    /// The match goes on from a score.
+    /// Takes over the score of a match that is resumed.
     pub fn resume<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.before = standings.games();
         self.score(tournament, standings);
     }
 
-    /// Takes in what is seen of a game.
+    /// Takes in an event of a game.
     pub fn see<G: Contest>(&mut self, event: &MatchEvent<'_, G>) {
         match event {
             MatchEvent::GameStarted(pairing, opening) => {
@@ -144,7 +144,7 @@ impl State {
         }
     }
 
-    /// A game, from 1, has ended so.
+    /// A game (numbered from 1) has ended in this way.
     pub fn ended(&mut self, game: usize, how: &str) {
         if let Some(board) = self.boards.remove(&game) {
             let [white, black] = board.players.map(|player| &self.engines[player]);
@@ -152,7 +152,7 @@ impl State {
         }
     }
 
-    /// Something to read.
+    /// Adds a message.
     pub fn say(&mut self, line: &str) {
         self.messages.push_back(line.to_owned());
         while self.messages.len() > MESSAGES {
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// Takes in the score.
+    /// Updates the score.
     pub fn score<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.played = standings.games();
         let two = self.engines.len() == 2;

@@ -1,5 +1,5 @@
-//! The thread that thinks. It does one job after another, so that a second `go` waits for the end of
-//! the first and a resized table is never pulled from under a search.
+//! The thread that searches. It does one job after another, so that a second `go` waits for the end
+//! of the first and a resized table is never pulled from under a search.
 
 use super::wire::Wire;
 use std::fmt::{self, Display};
@@ -16,22 +16,22 @@ enum Job<E> {
 }
 
 /// The handle of the thread, which owns an engine `E`.
-pub struct Worker<E> {
+pub struct SearchThread<E> {
     jobs: Sender<Job<E>>,
     ended: Receiver<()>,
     /// Long jobs that have not ended.
     pending: Arc<AtomicUsize>,
 }
 
-impl<E> fmt::Debug for Worker<E> {
+impl<E> fmt::Debug for SearchThread<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Worker").field("pending", &self.pending).finish_non_exhaustive()
+        f.debug_struct("SearchThread").field("pending", &self.pending).finish_non_exhaustive()
     }
 }
 
-impl<E: 'static> Worker<E> {
-    /// Starts the thread, which answers into `wire`. Where the engine cannot be made it says why
-    /// and hangs up.
+impl<E: 'static> SearchThread<E> {
+    /// Starts the thread, which answers into `wire`. If the engine cannot be made, it says why and
+    /// hangs up.
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
@@ -64,8 +64,9 @@ impl<E: 'static> Worker<E> {
         self.send(Job::Short(Box::new(job)));
     }
 
-    /// Does something that takes long and can be stopped, after all earlier jobs. What it returns
-    /// is said when it no longer counts: who has read that may rely on our being idle.
+    /// Does something that takes long and can be stopped, after all earlier jobs. The answer that it
+    /// returns is sent when the job no longer counts as pending, so that whoever has read the answer
+    /// can rely on the thread being idle.
     pub fn push_long(&self, job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static) {
         self.pending.fetch_add(1, Ordering::AcqRel);
         self.send(Job::Long(Box::new(job)));

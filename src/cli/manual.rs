@@ -1,0 +1,124 @@
+//! `adoube manual`: the chapters of the manual, and man pages.
+
+use super::Cli;
+use super::tables::table;
+use adoube::manual::CHAPTERS;
+use anyhow::Context;
+use clap::CommandFactory;
+use clap::builder::styling::Style;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Read the manual, or write man pages
+///
+/// Without a chapter, lists the chapters. At a terminal tables are drawn; into a file or a pipe goes the
+/// Markdown as it is.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The chapter
+    #[arg(value_parser = chapters())]
+    chapter: Option<String>,
+    /// Write man pages into this folder: adoube.1, and one for each command
+    #[arg(long, value_name = "DIR", conflicts_with = "chapter")]
+    man: Option<PathBuf>,
+}
+
+fn chapters() -> PossibleValuesParser {
+    CHAPTERS.iter().map(|chapter| PossibleValue::new(chapter.name).help(chapter.about)).into()
+}
+
+/// Runs `adoube manual`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = &args.man {
+        write_man_pages(folder).with_context(|| folder.display().to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let chapter = CHAPTERS.iter().find(|chapter| args.chapter.as_deref() == Some(chapter.name));
+    let terminal = io::stdout().is_terminal();
+    let text = match chapter {
+        None => contents(),
+        Some(chapter) if terminal => drawn(chapter.text),
+        Some(chapter) => chapter.text.to_owned(),
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The list of chapters.
+fn contents() -> String {
+    let width = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or(0);
+    let line = |name: &str, about: &str| format!("  {name:width$}  {about}\n");
+    let lines = CHAPTERS.iter().map(|chapter| line(chapter.name, chapter.about));
+    format!("adoube manual CHAPTER prints one of these:\n\n{}", lines.collect::<String>())
+}
+
+/// A chapter as a terminal shows it: titles in bold, tables as wide as the terminal.
+fn drawn(markdown: &str) -> String {
+    let bold = Style::new().bold();
+    let mut text = String::new();
+    let mut code = false;
+    let mut lines = markdown.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.trim_start().starts_with("```") {
+            code = !code;
+        } else if code {
+            text += &format!("    {line}\n");
+        } else if line.starts_with('#') {
+            text += &format!("{bold}{}{bold:#}\n", line.trim_start_matches(['#', ' ']));
+        } else if let Some(header) = cells(line) {
+            let mut table = table(&header);
+            // The line of dashes below the header is none of its rows.
+            lines.next();
+            while let Some(row) = lines.next_if(|line| line.starts_with('|')).and_then(cells) {
+                table.add_row(row);
+            }
+            text += &format!("{table}\n");
+        } else {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The cells of a table's row; `None` for a line that is not one.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let row = line.strip_prefix('|')?.strip_suffix('|')?;
+    Some(row.split('|').map(str::trim).collect())
+}
+
+fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    // What the help says goes in, but not the subcommand `help` itself.
+    let program = Cli::command().disable_help_subcommand(true);
+    Ok(clap_mangen::generate_to(program, folder)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_drawn_and_code_is_left_alone() {
+        let text =
+            drawn("# Title\n\n| a | b |\n|---|---|\n| c | d |\n\n```sh\n| x | y |\n```\nend\n");
+        assert!(text.contains("Title") && !text.contains('#'), "{text}");
+        assert!(text.contains("    | x | y |\nend\n"), "{text}");
+        assert!(text.contains(" c ") && !text.contains("| c"), "{text}");
+    }
+
+    #[test]
+    fn every_command_has_a_man_page() {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_man_pages(folder.path()).expect("it can be written");
+        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+            let page = folder.path().join(format!("adoube-{}.1", command.get_name()));
+            let text = std::fs::read_to_string(&page).unwrap_or_else(|_| panic!("{page:?}"));
+            assert!(text.contains(".SH SYNOPSIS"), "{page:?}");
+        }
+        assert!(folder.path().join("adoube.1").exists());
+        assert!(folder.path().join("adoube-match-merge.1").exists());
+    }
+}

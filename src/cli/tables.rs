@@ -1,0 +1,18 @@
+//! Tables that fit the terminal.
+
+use comfy_table::{Cells, ContentArrangement, Table, presets};
+
+/// Width of a table in a file or a pipe, which have none of their own.
+const WIDTH: u16 = 120;
+
+/// An empty table with this header, as wide as the terminal.
+pub fn table(header: impl Into<Cells>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if table.width().is_none() {
+        table.set_width(WIDTH);
+    }
+    table.set_header(header);
+    table
+}

@@ -1,0 +1,227 @@
+//! `info`: what an engine tells while it thinks.
+
+use super::line::Line;
+use crate::draughts::{Move, notation};
+use crate::search::report::{self, Bound};
+use crate::search::score::Score;
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// An `info` line. What is not said, or is said in a way that cannot be read, is `None`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Info<'a> {
+    /// Depth of the iteration, in half-moves.
+    pub depth: Option<u32>,
+    /// The mean depth of the leaves, in half-moves; told to a tenth.
+    pub mean_depth: Option<f64>,
+    /// The longest line looked at, in half-moves.
+    pub max_depth: Option<u32>,
+    /// The score, from the side to move.
+    pub score: Option<Men>,
+    /// How the score bounds the true one; `None` if it is exact.
+    pub bound: Option<Bound>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Time since the search began; told to a millisecond.
+    pub time: Option<Duration>,
+    /// Nodes a second; told in millions, to a thousand.
+    pub nps: Option<u64>,
+    /// How full the transposition table is, in permille.
+    pub hashfull: Option<u32>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// The moves of the line, separated by blanks; empty if there are none.
+    pub pv: Cow<'a, str>,
+}
+
+/// A score in hundredths of a man; it prints itself in men. Wins count down from 100 men by a
+/// hundredth for each ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Men(pub i32);
+
+impl Men {
+    /// More than any score, so that what a strange engine sends can be reckoned with.
+    const MOST: f64 = 1e6;
+
+    /// Reads a number of men.
+    fn parse(text: &str) -> Option<Self> {
+        let men: f64 = text.parse().ok()?;
+        men.is_finite().then(|| Self((men * 100.0).round().clamp(-Self::MOST, Self::MOST) as i32))
+    }
+}
+
+impl From<Score> for Men {
+    fn from(score: Score) -> Self {
+        const WON: i32 = 100 * 100;
+        Self(if score.is_win() {
+            WON - (Score::MATE - score)
+        } else if score.is_loss() {
+            -WON + (score - -Score::MATE)
+        } else {
+            score.centipawns().clamp(-WON / 2, WON / 2)
+        })
+    }
+}
+
+impl Display for Men {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let size = self.0.unsigned_abs();
+        write!(f, "{sign}{}.{:02}", size / 100, size % 100)
+    }
+}
+
+impl<'a> From<&Line<'a>> for Info<'a> {
+    fn from(line: &Line<'a>) -> Self {
+        let seconds: Option<f64> = number(line, "time");
+        let millions: Option<f64> = number(line, "nps");
+        Self {
+            depth: number(line, "depth"),
+            mean_depth: number(line, "mean-depth"),
+            max_depth: number(line, "max-depth"),
+            score: line.get("score").and_then(Men::parse),
+            bound: match line.get("bound") {
+                Some("lower") => Some(Bound::Lower),
+                Some("upper") => Some(Bound::Upper),
+                _ => None,
+            },
+            nodes: number(line, "nodes"),
+            time: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            nps: millions.map(|millions| (millions * 1e6).round() as u64),
+            hashfull: number(line, "hashfull"),
+            tbhits: number(line, "tbhits"),
+            pv: line.get("pv").unwrap_or_default().into(),
+        }
+    }
+}
+
+fn number<T: FromStr>(line: &Line<'_>, name: &str) -> Option<T> {
+    line.get(name)?.parse().ok()
+}
+
+impl From<&report::Info<Move>> for Info<'static> {
+    fn from(info: &report::Info<Move>) -> Self {
+        let report::Info { depth, seldepth, mean_depth, score, bound, nodes, elapsed, .. } = *info;
+        let nps = nodes as f64 / elapsed.as_secs_f64().max(1e-6);
+        let pv: Vec<String> = info.pv.iter().map(|&m| notation::hub(m).to_string()).collect();
+        Self {
+            depth: Some(depth),
+            mean_depth,
+            max_depth: Some(seldepth),
+            score: Some(score.into()),
+            bound: Some(bound).filter(|&bound| bound != Bound::Exact),
+            nodes: Some(nodes),
+            time: Some(elapsed),
+            nps: Some(nps as u64),
+            hashfull: Some(info.hashfull),
+            tbhits: Some(info.tbhits),
+            pv: pv.join(" ").into(),
+        }
+    }
+}
+
+impl Display for Info<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        fn field<T: Display>(f: &mut Formatter<'_>, name: &str, value: Option<T>) -> fmt::Result {
+            value.map_or(Ok(()), |value| write!(f, " {name}={value}"))
+        }
+        f.write_str("info")?;
+        field(f, "depth", self.depth)?;
+        field(f, "mean-depth", self.mean_depth.map(|plies| format!("{plies:.1}")))?;
+        field(f, "max-depth", self.max_depth)?;
+        field(f, "score", self.score)?;
+        f.write_str(match self.bound {
+            None | Some(Bound::Exact) => "",
+            Some(Bound::Lower) => " bound=lower",
+            Some(Bound::Upper) => " bound=upper",
+        })?;
+        field(f, "nodes", self.nodes)?;
+        field(f, "time", self.time.map(|time| format!("{:.3}", time.as_secs_f64())))?;
+        field(f, "nps", self.nps.map(|nps| format!("{:.3}", nps as f64 / 1e6)))?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        // Quoted even if it is a single move, as other engines write it.
+        write!(f, " pv=\"{}\"", self.pv.replace('"', "'"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn scores_are_in_men() {
+        let text = |score: Score| Men::from(score).to_string();
+        assert_eq!(text(Score(0)), "0.00");
+        assert_eq!(text(Score(-7)), "-0.07");
+        assert_eq!(text(Score(123)), "1.23");
+        assert_eq!(text(Score::win_in(1)), "99.99");
+        assert_eq!(text(Score::loss_in(2)), "-99.98");
+        assert_eq!(text(Score::EVAL), "50.00");
+    }
+
+    #[test]
+    fn a_report_becomes_a_line_with_every_field() {
+        let root = crate::draughts::Position::start();
+        let info = report::Info {
+            depth: 9,
+            seldepth: 12,
+            mean_depth: Some(8.25),
+            multipv: 1,
+            score: Score(31),
+            bound: Bound::Lower,
+            nodes: 50_000,
+            elapsed: Duration::from_millis(10),
+            hashfull: 7,
+            tbhits: 3,
+            pv: vec![notation::parse(&root, "32-28").expect("legal")],
+        };
+        assert_eq!(
+            Info::from(&info).to_string(),
+            "info depth=9 mean-depth=8.2 max-depth=12 score=0.31 bound=lower nodes=50000 time=0.010 \
+             nps=5.000 hashfull=7 tbhits=3 pv=\"32-28\""
+        );
+    }
+
+    #[test]
+    fn infos_of_any_engine_are_read() {
+        let read = |text| Info::from(&Line::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
+        let info = read("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=32-28");
+        assert_eq!((info.depth, info.mean_depth), (Some(21), Some(20.8)));
+        assert_eq!((info.score, info.nodes, info.nps), (Some(Men(-1)), Some(31), Some(5_250_000)));
+        assert_eq!(info.pv, "32-28");
+        assert_eq!(read("info score=x depth= nodes=-1 time=nan bound=none joho"), Info::default());
+        assert_eq!(read("info score=nan").score, None);
+        assert_eq!(read("info score=1e30").score, Some(Men(1_000_000)));
+    }
+
+    prop_compose! {
+        fn infos()(
+            (depth, max_depth, hashfull) in any::<(Option<u32>, Option<u32>, Option<u32>)>(),
+            mean_depth in prop::option::of((0..10_000_u32).prop_map(|n| f64::from(n) / 10.0)),
+            score in prop::option::of((-1_000_000..=1_000_000).prop_map(Men)),
+            bound in prop::sample::select(vec![None, Some(Bound::Lower), Some(Bound::Upper)]),
+            (nodes, tbhits) in any::<(Option<u64>, Option<u64>)>(),
+            time in prop::option::of((0..1_000_000_000_u64).prop_map(Duration::from_millis)),
+            nps in prop::option::of((0..1_000_000_000_u64).prop_map(|n| 1000 * n)),
+            pv in "([1-9]{2}-[1-9]{2}( [1-9]{2}x[1-9]{2}x[1-9]{2}){0,3})?",
+        ) -> Info<'static> {
+            Info { depth, mean_depth, max_depth, score, bound, nodes, time, nps, hashfull, tbhits,
+                pv: pv.into() }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_info_reads_back(info in infos()) {
+            let text = info.to_string();
+            let mut read = Info::from(&Line::parse(&text).expect("a line"));
+            // Seconds in a float may be a nanosecond off.
+            read.time = read.time.map(|t| Duration::from_millis((t.as_micros() as u64 + 500) / 1000));
+            prop_assert_eq!(read, info, "{}", text);
+        }
+    }
+}

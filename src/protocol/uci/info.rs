@@ -1,0 +1,267 @@
+//! `info`: what an engine tells while it thinks.
+
+use crate::base::cursor::Cursor;
+use crate::search::report::Bound;
+use crate::search::score;
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// An `info` line. What is not said, or is said in a way that cannot be read, is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info<'a> {
+    /// Depth of the iteration, in half-moves.
+    pub depth: Option<u32>,
+    /// The longest line looked at, in half-moves.
+    pub seldepth: Option<u32>,
+    /// The rank of the line, from 1; 0 if what was sent is no number.
+    pub multipv: Option<u32>,
+    /// The score, from the side to move.
+    pub score: Option<Score>,
+    /// How the score bounds the true one; `None` if it is exact.
+    pub bound: Option<Bound>,
+    /// Chances to win, draw and lose, in permille.
+    pub wdl: Option<[u16; 3]>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the transposition table is, in permille.
+    pub hashfull: Option<u32>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// Time since the search began, in whole milliseconds.
+    pub time: Option<Duration>,
+    /// The root move being searched.
+    pub currmove: Option<Cow<'a, str>>,
+    /// Its place in the order, from 1.
+    pub currmovenumber: Option<u32>,
+    /// The moves of the line, separated by blanks; empty if there are none.
+    pub pv: Cow<'a, str>,
+    /// Words for the user.
+    pub string: Option<Cow<'a, str>>,
+}
+
+/// A score from the point of view of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// In centipawns.
+    Centipawns(i32),
+    /// Mate in this many moves; negative for the side that is mated.
+    Mate(i32),
+}
+
+impl From<score::Score> for Score {
+    fn from(score: score::Score) -> Self {
+        score.mate_in().map_or(Self::Centipawns(score.centipawns()), Self::Mate)
+    }
+}
+
+impl Display for Score {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(score) => write!(f, "cp {score}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+impl<'a> Info<'a> {
+    /// Reads a line; `None` if it is no `info`. Unknown words are skipped; of a field that comes
+    /// twice the last readable value counts.
+    pub fn parse(line: &'a str) -> Option<Self> {
+        let mut words = Cursor::new(line);
+        if words.word() != Some("info") {
+            return None;
+        }
+        let mut info = Self::default();
+        while let Some(word) = words.word() {
+            match word {
+                "depth" => info.depth = number(&mut words).or(info.depth),
+                "seldepth" => info.seldepth = number(&mut words).or(info.seldepth),
+                "multipv" => info.multipv = Some(number(&mut words).unwrap_or_default()),
+                "score" => info.score = score(&mut words).or(info.score),
+                "lowerbound" => info.bound = Some(Bound::Lower),
+                "upperbound" => info.bound = Some(Bound::Upper),
+                "wdl" => info.wdl = wdl(&mut words).or(info.wdl),
+                "nodes" => info.nodes = number(&mut words).or(info.nodes),
+                "nps" => info.nps = number(&mut words).or(info.nps),
+                "hashfull" => info.hashfull = number_next(&mut words).or(info.hashfull),
+                "tbhits" => info.tbhits = number(&mut words).or(info.tbhits),
+                "time" => {
+                    info.time = number_next(&mut words).map(Duration::from_millis).or(info.time);
+                }
+                "currmove" => info.currmove = words.word().map(Cow::Borrowed),
+                "currmovenumber" => {
+                    info.currmovenumber = number_next(&mut words).or(info.currmovenumber);
+                }
+                "pv" => {
+                    info.pv = words.rest().trim().into();
+                    break;
+                }
+                "string" => {
+                    info.string = Some(words.rest().trim().into());
+                    break;
+                }
+                _ => {}
+            }
+        }
+        Some(info)
+    }
+
+    /// A position in which the game is over: mate, or stalemate.
+    pub fn game_over(mated: bool) -> Self {
+        let score = if mated { Score::Mate(0) } else { Score::Centipawns(0) };
+        Self { depth: Some(0), score: Some(score), ..Self::default() }
+    }
+
+    /// Words for the user. Long texts are cut and control characters are blanked, since the text may
+    /// repeat what somebody sent.
+    pub fn words(text: &dyn Display) -> Self {
+        const LONGEST: usize = 300;
+        let text = text.to_string();
+        let mut clean: String =
+            text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if text.chars().nth(LONGEST).is_some() {
+            clean.push_str("...");
+        }
+        Self { string: Some(clean.into()), ..Self::default() }
+    }
+}
+
+/// The number that the next word is. The word is used up in any case.
+fn number<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
+    words.word()?.parse().ok()
+}
+
+/// The number that the next word is. Any other word is left, as it may begin a field.
+fn number_next<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
+    let mut ahead = words.clone();
+    let found = number(&mut ahead)?;
+    *words = ahead;
+    Some(found)
+}
+
+fn score(words: &mut Cursor<'_>) -> Option<Score> {
+    match words.word()? {
+        "cp" => number(words).map(Score::Centipawns),
+        "mate" => number(words).map(Score::Mate),
+        _ => None,
+    }
+}
+
+fn wdl(words: &mut Cursor<'_>) -> Option<[u16; 3]> {
+    let mut ahead = words.clone();
+    let [win, draw, loss] = [(); 3].map(|()| number(&mut ahead));
+    let chances = [win?, draw?, loss?];
+    *words = ahead;
+    Some(chances)
+}
+
+impl Display for Info<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        fn field<T: Display>(f: &mut Formatter<'_>, name: &str, value: Option<T>) -> fmt::Result {
+            value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
+        }
+        f.write_str("info")?;
+        field(f, "depth", self.depth)?;
+        field(f, "seldepth", self.seldepth)?;
+        field(f, "multipv", self.multipv)?;
+        field(f, "score", self.score)?;
+        f.write_str(match self.bound {
+            None | Some(Bound::Exact) => "",
+            Some(Bound::Lower) => " lowerbound",
+            Some(Bound::Upper) => " upperbound",
+        })?;
+        field(f, "wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")))?;
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        field(f, "time", self.time.map(|time| time.as_millis()))?;
+        field(f, "currmove", self.currmove.as_ref())?;
+        field(f, "currmovenumber", self.currmovenumber)?;
+        field(f, "pv", Some(&self.pv).filter(|pv| !pv.is_empty()))?;
+        field(f, "string", self.string.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(line: &str) -> Info<'_> {
+        Info::parse(line).unwrap_or_else(|| panic!("{line}"))
+    }
+
+    fn score_of_any_kind() -> impl Strategy<Value = Score> {
+        let kind = prop::sample::select(vec![Score::Centipawns as fn(i32) -> Score, Score::Mate]);
+        (kind, any::<i32>()).prop_map(|(kind, n)| kind(n))
+    }
+
+    prop_compose! {
+        fn infos()(
+            (depth, seldepth, multipv) in any::<(Option<u32>, Option<u32>, Option<u32>)>(),
+            score in prop::option::of(score_of_any_kind()),
+            bound in prop::sample::select(vec![None, Some(Bound::Lower), Some(Bound::Upper)]),
+            wdl in any::<Option<[u16; 3]>>(),
+            (nodes, nps, tbhits) in any::<(Option<u64>, Option<u64>, Option<u64>)>(),
+            (hashfull, currmovenumber) in any::<(Option<u32>, Option<u32>)>(),
+            time in prop::option::of(any::<u64>().prop_map(Duration::from_millis)),
+            currmove in prop::option::of("[a-h][1-8][a-h][1-8]"),
+            pv in "([a-h][1-8][a-h][1-8]( [a-h][1-8][a-h][1-8]){0,3})?",
+            words in prop::option::of("[!-~]([ -~]{0,20}[!-~])?"),
+        ) -> Info<'static> {
+            // What follows a line of moves belongs to it.
+            let string = words.filter(|_| pv.is_empty()).map(Cow::Owned);
+            let (currmove, pv) = (currmove.map(Cow::Owned), Cow::Owned(pv));
+            Info { depth, seldepth, multipv, score, bound, wdl, nodes, nps, hashfull, tbhits, time,
+                currmove, currmovenumber, pv, string }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_info_reads_back(info in infos()) {
+            let line = info.to_string();
+            prop_assert_eq!(Info::parse(&line), Some(info), "{}", line);
+        }
+
+        #[test]
+        fn no_line_is_too_strange(line in "info \\PC*") {
+            let _ = Info::parse(&line);
+        }
+    }
+
+    #[test]
+    fn infos_of_any_engine_are_read() {
+        let info = parse(
+            "info  depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 nps 45 tbhits 2 \
+             pv e2e4 nodes 1",
+        );
+        assert_eq!((info.depth, info.seldepth, info.multipv), (Some(7), Some(12), Some(1)));
+        assert_eq!(info.score, Some(Score::Centipawns(-31)));
+        assert_eq!((info.nodes, info.nps, info.tbhits), (Some(900), Some(45), Some(2)));
+        assert_eq!((info.bound, &*info.pv), (Some(Bound::Lower), "e2e4 nodes 1"));
+        // What cannot be read counts as not said; a wrong number uses up its word, wherever it stands.
+        assert_eq!(parse("info depth x score cp nodes"), Info::default());
+        assert_eq!(parse("info score depth 3"), Info::default());
+        assert_eq!(parse("info depth 5 depth x").depth, Some(5));
+        assert_eq!(parse("info multipv x").multipv, Some(0));
+        let words = parse("info string depth 99 score mate 1");
+        assert_eq!((words.depth, words.string.as_deref()), (None, Some("depth 99 score mate 1")));
+        assert_eq!(parse("info joho time depth 5 wdl 1 2 depth 6").depth, Some(6));
+        for line in ["", "infos", "string info", "bestmove e2e4"] {
+            assert_eq!(Info::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn words_for_the_user_stay_on_one_short_line() {
+        assert_eq!(Info::words(&"a\nb").to_string(), "info string a b");
+        let long = Info::words(&"x".repeat(1000)).to_string();
+        assert!(long.len() < 400 && long.ends_with("..."));
+    }
+}
