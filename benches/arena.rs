@@ -24,7 +24,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Moves of each side after which a game ends: all games are about equally long.
+/// Moves of each side after which a game ends, so that all games are about equally long.
 const MOVES: u32 = 40;
 /// Games at a time.
 const CONCURRENCY: usize = 2;
@@ -61,14 +61,14 @@ fn say(text: &str) {
     }
 }
 
-/// A position that is told again and again with more moves.
+/// A position that is sent again and again with more moves.
 struct Told<P> {
     text: String,
     position: P,
 }
 
 impl<P: Clone> Told<P> {
-    /// The position of a text: only the moves that are new are played.
+    /// The position of a text; only the new moves are played.
     fn after(&mut self, text: &str, start: impl Fn(&str) -> P, play: impl Fn(&P, &str) -> P) -> &P {
         let more = text.strip_prefix(self.text.as_str()).filter(|_| !self.text.is_empty());
         let (mut position, moves) = match (more, text.split_once(" moves")) {
@@ -159,7 +159,7 @@ fn entrant(mock: &str, name: &str, crash: usize) -> String {
     format!("name={name},cmd='{}' {mock} {crash}", program.display())
 }
 
-/// What this process holds.
+/// The memory, files and processes that this process holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Held {
     resident_kib: usize,
@@ -169,7 +169,7 @@ struct Held {
 }
 
 impl Held {
-    /// None where there is no `/proc`.
+    /// `None` without `/proc`.
     fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let number = |name: &str| {
@@ -190,8 +190,8 @@ impl Held {
     }
 }
 
-/// Plays games in this process, of which every hundredth ends with a crash; gives the number of moves
-/// and the time that they took.
+/// Plays games in this process, every hundredth of which ends with a crash; returns the number of
+/// moves and the time that they took.
 fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration) {
     let entrants = [("a", usize::MAX), ("b", 100)].map(|(name, crash)| {
         let description =

@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Random games of moves and presses, each without the event that ends it.
+/// Random games of moves and presses, without the event that would end each.
 fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> {
     let mut rng = Rng::new(1);
     let game = |_| {

@@ -1,4 +1,4 @@
-//! Who can still mate, and how long it takes to tell: `cargo bench --bench winnable -- FILE...`.
+//! Who can still mate, and how long it takes to decide: `cargo bench --bench winnable -- FILE...`.
 //!
 //! A line of a file is a position as EPD; before it there can be a verdict, `WB`, `W-`, `-B` or `--`:
 //! who can. A wrong answer makes the exit code 1.
@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     if right.iter().all(|&right| right) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Asks for both sides in each position of a file; whether all that has a verdict is right.
+/// Asks for both sides in each position of a file; returns whether every verdict in it is right.
 fn measure(file: &str) -> bool {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
@@ -46,7 +46,7 @@ fn measure(file: &str) -> bool {
             let can = timed(&mut full, || mating::can_mate(&position, side));
             answer.push(if can { letter } else { '-' });
         }
-        // What is called dead is dead.
+        // A position called dead must be dead.
         let dead = timed(&mut fast, || mating::is_dead(&position));
         if let Some(verdict) = verdict {
             verdicts += 1;

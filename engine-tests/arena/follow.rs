@@ -4,6 +4,7 @@
 use crate::support::kept::events;
 use crate::support::mocks::{HUB, Match, UCI};
 use adoube::arena::show::events::JsonEvent;
+use adoube::base::game::MoveForm;
 use adoube::record::games::{Reader, Record, Recorded};
 use flate2::read::MultiGzDecoder;
 use std::fs;
@@ -52,7 +53,7 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
                 }
                 JsonEvent::Move { game, text, fen, thought, clock, .. } if *game == number => {
                     let node = moves.next().expect("a move of the record");
-                    assert_eq!(*text, position.write_move(node.m));
+                    assert_eq!(*text, position.write_move(node.m, MoveForm::Record));
                     position = position.after(node.m);
                     assert_eq!(*fen, position.to_fen());
                     assert_eq!((thought.depth, thought.mate), (1, None));

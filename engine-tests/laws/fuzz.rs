@@ -112,7 +112,7 @@ fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     use adoube::laws::ruled::Ruled;
     fn nth<G: Ruled>(position: &G, n: usize) -> Option<String> {
         let moves = position.moves();
-        moves.get(n % moves.len().max(1)).map(|&m| G::text(m))
+        moves.get(n % moves.len().max(1)).map(ToString::to_string)
     }
     match referee {
         AnyReferee::Chess(referee) => nth(referee.position(), n),

@@ -1,7 +1,8 @@
 //! The mates of `epd/chess/mates.epd` are forced and the shortest, proved by trying every move.
 
 use crate::support::tree::epd as file;
-use adoube::chess::{Position, epd};
+use adoube::chess::{Epd, Position};
+use adoube::record::epd;
 use rayon::prelude::*;
 use std::fs;
 
@@ -25,7 +26,7 @@ fn mates_are_forced_and_the_shortest() {
     /// Longer ones take too long to prove.
     const PROVED: u32 = 3;
     let text = fs::read_to_string(file("chess/mates.epd")).expect("the file is there");
-    let records: Vec<_> = epd::records(&text).collect();
+    let records: Vec<_> = epd::records::<Epd>(&text).collect();
     assert!(records.len() >= 40);
     records.into_par_iter().for_each(|(line, record)| {
         let record = record.unwrap_or_else(|e| panic!("line {line}: {e}"));

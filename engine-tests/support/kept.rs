@@ -3,6 +3,7 @@
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
 use adoube::arena::tournament::journal::JournalEntry;
+use adoube::base::game::MoveForm;
 use adoube::record::games::{Reader, Record, Recorded};
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +47,7 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String
         let mut position = record.start().clone();
         let mut book = Vec::new();
         for node in record.line().moves.iter().filter(|node| node.comments[0] == "book") {
-            book.push(position.write_move(node.m));
+            book.push(position.write_move(node.m, MoveForm::Record));
             position = position.after(node.m);
         }
         let number = record.tag("Round").and_then(|round| round.parse().ok()).expect("a number");

@@ -7,7 +7,7 @@ use crate::support::records::{check_bytes, check_next, short_games};
 use crate::support::strokes::{cases, mutate, text};
 use adoube::chess::epd::Epd;
 use adoube::chess::fen::Style;
-use adoube::chess::san::SanError;
+use adoube::chess::moves::MoveError;
 use adoube::chess::setup::Setup;
 use adoube::chess::{Move, Position};
 use adoube::protocol::uci::command::{Command, Go};
@@ -104,7 +104,7 @@ proptest! {
                 prop_assert!(position.is_legal(m));
                 prop_assert_eq!(position.parse_san(&position.san(m)), Ok(m));
             }
-            Err(SanError::Ambiguous { candidates, .. }) => {
+            Err(MoveError::Ambiguous { candidates, .. }) => {
                 let moves: Vec<Move> =
                     candidates.iter().flat_map(|text| position.parse_san(text)).collect();
                 prop_assert!(moves.len() == candidates.len() && moves.len() > 1);

@@ -63,7 +63,7 @@ fn move_like() -> impl Strategy<Value = (&'static Position, String)> {
             let text = m.map_or(String::new(), |&m| {
                 let routes = notation::routes(position, m);
                 match (form, routes.get(route.index(routes.len().max(1)))) {
-                    (0, _) => m.to_string(),
+                    (0, _) => format!("{m:#}"),
                     (1, Some(route)) => {
                         let squares: Vec<_> = route.iter().map(ToString::to_string).collect();
                         format!("{}x{}", m.from(), squares.join("x"))

@@ -2,10 +2,10 @@
 //! written and read back in every language and style, ambiguous exactly where it is.
 
 use crate::support::chess_samples as samples;
+use adoube::chess::moves::MoveError;
 use adoube::chess::notation::Notation;
 use adoube::chess::notation::algebraic::{Signs, Style};
 use adoube::chess::notation::language::LANGUAGES;
-use adoube::chess::san::SanError;
 use adoube::chess::{Kind, Move, Position};
 use adoube::record::sheet::remarks::Quality;
 use proptest::prelude::*;
@@ -78,7 +78,8 @@ fn w_02_printed_examples_of_2009() {
             assert_eq!(notation.write(&position, m), text);
         }
         let bare = if texts[0].contains("d5") { "d5" } else { "Cf3" };
-        let Err(SanError::Ambiguous { mut candidates, .. }) = notation.read(&position, bare) else {
+        let Err(MoveError::Ambiguous { mut candidates, .. }) = notation.read(&position, bare)
+        else {
             panic!("{bare} in {fen} is not ambiguous")
         };
         let mut texts = texts;
@@ -397,7 +398,7 @@ fn w_01_to_w_06_ambiguity_is_found_exactly_where_it_is() {
                     Ok(noted) => {
                         assert_eq!((noted.m, count), (m, 1), "{text} in {}", position.fen())
                     }
-                    Err(SanError::Ambiguous { candidates, .. }) => {
+                    Err(MoveError::Ambiguous { candidates, .. }) => {
                         assert_eq!(candidates.len(), count, "{text} in {}", position.fen());
                         assert!(count > 1);
                         ambiguous[i] += 1;

@@ -2,7 +2,8 @@
 //! ambiguity is found exactly where it is.
 
 use crate::support::chess_samples as samples;
-use adoube::chess::san::SanError;
+use adoube::base::game::{Game, MoveForm};
+use adoube::chess::moves::MoveError;
 use adoube::chess::{Kind, Move, Position};
 
 fn position(fen: &str) -> Position {
@@ -47,7 +48,7 @@ fn ambiguity_is_found_exactly_where_it_is() {
             let bare = format!("{letter}{}", m.to());
             match position.parse_san_lenient(&bare) {
                 Ok(read) => assert_eq!((read, rivals.len()), (m, 1), "{bare}"),
-                Err(SanError::Ambiguous { candidates, .. }) => {
+                Err(MoveError::Ambiguous { candidates, .. }) => {
                     let expected: Vec<_> = rivals.iter().map(|&r| position.san(r)).collect();
                     assert!(rivals.len() > 1 && candidates == expected, "{bare}: {candidates:?}");
                 }
@@ -176,4 +177,27 @@ fn wrong_texts_are_refused_with_what_and_where() {
     assert!(error.len() < 200, "a long text is cut: {error}");
     let error = position("7k/P7/8/8/8/8/8/4K3 w - - 0 1").parse_san("a8").expect_err("which?");
     assert!(error.to_string().contains("ambiguous: a8=Q+ or a8=N or a8=R+ or a8=B"), "{error}");
+}
+
+#[test]
+fn programs_records_and_players_have_forms_of_their_own() {
+    let at = position("4k3/8/8/8/8/8/3B4/4K2R w K - 0 1");
+    let read = |text, form| at.read_move(text, form).map(|m| m.to_string());
+    for form in [MoveForm::Record, MoveForm::Player] {
+        assert_eq!(read("Bc3", form), Ok("d2c3".to_owned()));
+        assert_eq!(read("O-O", form), Ok("e1h1".to_owned()));
+        assert_eq!(at.write_move(at.read_move("e1g1", form).expect("legal"), form), "O-O");
+    }
+    // As SAN it is a bishop's move from the second rank; as UCI it is no move of this position.
+    assert_eq!(read("b2c3", MoveForm::Record), Ok("d2c3".to_owned()));
+    for form in [MoveForm::Program, MoveForm::Player] {
+        let error = at.read_move("b2c3", form).expect_err("no piece on b2");
+        assert!(!Position::is_malformed(&error), "{error}");
+    }
+    let error = at.read_move("Bc3", MoveForm::Program).expect_err("not UCI");
+    assert!(Position::is_malformed(&error), "{error}");
+    for text in ["e1g1", "e1h1"] {
+        let m = at.read_move(text, MoveForm::Program).expect("castling");
+        assert_eq!(at.write_move(m, MoveForm::Program), "e1h1");
+    }
 }

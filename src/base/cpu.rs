@@ -1,4 +1,4 @@
-//! The few things that processor and system do for which Rust has no safe word.
+//! The few instructions and system calls that Rust cannot express safely.
 //!
 //! The only module in which `unsafe` is allowed: an instruction set intrinsic is `unsafe` to call
 //! although the build has the feature switched on (`cfg(target_feature)` guards each), a prefetch
@@ -33,12 +33,13 @@ pub fn prefetch<T>(item: &T) {
 /// in this crate never change a file, they put a new one in its place.
 pub fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the bytes are only read, and mean nothing beyond what their checksum says; whoever
-    // changes a data file under a running program gets wrong values, or its end, and no more.
+    // changes a data file under a running program gets wrong values or the program's end, nothing
+    // worse.
     unsafe { memmap2::Mmap::map(file) }
 }
 
 /// Asks the system to put large pages under memory that is reserved and not yet written, so that
-/// the processor finds a page's address without a walk through tables; a hint that may be in vain.
+/// the processor finds a page's address without a walk through tables; only a hint.
 pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
@@ -66,8 +67,8 @@ pub struct Words(pub [u64; 8]);
 
 pub use lanes::Lanes;
 
-/// Whether [`Lanes`] are one register, and each of their operations one or two instructions. If
-/// not they are right but slow, and table lookups serve better.
+/// Whether [`Lanes`] are one register, and each operation on them one or two instructions.
+/// Otherwise they are correct but slow, and table lookups are faster.
 pub const WIDE: bool = cfg!(all(
     target_feature = "avx512f",
     target_feature = "avx512cd",
@@ -145,7 +146,7 @@ mod lanes {
         pub fn counts(self) -> Self {
             Self(unsafe { _mm512_popcnt_epi64(self.0) })
         }
-        /// The lanes added up.
+        /// The sum of the lanes.
         #[inline(always)]
         pub fn sum(self) -> u64 {
             unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
@@ -203,7 +204,7 @@ mod lanes {
     operator!(Sub sub a b _mm512_andnot_si512(b, a));
 }
 
-/// The same without vector instructions; see the other module for the words.
+/// The same without vector instructions; the other module documents each function.
 #[cfg(not(all(
     target_feature = "avx512f",
     target_feature = "avx512cd",

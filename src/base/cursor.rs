@@ -1,6 +1,6 @@
 //! A cursor over text that knows its column, for the parsers' error messages.
 
-/// Reads a string from left to right, and can say where it is.
+/// Reads a string from left to right and knows the column it has reached.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     text: &'a str,
@@ -23,12 +23,12 @@ impl<'a> Cursor<'a> {
         self.text[..self.at].chars().count() + 1
     }
 
-    /// What has not been read.
+    /// The text that is still to be read.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// The next character, unread.
+    /// The next character, which stays unread.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -49,7 +49,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Reads characters as long as `accept` likes them.
+    /// Reads characters as long as `accept` is true of them.
     pub fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !accept(c)).unwrap_or(rest.len());
@@ -70,8 +70,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The beginning of a text for an error message: whole if short, else cut with an ellipsis, so that
-/// a megabyte of rubbish is not repeated to the user.
+/// A text as an error message quotes it: whole if short, else cut with an ellipsis, so that a
+/// megabyte of rubbish is not repeated to the user.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

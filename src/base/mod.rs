@@ -1,5 +1,5 @@
-//! What every room shares and no room owns: sides, bits, random numbers, text cursors, shares of a
-//! work, instructions of the processor.
+//! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
+//! numbers, text with a column, a share of numbered work, the processor's instructions.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
 
@@ -11,8 +11,8 @@ pub mod rng;
 pub mod shard;
 pub mod side;
 
-/// Declares a field-less enum together with the tables that make it an index: `ALL`, `NUM`,
-/// `index`, `from_index`.
+/// Declares an enum without fields together with what makes it an index: `ALL`, `NUM`, `index`,
+/// `from_index`.
 ///
 /// `from_index` is written as a match over every value, which the optimiser turns into the
 /// identity; an enum of 64 values then indexes a `[T; 64]` without a bounds check.
@@ -49,3 +49,32 @@ macro_rules! indexed_enum {
         }
     };
 }
+
+/// Lets a list that wraps another be used as a slice of its items.
+macro_rules! slice_list {
+    ($list:ident, $item:ident) => {
+        impl std::ops::Deref for $list {
+            type Target = [$item];
+            #[inline(always)]
+            fn deref(&self) -> &[$item] {
+                &self.0
+            }
+        }
+
+        impl std::ops::DerefMut for $list {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut [$item] {
+                &mut self.0
+            }
+        }
+
+        impl<'a> IntoIterator for &'a $list {
+            type Item = &'a $item;
+            type IntoIter = std::slice::Iter<'a, $item>;
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+    };
+}
+pub(crate) use slice_list;

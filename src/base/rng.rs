@@ -1,7 +1,7 @@
 //! A small, seeded, reproducible random number generator.
 //!
 //! SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*, OOPSLA 2014).
-//! It serves hash keys (at compile time), openings and tests; it is no source of secrets.
+//! It serves hash keys (at compile time), openings and tests; it must not be used for secrets.
 
 /// SplitMix64: 64 bits of state, each seed gives one fixed sequence.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..bound`; 0 where `bound` is 0.
+    /// A number in `0..bound`; 0 if `bound` is 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }

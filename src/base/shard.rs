@@ -1,23 +1,25 @@
-//! Work that is shared out among machines or jobs that know nothing of each other.
+//! A share of numbered work, for machines or jobs that know nothing of each other.
 
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// One share of a work whose units are numbered: of N shares each has every N-th unit, so that all
-/// N together have each unit once, and none is ahead of the others. Written `I/N`, from `1/N` on.
+/// One of N shares of work whose units are numbered. Each share has every N-th unit, so that all
+/// together have each unit once and all advance at the same pace. Written `I/N`, with I from 1 to
+/// N.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Shard {
-    /// Before the number of this, so that shares of one work sort by their own numbers.
+    /// The number of shares. It comes first, so that shares sort by their index within the same
+    /// work.
     of: NonZeroUsize,
-    /// From 0.
+    /// This share's number, from 0.
     index: usize,
 }
 
 /// More shares than anybody has machines for.
 const MOST: usize = 1_000_000;
 
-/// Why a text is no share.
+/// A text that is not a share.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MOST}")]
 pub struct ShardError(String);
@@ -31,7 +33,7 @@ impl Shard {
         unit % self.of.get() == self.index
     }
 
-    /// How many of so many units are in this share.
+    /// How many of `units` units are in this share.
     pub const fn count(&self, units: usize) -> usize {
         units / self.of.get() + (self.index < units % self.of.get()) as usize
     }
@@ -41,7 +43,7 @@ impl Shard {
         self.of.get()
     }
 
-    /// All shares of a work that this is one of.
+    /// All shares of the same work, this one among them.
     pub fn all(&self) -> impl Iterator<Item = Self> {
         let of = self.of;
         (0..of.get()).map(move |index| Self { of, index })

@@ -16,7 +16,7 @@ crate::indexed_enum! {
 }
 
 impl Side {
-    /// `White` for `true`, as the rules code's `const WHITE: bool` has it.
+    /// `White` for `true`; the move generators have the side as `const WHITE: bool`.
     #[inline(always)]
     pub const fn from_white(white: bool) -> Self {
         if white { Self::White } else { Self::Black }

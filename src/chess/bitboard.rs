@@ -12,6 +12,8 @@ use std::ops::{
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
+crate::base::bits::square_set!(Bitboard);
+
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
@@ -40,30 +42,6 @@ impl Bitboard {
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
         Self(1 << square as u8)
-    }
-
-    /// Whether there is no square in the set.
-    #[inline(always)]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether there is any square in the set.
-    #[inline(always)]
-    pub const fn any(self) -> bool {
-        self.0 != 0
-    }
-
-    /// Whether there are two squares or more in the set.
-    #[inline(always)]
-    pub const fn many(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
-    }
-
-    /// The number of squares.
-    #[inline(always)]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
     }
 
     /// Whether `square` is in the set.

@@ -23,7 +23,7 @@ pub struct Board {
     pub en_passant: Bitboard,
 }
 
-/// The final squares of king and rook, by which way the king castles (3.8; 20.3).
+/// Where king and rook end after castling, to either side (3.8; 20.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingSquares {
     /// Where the king ends: the c or g file.
@@ -113,8 +113,8 @@ impl Board {
     /// The board after a move: first `cleared` squares are emptied, whatever stands there, then
     /// each piece of `changes` is taken off or put on squares. No one can take en passant any more.
     ///
-    /// All words are worked out in a vector register and stored once: the next thing that reads
-    /// them need not wait for several small stores to come together.
+    /// All words are computed in a vector register and stored once, so that whoever reads them next
+    /// does not wait for several small stores to be combined.
     #[inline(always)]
     pub fn after<const N: usize>(
         &self,
@@ -129,7 +129,7 @@ impl Board {
         Self { words: words.words(), castling: self.castling, en_passant: Bitboard::EMPTY }
     }
 
-    /// Forgets the rights that a king or rook leaving `from`, or a rook taken on `to`, loses (C-07).
+    /// Forgets the rights that a king or rook leaving `from`, or a rook taken on `to`, loses (3.8).
     #[inline(always)]
     pub fn lose_castling(&mut self, from: Square, to: Square) {
         self.castling -= Bitboard::of(from) | to;

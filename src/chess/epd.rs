@@ -1,7 +1,6 @@
-//! EPD, read and written with all its operations: the first four fields of a FEN, then the
-//! operations as [`crate::record::epd`] has them.
+//! EPD of chess: the first four fields of a FEN, then operations; see [`crate::record::epd`].
 //!
-//! Read as well: a half-move clock and move number as in FEN.
+//! A half-move clock and move number, as in FEN, are read as well.
 
 use super::fen::{FenError, Style};
 use super::position::Position;
@@ -11,14 +10,9 @@ use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position with operations that say something about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Epd {
-    /// The position; its counters are those of the operations `hmvc` and `fmvn`, if they are there.
-    pub position: Position,
-    /// The operations in the order in which they stand.
-    pub operations: Vec<Operation>,
-}
+/// A position of chess with operations that say something about it. Its counters are those of the
+/// operations `hmvc` and `fmvn`, if they are there.
+pub type Epd = epd::Epd<Position>;
 
 /// What is wrong with an EPD record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,15 +20,15 @@ pub enum EpdError {
     /// The first four fields are not those of a position.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// An operation is none.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
-    /// A counter that is no number.
+    /// A counter that is not a number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
         /// `hmvc`, `fmvn`, or the FEN field's name.
         opcode: &'static str,
-        /// What stands there.
+        /// What was found instead.
         found: String,
     },
 }
@@ -42,18 +36,6 @@ pub enum EpdError {
 impl From<SetupError> for EpdError {
     fn from(error: SetupError) -> Self {
         Self::Position(error.into())
-    }
-}
-
-impl Epd {
-    /// The first operation of that opcode.
-    pub fn get(&self, opcode: &str) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.opcode == opcode)
-    }
-
-    /// The record's name: its `id`, or nothing.
-    pub fn id(&self) -> String {
-        epd::id(&self.operations)
     }
 }
 
@@ -86,20 +68,11 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without the line's end.
+    /// The record on one line, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.position.epd_in(Style::XFen))?;
-        for operation in &self.operations {
-            write!(f, " {operation}")?;
-        }
-        Ok(())
+        epd::write(&self.operations, f)
     }
-}
-
-/// The records of a file's text, each with its line number from 1. Empty lines and lines that
-/// begin with `#` are comments.
-pub fn records(text: &str) -> impl Iterator<Item = (usize, Result<Epd, EpdError>)> {
-    epd::lines(text).map(|(number, line)| (number, line.parse()))
 }
 
 #[cfg(test)]
@@ -160,7 +133,7 @@ mod tests {
     #[test]
     fn a_file_is_read_with_its_line_numbers() {
         let text = format!("# A comment\n\n{START} id 1;\r\n  nonsense\n{START}");
-        let lines: Vec<_> = records(&text).map(|(n, epd)| (n, epd.is_ok())).collect();
+        let lines: Vec<_> = epd::records::<Epd>(&text).map(|(n, epd)| (n, epd.is_ok())).collect();
         assert_eq!(lines, [(3, true), (4, false), (5, true)]);
     }
 }

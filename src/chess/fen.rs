@@ -12,7 +12,7 @@ use super::setup::{Setup, SetupError};
 use super::square::{File, Rank, Square};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 /// How castling rights are written.
@@ -36,14 +36,14 @@ pub enum FenError {
     Unexpected {
         /// From 1.
         column: usize,
-        /// What stands there.
+        /// What was found.
         found: String,
         /// The name of the field.
         field: &'static str,
         /// What may stand there.
         expected: &'static str,
     },
-    /// Well written, but no position.
+    /// Well formed, but not a legal position.
     #[error("{0}")]
     Setup(#[from] SetupError),
 }
@@ -112,7 +112,7 @@ impl Setup {
         let field = "en passant square";
         require(cursor, field)?;
         if cursor.eat("-") {
-            // "-1 14" has lost a space, and "-e3" means nobody knows what.
+            // "-1 14" has lost a space, and "-e3" has no meaning.
             if let Some(c) = cursor.peek().filter(|c| !c.is_whitespace() && *c != ';') {
                 return Err(unexpected(cursor, c, field, "a space should come after -"));
             }
@@ -145,7 +145,7 @@ fn wrong(
     }
 }
 
-/// Demands white space, then anything.
+/// Requires white space, then anything.
 fn require(cursor: &mut Cursor<'_>, field: &'static str) -> Result<(), FenError> {
     match cursor.peek() {
         Some(c) if c.is_whitespace() => cursor.skip_space(),
@@ -230,7 +230,7 @@ fn read_castling(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), FenEr
         let king = on_rank(Piece::new(side, Kind::King)).first().copied();
         let corner = |file| Square::new(file, rank);
         let square = match c.to_ascii_lowercase() {
-            // The outermost rook; where there is none, the corner, so that validation names it.
+            // The outermost rook; without one, the corner, so that validation names it.
             'k' => rooks
                 .last()
                 .copied()
@@ -275,7 +275,7 @@ impl Position {
         self.fen_in(Style::XFen)
     }
 
-    /// The first four fields of the FEN, which an EPD record begins with.
+    /// The first four fields of the FEN, with which an EPD record begins.
     pub fn epd_in(&self, style: Style) -> String {
         let mut text = placement(self.board());
         text.push_str(if self.side().is_white() { " w " } else { " b " });
@@ -341,6 +341,13 @@ fn castling(board: &Board, style: Style, text: &mut String) {
             };
             text.push(if side.is_white() { letter.to_ascii_uppercase() } else { letter });
         }
+    }
+}
+
+impl fmt::Display for Position {
+    /// The position as X-FEN; see [`Position::fen`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen())
     }
 }
 

@@ -1,4 +1,8 @@
-//! Chess, its rules and its texts.
+//! Chess: its rules, and positions, moves and games as text.
+//!
+//! Articles are those of three editions of the FIDE Laws: `Par.` is a paragraph of 1928, `Art.` an
+//! article of 1930, and a number alone (`3.8`) an article of 2009. An id such as C-10 or W-05 is a row
+//! of the catalogue of what the laws make a program decide, in `laws::coverage`.
 
 pub mod attacks;
 pub mod bitboard;
@@ -25,14 +29,14 @@ pub use bitboard::Bitboard;
 pub use board::Board;
 pub use epd::Epd;
 pub use fen::FenError;
-pub use moves::{Move, MoveList};
+pub use moves::{Move, MoveError, MoveList};
 pub use pgn::Game;
 pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use setup::Setup;
 pub use square::{File, Rank, Square};
 
-/// The positions of a random game after its first, at most so many.
+/// The positions after each of at most `plies` random moves.
 #[cfg(test)]
 pub(crate) fn random_game(
     start: Position,

@@ -1,35 +1,41 @@
-//! The legal move generator: check and pin masks, no making and testing.
+//! The legal move generator: it works from masks of checks and pins, and never plays a move to test
+//! it.
 //!
 //! One generator serves all: it is generic over the side to move and over a [`Sink`], which is told
-//! "this piece goes from here to these squares". A sink lists moves (the search), counts them
-//! (the leaves of a perft tree), or plays each on a small board and goes on (the inside of one).
-//! What the optimiser makes of each combination is a generator written for that purpose.
+//! "this piece goes from here to these squares". A sink lists moves (the search), counts them (the
+//! leaves of a perft tree), or plays each on a small board and goes on (the inside of one). The
+//! optimiser turns each combination into a specialised generator.
 
 use super::attacks::{self, fill};
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::moves::{Move, MoveList};
-use super::piece::{Kind, Piece};
+use super::piece::Kind;
 use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// Which moves to generate.
-pub mod what {
+/// Which moves to generate. Const parameters take it as a number, `{ MoveClass::All as u8 }`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveClass {
     /// Every legal move.
-    pub const ALL: u8 = 0;
+    All,
     /// Captures, en passant and promotions: what changes the material.
-    pub const NOISY: u8 = 1;
+    Noisy,
     /// The rest.
-    pub const QUIET: u8 = 2;
+    Quiet,
 }
+
+const ALL: u8 = MoveClass::All as u8;
+const NOISY: u8 = MoveClass::Noisy as u8;
+const QUIET: u8 = MoveClass::Quiet as u8;
 
 /// Takes the generated moves, a set of targets at a time.
 ///
 /// A sink that does not ask which piece goes where takes knights and sliders all at once.
 pub trait Sink {
-    /// Whether [`Self::sets`] is to be told of knights, bishops, rooks and queens instead of
-    /// [`Self::piece`], where the processor is good at it.
+    /// Whether the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
+    /// [`Self::piece`], on processors with wide vectors.
     const SETWISE: bool = false;
     /// All knights and all sliders go to the squares in each lane; each bit is one move.
     #[inline(always)]
@@ -78,7 +84,8 @@ impl Masks {
             let sliders = seen & fill::sliders(straight, diagonal);
             let shields = seen & Lanes::splat(own.0);
             let aimed = sliders.nonzero() & !shields.many();
-            // Rarely is there any, and then often in the next position too: a branch to predict.
+            // Sliders rarely aim at the king, and then often do in the next position too: a branch
+            // that is predicted well.
             if aimed != 0 {
                 let shielded = shields.nonzero();
                 masks.checkers |= Bitboard(sliders.keep(aimed & !shielded).union());
@@ -112,7 +119,7 @@ impl Masks {
 }
 
 /// Every square that `side` attacks where `occupied` squares block sliders; a pinned piece attacks
-/// too (C-02: 3.1, 3.9).
+/// too (3.1, 3.9).
 #[inline(always)]
 pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
@@ -133,9 +140,9 @@ pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     attacked
 }
 
-/// Generates the legal moves of `WHITE` (or Black) of the kind [`what`] that start on `movers`.
+/// Generates the legal moves of `WHITE` (or Black) of a [`MoveClass`] that start on `movers`.
 #[inline(always)]
-pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
+pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -146,13 +153,13 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
     let occupied = own | enemy;
     let king = board.king(side);
 
-    let wanted = match WHAT {
-        what::ALL => !own,
-        what::NOISY => enemy,
+    let wanted = match CLASS {
+        ALL => !own,
+        NOISY => enemy,
         _ => !occupied,
     };
 
-    king_moves::<WHITE, WHAT, S>(board, masks, movers, wanted, sink);
+    king_moves::<WHITE, CLASS, S>(board, masks, movers, wanted, sink);
 
     if masks.checkers.many() {
         return; // Double check: only the king moves.
@@ -163,7 +170,7 @@ pub fn generate<const WHITE: bool, const WHAT: u8, S: Sink>(
         None => Bitboard::ALL,
     };
     let wanted = wanted & must;
-    pawn_moves::<WHITE, WHAT, S>(board, masks, movers, must, sink);
+    pawn_moves::<WHITE, CLASS, S>(board, masks, movers, must, sink);
     if cpu::WIDE && S::SETWISE {
         piece_sets(board, side, masks, movers, wanted, sink);
     } else {
@@ -237,7 +244,7 @@ fn piece_moves<const WHITE: bool, S: Sink>(
 
 /// King steps and castling.
 #[inline(always)]
-fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -252,7 +259,7 @@ fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let occupied = board.occupied();
     let steps = attacks::king(king) & wanted;
 
-    let castling = if WHAT == what::NOISY || masks.checkers.any() {
+    let castling = if CLASS == NOISY || masks.checkers.any() {
         Bitboard::EMPTY
     } else {
         clear_castling(board, side, king, occupied)
@@ -265,7 +272,7 @@ fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     sink.piece::<WHITE>(Kind::King, king, steps - attacked);
 
     for rook in castling {
-        // The king passes and reaches no attacked square; the rook may (C-07). A rook pinned on its
+        // The king passes and reaches no attacked square; the rook may (3.8). A rook pinned on its
         // own rank (Chess960 only) would uncover the king.
         let end = CastlingSquares::of(king, rook).king;
         let path = attacks::between(king, end) | end;
@@ -276,7 +283,7 @@ fn king_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
 }
 
 /// The rooks with which `side` has the right to castle and for which all squares that king and rook
-/// cross and reach are empty but for these two (C-07, C-09: 3.8, 20.3).
+/// cross and reach are empty but for these two (3.8; 20.3).
 #[inline(always)]
 fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
     let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
@@ -295,7 +302,7 @@ fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -
 
 /// Steps, captures, promotions and en passant.
 #[inline(always)]
-fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
+fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -317,7 +324,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let step = (free.forward(side) | held.forward(side) & masks.pin_straight) - occupied;
     let double = ((step & third).forward(side) - occupied) & must;
     let step = step & must;
-    if WHAT != what::NOISY {
+    if CLASS != NOISY {
         sink.pawns::<WHITE>(step - last, forward);
         sink.double_steps::<WHITE>(double);
     }
@@ -329,7 +336,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
     let prey = enemy & must;
     let left = (free.left() | held.left() & masks.pin_diagonal) & prey;
     let right = (free.right() | held.right() & masks.pin_diagonal) & prey;
-    if WHAT != what::QUIET {
+    if CLASS != QUIET {
         sink.pawns::<WHITE>(left - last, forward - 1);
         sink.pawns::<WHITE>(right - last, forward + 1);
         if ((step | left | right) & last).any() {
@@ -344,7 +351,7 @@ fn pawn_moves<const WHITE: bool, const WHAT: u8, S: Sink>(
 }
 
 /// Captures en passant. Both pawns leave their row at once, so the masks do not tell whether the
-/// king is then attacked: look along its lines as they will be (C-05).
+/// king is then attacked: look along its lines as they will be (3.7).
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,
@@ -455,65 +462,13 @@ impl Sink for Count {
     }
 }
 
-/// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
-#[inline(always)]
-pub fn step(board: &Board, piece: Piece, from: Square, to: Square) -> Board {
-    let mut next = board.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
-    next.lose_castling(from, to);
-    if matches!(piece.kind, Kind::King) {
-        next.lose_all_castling(piece.side);
-    }
-    next
-}
-
-/// The board after castling.
-#[inline(always)]
-pub fn castled(board: &Board, side: Side, king: Square, rook: Square) -> Board {
-    let end = CastlingSquares::of(king, rook);
-    let (from_to, rook_from_to) = (Bitboard::of(king) ^ end.king, Bitboard::of(rook) ^ end.rook);
-    let (king, rook) = (Piece::new(side, Kind::King), Piece::new(side, Kind::Rook));
-    let mut next = board.after(Bitboard::EMPTY, [(king, from_to), (rook, rook_from_to)]);
-    next.lose_all_castling(side);
-    next
-}
-
-/// The board after a capture en passant.
-#[inline(always)]
-pub fn taken_en_passant(board: &Board, side: Side, from: Square, to: Square) -> Board {
-    let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
-    let to = Bitboard::of(to);
-    board.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
-}
-
-/// The board after a pawn has become `kind`.
-#[inline(always)]
-pub fn promoted(board: &Board, side: Side, from: Square, to: Square, kind: Kind) -> Board {
-    let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
-    let mut next =
-        board.after(Bitboard::of(to), [(pawn, Bitboard::of(from)), (new, Bitboard::of(to))]);
-    next.lose_castling(from, to);
-    next
-}
-
-/// The board after a pawn's double step to `to`.
-#[inline(always)]
-pub fn double_stepped(board: &Board, side: Side, to: Square) -> Board {
-    let to = Bitboard::of(to);
-    let passed = to.forward(!side);
-    let pawn = Piece::new(side, Kind::Pawn);
-    let mut next = board.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
-    let ready = (to.left() | to.right()) & board.pieces(!side, Kind::Pawn);
-    next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
-    next
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// What the set-wise and the piecewise paths count, whichever this build uses.
+    /// The counts of the set-wise and of the piecewise path, whichever of them this build uses.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);

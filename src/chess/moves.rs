@@ -1,7 +1,7 @@
-//! Moves in 16 bits, and a list of them that lives on the stack.
+//! Moves in 16 bits, a list of them that lives on the stack, and why a text is not a move.
 //!
-//! Castling is written as the king taking its own rook, the form that serves Chess960 as well;
-//! the texts (`uci`, `san`, `pgn`) translate.
+//! Castling is kept as the king taking its own rook, the form that serves Chess960 as well; the
+//! texts (`uci`, `san`, `pgn`) translate.
 
 use super::piece::Kind;
 use super::square::Square;
@@ -14,7 +14,7 @@ use std::num::NonZeroU16;
 pub enum MoveKind {
     /// An ordinary move or capture.
     Normal,
-    /// A pawn reaches the last rank and becomes this.
+    /// A pawn reaches the last rank and becomes a piece of this kind.
     Promotion(Kind),
     /// A pawn takes en passant.
     EnPassant,
@@ -37,7 +37,7 @@ const CASTLE: u16 = 3 << 14;
 const PIECE: u16 = 3 << 12;
 
 impl Move {
-    /// A move that is legal nowhere: its piece bits are set and it is no promotion.
+    /// A move that is never legal: its piece bits are set although it is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
     #[inline(always)]
@@ -117,7 +117,7 @@ impl Move {
         self.0.get() & CASTLE == CASTLE
     }
 
-    /// Whether the bits are such as the constructors write: a piece is named in promotions only.
+    /// Whether the bits could come from the constructors: only promotions name a piece.
     #[inline(always)]
     pub const fn is_well_formed(self) -> bool {
         self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
@@ -129,7 +129,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The move of 16 bits from [`Self::bits`], or none for zero. It may be legal nowhere.
+    /// The move of 16 bits from [`Self::bits`], `None` for zero. It may not be legal anywhere.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -139,10 +139,60 @@ impl Move {
     }
 }
 
+impl fmt::Display for Move {
+    /// As UCI has it, castling as the king taking its rook (`e1h1`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        self.promoted().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
+    }
+}
+
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{:?}", self.from(), self.to(), self.kind())
     }
+}
+
+/// Why a text is not one legal move of a position. Texts are cut if they are long.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// Not of the form of UCI, where that is asked for.
+    #[error("'{0}' is not a move (as in e2e4 or e7e8q)")]
+    NotUci(String),
+    /// Not the text of a move in the notation that is read.
+    #[error("'{text}' is not a move: column {column}: {expected}")]
+    Malformed {
+        /// The text.
+        text: String,
+        /// Where reading stopped, from 1.
+        column: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// The text of a move that is not legal.
+    #[error("'{text}' is not legal in {fen}")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// The position's FEN.
+        fen: String,
+    },
+    /// The text of several legal moves.
+    #[error("'{text}' is ambiguous: {}", candidates.join(" or "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The moves that it may mean, in the notation that was read.
+        candidates: Vec<String>,
+    },
+    /// A legal move, but not written as the PGN standard has it; only strict reading refuses it.
+    #[error("'{text}' should be written {standard}")]
+    NotStandard {
+        /// The text.
+        text: String,
+        /// How the standard writes the move.
+        standard: String,
+    },
 }
 
 /// The most legal moves that a position reached from a lawful set-up can have is 218; a set-up
@@ -160,7 +210,7 @@ impl MoveList {
         Self(ArrayVec::new_const())
     }
 
-    /// Takes every move out.
+    /// Removes every move.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.0.clear();
@@ -173,25 +223,4 @@ impl MoveList {
     }
 }
 
-impl std::ops::Deref for MoveList {
-    type Target = [Move];
-    #[inline(always)]
-    fn deref(&self) -> &[Move] {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for MoveList {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+crate::base::slice_list!(MoveList, Move);

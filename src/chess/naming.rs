@@ -1,4 +1,5 @@
-//! What players call a move (C-10): the expressions of Par. 6 (1928) and Art. 6 (1930).
+//! What players call a move: the expressions of Par. 6 (1928) and Art. 6 (1930), row C-10 of the
+//! catalogue in `laws::coverage`.
 //!
 //! Par. 6 knows the pin against the king alone, Art. 6 also the one against a piece worth more than
 //! the pinning one; these have names of their own here. Where Par. 6 has "the exchange" for any
@@ -98,7 +99,7 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
         }
     }
     let arrived = match m.kind() {
-        // The king's place tells nothing: it never gives check. The rook's may.
+        // The king itself never gives check; the rook may.
         MoveKind::Castle => CastlingSquares::of(m.from(), m.to()).rook,
         _ => m.to(),
     };
@@ -117,7 +118,7 @@ fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// What the capture `m` is, if the piece that takes can be taken back.
+/// What kind of exchange the capture `m` is, if it can be recaptured.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;

@@ -1,19 +1,19 @@
-//! How games at odds begin (O-01 to O-03: Par. 22; Art. 22), and a Chess960 start by dice (20.2).
+//! How games at odds begin (Par. 22; Art. 22; rows O-01 to O-03 of the catalogue in
+//! `laws::coverage`), and a Chess960 start by dice (20.2).
 //!
 //! Odds are a piece that one player does without, moves that the other makes first, or both: `knight`,
 //! `pawn and move`, `pawn and two moves`, `king's rook`.
 //!
-//! Choices where a text leaves one: the giver of a piece moves first, unless the move is part of the
+//! Where a text leaves a choice: the giver of a piece moves first, unless the move is part of the
 //! odds (22.5), so he is White, who always begins (Art. 4.2); where the move is given, he is Black.
 //! A pawn is the king's bishop's (22.6), another piece the queen's (22.7) unless the text names the
-//! king's; of the queen, of which both articles are silent, there is but one. Castling without the
-//! rook (O-02: 22.8) is a matter of the laws in play: a position has no right to it.
+//! king's; both articles are silent on the queen, and there is only one. Castling without the rook
+//! (22.8) is for the referee to allow: a position has no right to it.
 
 use super::fen::FenError;
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::piece::Kind;
 use super::position::Position;
-use super::san::SanError;
 use super::setup::{Setup, SetupError};
 use super::square::{File, Rank, Square};
 use crate::base::cursor::excerpt;
@@ -33,10 +33,10 @@ pub struct Odds {
 /// The most moves that can be given.
 pub const MOST_MOVES: u8 = 8;
 
-/// Why odds cannot be given, or moves not be made under them.
+/// Why odds cannot be given, or moves cannot be made under them.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OddsError {
-    /// A text that names no odds.
+    /// A text that does not name odds.
     #[error(
         "'{0}' is neither a piece (pawn, knight, bishop, rook, queen, king's knight, ...) nor moves \
          (move, two moves, ...)"
@@ -51,9 +51,9 @@ pub enum OddsError {
     /// More moves, or fewer, than the odds have.
     #[error("the odds are {wanted} moves, not {made}")]
     Count {
-        /// How many the odds have.
+        /// How many moves the odds have.
         wanted: u8,
-        /// How many there are.
+        /// How many were made.
         made: usize,
     },
     /// A move past the middle of the board (Par. 22; Art. 22.4).
@@ -62,13 +62,13 @@ pub enum OddsError {
     /// A check, after which the same player cannot move again.
     #[error("the move to {0} gives check, so no other can be made before the reply")]
     Check(Square),
-    /// A text that is no move.
+    /// A text that is not a legal move.
     #[error(transparent)]
-    Move(#[from] SanError),
-    /// What is left is no position.
+    Move(#[from] MoveError),
+    /// The board without the piece is not a legal position.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The same, where it comes from a text.
+    /// The same, for a position read from a text.
     #[error(transparent)]
     Fen(#[from] FenError),
 }
@@ -79,7 +79,7 @@ impl Odds {
         if self.moves == 0 { Side::White } else { Side::Black }
     }
 
-    /// The square from which a piece is missing.
+    /// The square of the missing piece.
     pub fn missing(&self) -> Option<Square> {
         let (kind, file) = self.piece?;
         let rank = if kind == Kind::Pawn { Rank::R2 } else { Rank::R1 };
@@ -89,7 +89,7 @@ impl Odds {
     /// The position before the first move: White's, whoever gives the odds.
     ///
     /// # Errors
-    /// If it is none; odds that were read always have one.
+    /// If that is not a legal position, which cannot be with odds read from a text.
     pub fn start(&self) -> Result<Position, OddsError> {
         let mut setup = Setup::chess960(518).unwrap_or_else(Setup::empty);
         if let Some(square) = self.missing() {
@@ -99,11 +99,12 @@ impl Odds {
         Ok(Position::try_from(setup)?)
     }
 
-    /// The position after the moves that are given, which are made in one turn (22.2) and count as so
-    /// many moves (22.3). They are read as the lenient reader of SAN does, each in the position before.
+    /// The position after the moves that are given, which are made in one turn (22.2) but counted
+    /// one by one (22.3). Each is read leniently as SAN, in the position before it.
     ///
     /// # Errors
-    /// If the moves are too many or too few, none, pass the middle, or give check before the last.
+    /// If there are too many or too few moves, or one is not legal, passes the middle, or gives
+    /// check before the last.
     pub fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -182,7 +183,7 @@ impl FromStr for Odds {
     }
 }
 
-/// The number in `move`, `two moves`, `3 moves`.
+/// The number of moves in `move`, `two moves`, `3 moves`.
 fn moves_of(words: &[&str]) -> Option<u8> {
     const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     match *words {
@@ -196,7 +197,7 @@ fn moves_of(words: &[&str]) -> Option<u8> {
 }
 
 impl fmt::Display for Odds {
-    /// As it is read.
+    /// In the form in which it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = match self.moves {
             0 => String::new(),
@@ -218,7 +219,7 @@ impl fmt::Display for Odds {
     }
 }
 
-/// Why throws of a die make no Chess960 start.
+/// Why throws of a die do not make a Chess960 start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DiceError {
     /// A throw that an ordinary die cannot show.
@@ -232,7 +233,7 @@ pub enum DiceError {
     /// Not all pieces are placed.
     #[error("the throws end before {0} is placed")]
     TooFew(&'static str),
-    /// Throws are left.
+    /// There are throws left over.
     #[error("{0} throws would have done")]
     TooMany(usize),
 }
@@ -241,8 +242,8 @@ pub enum DiceError {
 ///
 /// Each throw counts squares that are still free, from White's left: the light-squared bishop among
 /// four, the dark-squared one among four, the queen among six, a knight among five, the other among
-/// four; rook, king and rook fill the rest in that order. A throw that is higher than there are
-/// squares is made again. So each of the 960 starts is as likely as any other.
+/// four; rook, king and rook fill the rest in that order. A throw higher than the number of squares
+/// is made again. So all 960 starts are equally likely.
 ///
 /// # Errors
 /// [`DiceError`].
@@ -357,7 +358,7 @@ mod tests {
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
         // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
-        // Throws that are too high are made again.
+        // A throw that is too high is repeated.
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3, 1]), Err(DiceError::TooMany(5)));

@@ -1,4 +1,5 @@
-//! Games as portable game notation: what is chess's own of it; see [`crate::record::games`].
+//! Games in portable game notation: what is particular to chess; see [`crate::record::games`] for
+//! the rest.
 //!
 //! Source: *PGN Standard* (Edwards, 1994).
 //!
@@ -26,9 +27,8 @@
 
 use super::bitboard::Bitboard;
 use super::fen::FenError;
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::position::Position;
-use super::san::SanError;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
@@ -78,7 +78,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (1-0, 0-1, 1/2-1/2 or *)")]
 pub struct GameResultError(pub String);
@@ -100,13 +100,13 @@ impl FromStr for GameResult {
 /// What can be wrong with a move, a start position, or the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ChessProblem {
-    /// A move that is none.
+    /// A text that is not one legal move.
     #[error(transparent)]
-    Move(#[from] SanError),
-    /// A `FEN` tag that is none.
+    Move(#[from] MoveError),
+    /// A `FEN` tag that is not a position.
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
-    /// A game of other rules.
+    /// A game with other rules.
     #[error("variant '{0}' is not chess and not Chess960")]
     Variant(String),
 }
@@ -124,19 +124,11 @@ impl Recorded for Position {
         self.fen()
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, ChessProblem> {
-        Ok(self.parse_san_lenient(text)?)
-    }
-
-    fn write_move(&self, m: Move) -> String {
-        self.san(m)
-    }
-
     fn first_number(&self) -> u32 {
         self.fullmove().into()
     }
 
-    /// Where castling needs it, the game is said to be Chess960.
+    /// A game in which castling needs it is marked as Chess960.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         castles_otherwise(self).then_some(("Variant", "Chess960"))
     }
@@ -150,13 +142,13 @@ impl Recorded for Position {
 }
 
 impl Game {
-    /// Whether the game says to be Chess960.
+    /// Whether the game is marked as Chess960.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|v| Variant::of(v) == Some(Variant::Chess960))
     }
 }
 
-/// Whether a side may castle with king or rook elsewhere than in standard chess.
+/// Whether a side may castle with its king or rook on other squares than in standard chess.
 fn castles_otherwise(position: &Position) -> bool {
     let board = position.board();
     let corners = Bitboard::file(File::A) | Bitboard::file(File::H);

@@ -4,7 +4,7 @@ use crate::base::side::Side;
 use crate::indexed_enum;
 
 indexed_enum! {
-    /// What a piece is, whoever owns it.
+    /// The kind of a piece, whoever owns it.
     #[allow(missing_docs)]
     pub enum Kind { Pawn, Knight, Bishop, Rook, Queen, King }
 }

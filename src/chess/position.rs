@@ -1,19 +1,19 @@
-//! A legal position with all that the search and the laws ask of it.
+//! A legal position, with everything that the search and the laws ask of it.
 //!
-//! Invariant: a `Position` is legal: [`Setup`] checks it and
-//! [`play`](Position::play) of a legal move keeps it so. Copy-make: `play` returns a new position.
+//! Invariant: a `Position` is legal. [`Setup`] checks it, and [`play`](Position::play) keeps it so
+//! if the move is legal. Copy-make: `play` returns a new position.
 
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
-use super::movegen::{self, Masks, Sink, what};
-use super::moves::{Move, MoveKind, MoveList};
+use super::movegen::{self, Masks, MoveClass, Sink};
+use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::piece::{Kind, Piece};
 use super::setup::Setup;
 use super::square::Square;
 use super::zobrist;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 
 /// Zobrist keys of a position and of parts of it.
@@ -193,41 +193,41 @@ impl Position {
         self.captured(m).is_some() || m.promoted().is_some()
     }
 
-    /// Sends the legal moves of the kind [`what`] that start on `movers` to a sink.
+    /// Sends the legal moves of a [`MoveClass`] that start on `movers` to a sink.
     #[inline(always)]
-    pub fn generate<const WHAT: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
+    pub fn generate<const CLASS: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
         if self.side.is_white() {
-            movegen::generate::<true, WHAT, S>(&self.board, &self.masks, movers, sink);
+            movegen::generate::<true, CLASS, S>(&self.board, &self.masks, movers, sink);
         } else {
-            movegen::generate::<false, WHAT, S>(&self.board, &self.masks, movers, sink);
+            movegen::generate::<false, CLASS, S>(&self.board, &self.masks, movers, sink);
         }
     }
 
     /// Every legal move.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// The legal moves that capture or promote.
     pub fn noisy_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// The legal moves that neither capture nor promote.
     pub fn quiet_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut list);
+        self.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
     /// How many legal moves there are.
     pub fn count_moves(&self) -> u64 {
         let mut count = movegen::Count::default();
-        self.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut count);
+        self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut count);
         count.0
     }
 
@@ -244,22 +244,23 @@ impl Position {
             return false;
         }
         let mut find = Find { m, found: false };
-        self.generate::<{ what::ALL }, _>(from, &mut find);
+        self.generate::<{ MoveClass::All as u8 }, _>(from, &mut find);
         find.found
     }
 
-    /// Whether the king of the side to move is mated: in check and without a move (C-08).
+    /// Whether the king of the side to move is mated: in check and without a move (5.1a).
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_moves()
     }
 
-    /// Whether the side to move has no move and is not in check (C-08).
+    /// Whether the side to move has no move and is not in check (5.2a).
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_moves()
     }
 
-    /// Whether no sequence of moves can mate for want of material: bare kings, one knight, or bishops
-    /// that all stand on squares of one colour (the plain cases of 5.2b, FIDE 2009).
+    /// Whether no sequence of moves can mate because there is too little material: bare kings, one
+    /// knight, or bishops that all stand on squares of one colour (the plain cases of 5.2b, FIDE
+    /// 2009).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =
@@ -274,7 +275,7 @@ impl Position {
         }
     }
 
-    /// What tells whether a move of this position gives check.
+    /// What decides whether a move of this position gives check.
     #[inline]
     pub fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
@@ -388,9 +389,9 @@ impl Position {
         next
     }
 
-    /// The position with the other side to move: the null move of the search, no move of chess.
-    /// Must not be asked for in check. The half-move clock starts anew, since no position before
-    /// it can be repeated by moves alone.
+    /// The position with the other side to move: the null move of the search, which is not a move
+    /// of chess. The side to move must not be in check. The half-move clock starts anew, since no
+    /// position before it can be repeated by moves alone.
     #[must_use]
     #[inline]
     pub fn pass(&self) -> Self {
@@ -404,8 +405,8 @@ impl Position {
         next
     }
 
-    /// The key after a move, near enough to fetch its table entry early: right for moves that
-    /// neither castle, promote, take en passant nor change rights.
+    /// The key after a move, good enough to prefetch its table entry: exact for moves that neither
+    /// castle, promote, take en passant nor change rights.
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
@@ -450,7 +451,8 @@ impl Position {
     }
 }
 
-/// From where each kind of piece would give check, and which pieces would uncover one.
+/// The squares from which each kind of piece would give check, and the pieces that would uncover
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
@@ -548,28 +550,34 @@ impl Sink for Find {
 
 impl Game for Position {
     type Move = Move;
+    type MoveError = MoveError;
 
-    fn start() -> Self {
-        Self::start()
-    }
-
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    fn moves(&self) -> Vec<Move> {
-        self.legal_moves().to_vec()
-    }
-
-    fn after(&self, m: Move) -> Self {
-        self.play(m)
-    }
-
-    fn key(&self) -> u64 {
-        self.keys.all
-    }
+    crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
+    }
+
+    fn read_move(&self, text: &str, form: MoveForm) -> Result<Move, MoveError> {
+        match form {
+            MoveForm::Program => self.parse_uci(text),
+            MoveForm::Record => self.parse_san_lenient(text),
+            // What has the form of UCI is UCI: `b2c3` is no bishop's move.
+            MoveForm::Player => match self.parse_uci(text) {
+                Err(MoveError::NotUci(_)) => self.parse_san_lenient(text),
+                read => read,
+            },
+        }
+    }
+
+    fn write_move(&self, m: Move, form: MoveForm) -> String {
+        match form {
+            MoveForm::Program => m.to_string(),
+            MoveForm::Record | MoveForm::Player => self.san(m),
+        }
+    }
+
+    fn is_malformed(error: &MoveError) -> bool {
+        matches!(error, MoveError::NotUci(_) | MoveError::Malformed { .. })
     }
 }

@@ -1,57 +1,19 @@
 //! Moves in standard algebraic notation: `Nf3`, `exd6`, `R1a3+`, `e8=Q#`, `O-O`.
 //!
-//! Source: *PGN Standard* section 8.2.3 (Edwards, 1994); C-10 (Appendix C of the FIDE Laws) for the
-//! forms of players. Written is always the standard's export form. Read are two languages: the
-//! strict one takes the export form alone, with check marks optional and suffixes such as `!?`
-//! allowed; the lenient one takes whatever can mean only one legal move.
+//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for what players write, the algebraic
+//! notation of the FIDE Laws of 2009, their Appendix C (cited here as chapter 17). Moves are always
+//! written in the standard's export form. There are two ways to read them: strictly, when only the
+//! export form will do, with check marks optional and suffixes such as `!?` allowed; and leniently,
+//! when any text will do that can mean only one legal move.
 //!
 //! Invariant: for every legal `m`, `parse_san(&san(m)) == Ok(m)`, and leniently the same.
 
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::notation::algebraic::Style;
 use super::notation::pattern::{self, Reading, Written};
 use super::piece::Kind;
 use super::position::Position;
 use crate::base::cursor::excerpt;
-
-/// Why a text is no move of a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SanError {
-    /// Not the text of a move at all.
-    #[error("'{text}' is not a move: column {column}: {expected}")]
-    Malformed {
-        /// The text, cut if long.
-        text: String,
-        /// Where reading stopped, from 1.
-        column: usize,
-        /// What should stand there.
-        expected: &'static str,
-    },
-    /// The text of a move that is not legal.
-    #[error("'{text}' is not legal in {fen}")]
-    Illegal {
-        /// The text, cut if long.
-        text: String,
-        /// The position's FEN.
-        fen: String,
-    },
-    /// The text of several legal moves.
-    #[error("'{text}' is ambiguous: {}", candidates.join(" or "))]
-    Ambiguous {
-        /// The text, cut if long.
-        text: String,
-        /// The moves that it may mean, in the notation that was read.
-        candidates: Vec<String>,
-    },
-    /// A legal move, but not written as the standard has it (strict reading only).
-    #[error("'{text}' should be written {standard}")]
-    NotStandard {
-        /// The text, cut if long.
-        text: String,
-        /// How the standard writes the move.
-        standard: String,
-    },
-}
 
 /// The suffixes that the standard allows after a move (section 8.2.3.8).
 const SUFFIXES: [&str; 6] = ["!!", "??", "!?", "?!", "!", "?"];
@@ -82,15 +44,15 @@ impl Position {
     /// Check marks may be missing, but not false; one of `! ? !! ?? !? ?!` may follow.
     ///
     /// # Errors
-    /// [`SanError`]; a text that is understood but not standard is [`SanError::NotStandard`].
-    pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
+    /// [`MoveError`]; a text that is understood but not standard is [`MoveError::NotStandard`].
+    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let m = self.parse_san_lenient(text)?;
         let standard = self.san(m);
         let body = SUFFIXES.iter().find_map(|s| text.strip_suffix(s)).unwrap_or(text);
         if body == standard || body == standard.trim_end_matches(['+', '#']) {
             Ok(m)
         } else {
-            Err(SanError::NotStandard { text: excerpt(text), standard })
+            Err(MoveError::NotStandard { text: excerpt(text), standard })
         }
     }
 
@@ -103,8 +65,8 @@ impl Position {
     /// the standard's reading, the pawn's, comes first.
     ///
     /// # Errors
-    /// [`SanError`].
-    pub fn parse_san_lenient(&self, text: &str) -> Result<Move, SanError> {
+    /// [`MoveError`].
+    pub fn parse_san_lenient(&self, text: &str) -> Result<Move, MoveError> {
         let read = |b_is_bishop| {
             Written::read(text, Reading::San { b_is_bishop }).map(|written| written.meant_in(self))
         };

@@ -1,4 +1,4 @@
-//! Positions as somebody set them up, before anyone has asked whether they can be.
+//! Positions as somebody set them up, not yet checked.
 //!
 //! Text and board editors build a [`Setup`]; [`Position::try_from`] is the one place where every
 //! invariant of a position is checked.
@@ -20,7 +20,7 @@ pub struct Setup {
     pub side: Side,
     /// The squares of the rooks with which castling is still allowed.
     pub castling: Bitboard,
-    /// The square that a pawn passed over by a double step on the last move.
+    /// The square that a pawn passed over if the last move was a double step.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u32,
@@ -28,7 +28,7 @@ pub struct Setup {
     pub fullmove: u32,
 }
 
-/// Why a set-up is no position.
+/// Why a set-up is not a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
     /// A side has no king, or several.
@@ -66,7 +66,7 @@ pub enum SetupError {
         /// From where.
         by: Square,
     },
-    /// Three pieces or more give check, which no move can bring about.
+    /// Three pieces or more give check, which no single move can do.
     #[error("{side} is in check from {count} pieces at once")]
     ImpossibleCheck {
         /// Who is in check.
@@ -74,7 +74,7 @@ pub enum SetupError {
         /// From how many.
         count: u32,
     },
-    /// A castling right where there is no rook of the side.
+    /// A castling right without a rook of that side.
     #[error("castling right with {square}, where there is no {side} rook")]
     CastlingWithoutRook {
         /// Whose right.
@@ -134,8 +134,8 @@ impl Setup {
         flipped
     }
 
-    /// The start position of a Chess960 number from 0 to 959 (C-09: 20.1-20.2); 518 is that of
-    /// chess. The numbering is Reinhard Scharnagl's, which all programs share.
+    /// The start position of a Chess960 number from 0 to 959 (20.1, 20.2); 518 is that of chess.
+    /// The numbering is Reinhard Scharnagl's, which all programs share.
     pub fn chess960(number: u16) -> Option<Self> {
         if number >= 960 {
             return None;
@@ -187,7 +187,7 @@ impl Setup {
         board
     }
 
-    /// The board, where everything about it is possible.
+    /// The board, if everything about it is possible.
     pub(super) fn validate(&self) -> Result<Board, SetupError> {
         let board = self.board();
         for side in Side::ALL {
@@ -280,15 +280,16 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the pawn's way is not empty");
         }
-        // Whether the king was in check before the double step is not asked: no such game exists, but
-        // composed positions in use have it, and the laws decide their moves all the same.
+        // Whether the king was in check before the double step is not checked: it cannot happen in
+        // a game, but composed positions in use have it, and the laws decide their moves all the
+        // same.
         Ok(())
     }
 }
 
-/// The highest move number taken.
+/// The highest move number accepted.
 const MAX_FULLMOVE: u32 = 65_535;
-/// The highest half-move clock taken.
+/// The highest half-move clock accepted.
 const MAX_HALFMOVE_CLOCK: u32 = 9_999;
 
 /// The places of the two knights among five free squares, by Scharnagl's number.

@@ -127,7 +127,7 @@ impl Square {
         if files > ranks { files } else { ranks }
     }
 
-    /// Whether the square is light; a1 is dark (C-01: Par. 2; Art. 2; 2.1).
+    /// Whether the square is light; a1 is dark (Par. 2; Art. 2; 2.1).
     pub const fn is_light(self) -> bool {
         ((self as u8 >> 3) ^ self as u8) & 1 == 1
     }
@@ -139,7 +139,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that names no square.
+/// A text that does not name a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (a1 to h8)")]
 pub struct SquareError(pub String);

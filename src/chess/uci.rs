@@ -1,45 +1,30 @@
 //! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, `e1h1`.
 
 use super::board::CastlingSquares;
-use super::moves::{Move, MoveKind};
+use super::moves::{Move, MoveError, MoveKind};
 use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
 use crate::base::cursor::excerpt;
 
-/// Why a text is no move of a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UciMoveError {
-    /// Not of the form `e2e4` or `e7e8q`.
-    #[error("'{0}' is not a move (as in e2e4 or e7e8q)")]
-    Malformed(String),
-    /// Well formed, but not legal.
-    #[error("'{text}' is not legal in {fen}")]
-    Illegal {
-        /// The move's text.
-        text: String,
-        /// The position's FEN.
-        fen: String,
-    },
-}
-
 impl Position {
-    /// The text of a legal move. Castling is the king's two steps, or where `chess960` says so the
-    /// king taking its rook.
+    /// The text of a legal move. Castling is the king's two steps, or with `chess960` the king
+    /// taking its rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
-        let to = match m.kind() {
-            MoveKind::Castle if !chess960 => CastlingSquares::of(m.from(), m.to()).king,
-            _ => m.to(),
-        };
-        match m.promoted() {
-            Some(kind) => format!("{}{to}{}", m.from(), kind.letter()),
-            None => format!("{}{to}", m.from()),
+        match m.kind() {
+            MoveKind::Castle if !chess960 => {
+                format!("{}{}", m.from(), CastlingSquares::of(m.from(), m.to()).king)
+            }
+            _ => m.to_string(),
         }
     }
 
     /// The legal move that a text means; castling in either form.
-    pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
-        let malformed = || UciMoveError::Malformed(excerpt(text));
+    ///
+    /// # Errors
+    /// [`MoveError::NotUci`] or [`MoveError::Illegal`].
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let malformed = || MoveError::NotUci(excerpt(text));
         if !(4..=5).contains(&text.len()) || !text.is_ascii() {
             return Err(malformed());
         }
@@ -58,7 +43,7 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // The king's two steps, where no ordinary king move has that name.
+        // The king's two steps, unless that is also the text of an ordinary king move.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {
@@ -69,6 +54,6 @@ impl Position {
                         && CastlingSquares::of(from, m.to()).king == to
                 })
             })
-            .ok_or_else(|| UciMoveError::Illegal { text: text.to_owned(), fen: self.fen() })
+            .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: self.fen() })
     }
 }

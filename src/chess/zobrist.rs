@@ -1,4 +1,4 @@
-//! Zobrist keys (Zobrist 1970): a random number for each thing a position consists of.
+//! Zobrist keys (Zobrist 1970): a random number for each element of a position.
 
 use super::piece::Piece;
 use super::square::{File, Square};

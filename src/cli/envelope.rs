@@ -1,9 +1,9 @@
 //! `adoube seal` and `adoube open`: the envelope of an adjourned game.
 
 use adoube::base::side::Side;
+use adoube::chess::MoveError;
 use adoube::chess::Position;
 use adoube::chess::notation::Notation;
-use adoube::chess::san::SanError;
 use adoube::laws::{Edition, Rule};
 use adoube::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
@@ -165,8 +165,8 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
             doubtful(
                 &mut out,
                 match error {
-                    SanError::Ambiguous { .. } => Rule::SealedAmbiguous,
-                    SanError::Illegal { .. } => Rule::SealedIllegal,
+                    MoveError::Ambiguous { .. } => Rule::SealedAmbiguous,
+                    MoveError::Illegal { .. } => Rule::SealedIllegal,
                     _ => Rule::SealedUnreadable,
                 },
             )

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 None => draughts::Position::start(),
                 Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
             };
-            count(&position, args, |m| format!("{m:?}"))
+            count(&position, args, |m| m.to_string())
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::game::GameName;
 use super::games::{self, Format, Input};
+use adoube::base::game::MoveForm;
 use adoube::base::side::Side;
 use adoube::draughts::sheet::Numeric;
 use adoube::laws::time::Hms;
@@ -115,7 +116,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
             let text =
                 told(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
             let m = compared.moves.get(ply).filter(|_| difference.fault != Fault::Added);
-            let m = m.map_or_else(String::new, |m| format!(" {}", game.position().write_move(*m)));
+            let text_of = |m| game.position().write_move(m, MoveForm::Record);
+            let m = m.map_or_else(String::new, |&m| format!(" {}", text_of(m)));
             writeln!(out, "{place}{m}: {text}")?;
         }
         if let Some(&m) = compared.moves.get(ply) {

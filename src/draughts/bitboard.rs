@@ -13,7 +13,7 @@
 //!     49  50  51  52  53         squares 46 to 50
 //! ```
 //!
-//! Rotations, not shifts: what falls off one end comes back among the bits 54 to 63, which are no
+//! Rotations, not shifts: what falls off one end comes back among the bits 54 to 63, which are not
 //! squares either.
 
 use super::square::Square;
@@ -81,9 +81,11 @@ impl Direction {
     }
 }
 
-/// A set of squares. Functions that say so give words with bits that are no squares.
+/// A set of squares. Where a function says so, its result can have bits that are not squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
+
+crate::base::bits::square_set!(Bitboard);
 
 impl Bitboard {
     /// No square.
@@ -121,7 +123,7 @@ impl Bitboard {
         Self(1 << (square.bit() & 63))
     }
 
-    /// Every square of the set one step on; the word can hold bits that are no squares.
+    /// Every square of the set one step on; the result can have bits that are not squares.
     #[inline(always)]
     pub const fn rotated(self, way: Direction) -> Self {
         Self(self.0.rotate_left(way as u32))
@@ -131,30 +133,6 @@ impl Bitboard {
     #[inline(always)]
     pub const fn step(self, way: Direction) -> Self {
         Self(self.rotated(way).0 & Self::ALL.0)
-    }
-
-    /// Whether there is no square in the set.
-    #[inline(always)]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether there is any square in the set.
-    #[inline(always)]
-    pub const fn any(self) -> bool {
-        self.0 != 0
-    }
-
-    /// Whether there are two squares or more in the set.
-    #[inline(always)]
-    pub const fn many(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
-    }
-
-    /// The number of squares.
-    #[inline(always)]
-    pub const fn len(self) -> u32 {
-        self.0.count_ones()
     }
 
     /// Whether `square` is in the set.

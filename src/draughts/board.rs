@@ -1,4 +1,4 @@
-//! The pieces on the board, and nothing of the game's past.
+//! The pieces on the board, without the history of the game.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -28,8 +28,8 @@ impl Board {
         Self { sides: [Bitboard(black).turned(), Bitboard(black)], kings: Bitboard::EMPTY }
     };
 
-    /// The board of White's and Black's men and White's and Black's kings; none where two pieces
-    /// would share a square.
+    /// The board with the men and the kings of White and Black; `None` if two pieces would share a
+    /// square.
     #[inline(always)]
     pub fn of_groups(men: [Bitboard; 2], kings: [Bitboard; 2]) -> Option<Self> {
         let (all_men, all_kings) = (men[0] | men[1], kings[0] | kings[1]);

@@ -32,22 +32,22 @@ pub struct BookError {
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// It is no record.
+    /// It is not an EPD record.
     #[error(transparent)]
     Record(#[from] EpdError),
     /// It has no move.
     #[error("there is no 'bm' with a move")]
     NoMove,
-    /// A move is none of the position.
+    /// A move is not legal in the position.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The position had a line already.
+    /// The position already has a line.
     #[error("the position is there twice")]
     Twice,
 }
 
 static SHIPPED: Lazy<Book> = Lazy::new(|| {
-    // A test reads it.
+    // A test reads the book, so it is well formed.
     Book::read(include_str!("../../epd/draughts/book.epd")).unwrap_or_default()
 });
 
@@ -57,7 +57,7 @@ impl Book {
         &SHIPPED
     }
 
-    /// Reads a book, with comments as [`epd::lines`] has them.
+    /// Reads a book; [`epd::lines`] says which lines are comments.
     pub fn read(text: &str) -> Result<Self, BookError> {
         let mut book = Self::default();
         for (line, record) in epd::lines(text) {
@@ -82,12 +82,12 @@ impl Book {
         }
     }
 
-    /// The good moves of a position; none where the book does not know it.
+    /// The good moves of a position; empty if the book does not have it.
     pub fn moves(&self, position: &Position) -> &[Move] {
         self.0.get(&position.key()).map_or(&[], Vec::as_slice)
     }
 
-    /// One of the good moves of a position, if the book knows it.
+    /// One of the good moves of a position, if the book has it.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
         // Two positions could share a key.
@@ -99,7 +99,7 @@ impl Book {
         self.0.len()
     }
 
-    /// Whether there is no position.
+    /// Whether the book has no position.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

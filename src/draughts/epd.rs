@@ -1,29 +1,23 @@
-//! EPD for draughts: a FEN, then the operations as [`crate::record::epd`] has them, such as
-//! `W:W31-50:B1-20 ;D1 9 ;D2 81`.
+//! EPD of draughts: a FEN, then operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81`; see
+//! [`crate::record::epd`].
 
 use super::fen::FenError;
 use super::position::Position;
 use crate::base::cursor::Cursor;
-use crate::record::epd::{self, Operation, OperationError};
+use crate::record::epd::{self, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position with operations that say something about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Epd {
-    /// The position.
-    pub position: Position,
-    /// The operations in the order in which they stand.
-    pub operations: Vec<Operation>,
-}
+/// A position of draughts with operations that say something about it.
+pub type Epd = epd::Epd<Position>;
 
 /// What is wrong with an EPD record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
-    /// The first word is no position.
+    /// The first word is not a position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// An operation is none.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
 }
@@ -39,10 +33,10 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without the line's end.
+    /// The record on one line, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.position.fmt(f)?;
-        self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+        epd::write(&self.operations, f)
     }
 }
 

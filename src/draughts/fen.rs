@@ -1,10 +1,10 @@
 //! The FEN of draughts, as PDN 3.0 defines it: `W:W31-50:B1-20`.
 //!
 //! The side to move, then the two sides' squares in either order, each a list of numbers and ranges
-//! divided by commas, `K` before a king's square. A final dot is allowed.
+//! separated by commas, with `K` before a king's square. A final dot is allowed.
 //!
-//! Read as well is what lidraughts adds, `:H3:F40`: the plies of kings only, which the position
-//! keeps (6.2), and the number of the move, which it does not. Neither is written.
+//! What lidraughts adds, `:H3:F40`, is read but not written: the plies by kings alone, which the
+//! position keeps (6.2), and the number of the move, which it does not.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -38,7 +38,7 @@ pub enum BoardError {
 impl TryFrom<(Board, Side)> for Position {
     type Error = BoardError;
 
-    /// The position of a board and the side to move, if it can be one.
+    /// The position with this board and side to move, if it is possible.
     fn try_from((board, side): (Board, Side)) -> Result<Self, BoardError> {
         if board.occupied().is_empty() {
             return Err(BoardError::Empty);
@@ -69,7 +69,7 @@ pub struct FenError {
 /// What can be wrong with a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenErrorKind {
-    /// The first letter is no side.
+    /// The first letter is not a side.
     #[error("the side to move is W or B, not '{0}'")]
     Side(String),
     /// A list of pieces is missing.
@@ -78,19 +78,19 @@ pub enum FenErrorKind {
     /// A side has two lists.
     #[error("{0} has a second list of squares")]
     SecondList(Side),
-    /// A number that is no square.
+    /// A number that is not a square.
     #[error(transparent)]
     Square(#[from] SquareError),
     /// A range that goes backwards.
     #[error("the range {0}-{1} goes backwards")]
     Range(Square, Square),
-    /// A counter that is no number, or too large.
+    /// A counter that is not a number, or too large.
     #[error("{0}'s number is missing or too large in '{1}'")]
     Counter(char, String),
-    /// Something after the end.
+    /// Text after the end.
     #[error("'{0}' follows the position")]
     Trailing(String),
-    /// The squares make no position.
+    /// The squares do not make a position.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
@@ -135,7 +135,7 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
     Ok(Position::try_from((board, to_move))?.with_king_plies(king_plies))
 }
 
-/// Reads `:` with a letter and a number, 0 where they do not stand there.
+/// Reads `:` with a letter and a number; 0 if they are not there.
 fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
     let mut ahead = cursor.clone();
     if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
@@ -189,7 +189,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
 }
 
 impl fmt::Display for Position {
-    /// The FEN, White's squares first, runs of three men or more as ranges.
+    /// The FEN, White's squares first, three or more men in a row as a range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
         write!(f, "{}", letter(self.side()))?;

@@ -1,7 +1,7 @@
 //! Positions as the Hub protocol writes them: `W` or `B` for the side to move, then a letter for
 //! each square from 1 to 50, `w` and `b` for men, `W` and `B` for kings, `e` for an empty square.
 //!
-//! Source: the protocol text of Scan 3.1. Moves as Hub writes them are in `notation`.
+//! Source: the protocol text of Scan 3.1. Moves in the form of Hub are in `notation`.
 
 use super::board::{Board, Kind};
 use super::fen::BoardError;
@@ -14,16 +14,16 @@ use std::fmt;
 /// What is wrong with a Hub position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HubError {
-    /// The first letter is no side.
+    /// The first letter is not a side.
     #[error("the side to move is W or B, not '{0}', in column 1")]
     Side(String),
-    /// A letter that stands for nothing.
+    /// A letter without a meaning.
     #[error("square {0} is w, b, W, B or e, not '{1}', in column {column}", column = .0.number() + 1)]
     Letter(Square, char),
     /// Too few or too many letters.
     #[error("a position is {LENGTH} letters, not {0}")]
     Length(usize),
-    /// The squares make no position.
+    /// The squares do not make a position.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
@@ -42,7 +42,7 @@ const LENGTH: usize = Square::NUM + 1;
 /// ```
 ///
 /// # Errors
-/// If the text is not of that form, or the pieces make no position.
+/// If the text is not of that form, or the pieces do not make a position.
 pub fn parse(text: &str) -> Result<Position, HubError> {
     let mut letters = text.chars();
     let side = match letters.next() {

@@ -1,6 +1,6 @@
-//! International draughts on 100 squares, its rules and its texts.
+//! International draughts on 100 squares: its rules, and positions, moves and games as text.
 //!
-//! Source of the rules: the official rules of the FMJD, chapters 2 to 7, cited by article.
+//! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited by article (`4.13`).
 
 pub mod bitboard;
 pub mod board;

@@ -10,7 +10,6 @@ use super::board::Board;
 use super::moves::{Move, MoveList};
 use crate::base::side::Side;
 use smallvec::SmallVec;
-use std::ops::BitOr;
 
 /// A move as three sets of squares: from where, to where, what is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +28,7 @@ pub fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
     each_move_of(&Jumps::of(board, side), board, side, each);
 }
 
-/// The same, the first jumps being known.
+/// The same, given the first jumps.
 #[inline(always)]
 pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl FnMut(Raw)) {
     if jumps.any() {
@@ -151,7 +150,7 @@ static RAYS: [[Bitboard; 64]; 4] = {
     rays
 };
 
-/// The squares from the single square `from` along `way`; none from nowhere.
+/// The squares from the single square `from` along `way`; none if `from` is empty.
 #[inline(always)]
 fn ray(from: Bitboard, way: Direction) -> Bitboard {
     const NOWHERE: u64 = 1 << 63;
@@ -163,7 +162,7 @@ fn ray(from: Bitboard, way: Direction) -> Bitboard {
 fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     let hit = ray(from, way).0 & set.0;
     match way {
-        // The numbers of bits fall upwards.
+        // Bit numbers decrease upwards.
         Direction::UpRight | Direction::UpLeft => {
             Bitboard((1 << 63 >> (hit | 1).leading_zeros()) & hit)
         }
@@ -175,6 +174,11 @@ fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
+}
+
+#[inline(always)]
+fn union(sets: [Bitboard; 4]) -> Bitboard {
+    sets[0] | sets[1] | sets[2] | sets[3]
 }
 
 /// The first jumps of all pieces together.
@@ -205,15 +209,15 @@ impl Jumps {
         Self { kings, targets, empty, landings, kings_first }
     }
 
-    /// Whether there is any.
+    /// Whether anything can be taken.
     #[inline(always)]
     pub(super) fn any(&self) -> bool {
-        self.landings.into_iter().chain(self.kings_first).fold(Bitboard::EMPTY, BitOr::bitor).any()
+        (union(self.landings) | union(self.kings_first)).any()
     }
 
     #[inline(always)]
     fn kings_take(&self) -> bool {
-        self.kings_first.into_iter().fold(Bitboard::EMPTY, BitOr::bitor).any()
+        union(self.kings_first).any()
     }
 
     /// Calls `each` for every longest capture, of which there must be one.
@@ -355,8 +359,8 @@ impl Rafles {
     }
 
     /// Follows the jumps of a king over `over`, which it can take along `way` (4.3, 4.6). It turns
-    /// aside on any square behind where that takes more, or goes straight on from the last; turning
-    /// back it would meet what it has just taken.
+    /// aside on any square behind the piece from which it can take more, or goes straight on from
+    /// the last; turning back it would meet the piece that it has just taken.
     fn king_over(&mut self, over: Bitboard, way: Direction, taken: Bitboard) {
         let taken = taken | over;
         let landings = between(over, way, !self.empty);
@@ -374,7 +378,7 @@ impl Rafles {
         }
     }
 
-    /// Keeps a capture that cannot go on, if none of more pieces is known.
+    /// Keeps a capture that cannot go on, unless one of more pieces is known.
     #[inline(always)]
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
         let n = taken.len();

@@ -48,7 +48,7 @@ impl Move {
     }
 
     /// A digest of 16 bits, never zero, for tables: of the legal moves of one position two seldom
-    /// share theirs, and then both are captures between the same squares.
+    /// share theirs, and those are then captures between the same squares.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
@@ -66,22 +66,24 @@ const fn square(bits: u64) -> Square {
 }
 
 impl fmt::Display for Move {
-    /// The short form, `32-28` or `28x19`. Two captures can share it; see the module `notation`.
+    /// As Hub has it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous. The alternate form
+    /// (`{:#}`) is the short one, `28x19`, which two captures can share; see the module `notation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
-        write!(f, "{}{sign}{}", self.from(), self.to())
+        write!(f, "{}{sign}{}", self.from(), self.to())?;
+        let taken = if f.alternate() { Bitboard::EMPTY } else { self.taken() };
+        taken.into_iter().try_for_each(|square| write!(f, "x{square}"))
     }
 }
 
 impl fmt::Debug for Move {
-    /// As Hub writes it, with every piece taken: `28x19x23`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
-        self.taken().into_iter().try_for_each(|square| write!(f, "x{square}"))
+        write!(f, "{self}")
     }
 }
 
-/// A list of moves: on the stack up to a number that hardly any position has, then on the heap.
+/// A list of moves: on the stack up to a number that positions hardly ever exceed, then on the
+/// heap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(SmallVec<[Move; 64]>);
 
@@ -89,11 +91,11 @@ impl MoveList {
     /// An empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // Not the constant, which would be copied with all its room.
+        // Not a constant, which would be copied in full.
         Self(SmallVec::new())
     }
 
-    /// Takes every move out.
+    /// Removes every move.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.0.clear();
@@ -106,25 +108,4 @@ impl MoveList {
     }
 }
 
-impl std::ops::Deref for MoveList {
-    type Target = [Move];
-    #[inline(always)]
-    fn deref(&self) -> &[Move] {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for MoveList {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.0
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+crate::base::slice_list!(MoveList, Move);

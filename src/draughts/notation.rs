@@ -1,10 +1,10 @@
 //! Moves as text: `32-28`, `28x19`, `28x19x23`, `47x38x24x13x36`.
 //!
-//! Sources: the FMJD's rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All write the
-//! square that is left first, `-` between the squares of a plain move and `x` (read also: `:`)
-//! between those of a capture. The short form ends with the square of arrival. A longer one is
-//! told apart by how many squares follow the first, since all legal captures of a position take
-//! the same number of pieces, here `n`:
+//! Sources: the FMJD's rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All write
+//! first the square that is left, `-` between the squares of a plain move and `x` (read also: `:`)
+//! between those of a capture. The short form ends with the square of arrival. The longer forms are
+//! told apart by how many squares follow the first, since all legal captures of a position take the
+//! same number of pieces, here `n`:
 //!
 //! | squares after the first | form | meaning |
 //! |---|---|---|
@@ -24,7 +24,7 @@ use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use std::fmt;
 
-/// A text that is no legal move.
+/// Why a text is not one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not of the form of a move.
@@ -32,7 +32,7 @@ pub enum MoveError {
     Malformed {
         /// The text, cut short.
         text: String,
-        /// What is wrong.
+        /// What is malformed.
         what: MalformedMove,
         /// Where, counted in characters from 1.
         column: usize,
@@ -44,7 +44,7 @@ pub enum MoveError {
         text: String,
         /// The position.
         fen: String,
-        /// What can be said of the reason.
+        /// The reason, as far as it can be told.
         why: Refusal,
     },
     /// Captures of different pieces fit the text.
@@ -57,13 +57,13 @@ pub enum MoveError {
     },
 }
 
-/// What keeps a text from being one of a move.
+/// Why a text does not have the form of a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MalformedMove {
-    /// A number is missing, or it is no square.
+    /// A number is missing, or is not a square.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// Two squares are not divided by a sign.
+    /// There is no sign between two squares.
     #[error("'-' or 'x' should stand before '{0}'")]
     Sign(String),
     /// `-` and `x` in one move, or a third square after `-`.
@@ -80,7 +80,7 @@ pub enum Refusal {
     /// A plain move where captures are obligatory (4.1).
     #[error("{0} must capture")]
     MustCapture(Side),
-    /// A capture where there is none.
+    /// A capture where none is possible.
     #[error("{0} cannot capture")]
     NoCapture(Side),
     /// Another capture is obligatory (4.13), or the piece does not get there.
@@ -91,7 +91,7 @@ pub enum Refusal {
     NoMove(Side),
 }
 
-/// The squares of a move's text and whether they are divided by the sign of a capture.
+/// The squares in a move's text, and whether the sign between them is that of a capture.
 struct Squares {
     squares: Vec<Square>,
     capture: bool,
@@ -145,7 +145,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// ```
 ///
 /// # Errors
-/// If the text is none of a move, if the move is not legal, or if several are meant.
+/// If the text does not have the form of a move, or fits no legal move or several.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let mut cursor = Cursor::new(text);
     let read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
@@ -192,7 +192,7 @@ impl Squares {
     }
 }
 
-/// What to say of a text that no legal move fits.
+/// Why no legal move fits a text.
 fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     let side = position.side();
     let Some(other) = legal.first() else { return Refusal::NoMove(side) };
@@ -211,13 +211,7 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
 
 /// A move as Hub writes it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous.
 pub fn hub(m: Move) -> impl fmt::Display {
-    struct Hub(Move);
-    impl fmt::Display for Hub {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            write!(f, "{:?}", self.0)
-        }
-    }
-    Hub(m)
+    m
 }
 
 /// A legal move as PDN writes it: the short form, or, where that fits other captures too, the
@@ -225,7 +219,7 @@ pub fn hub(m: Move) -> impl fmt::Display {
 pub fn pdn(position: &Position, m: Move) -> String {
     let twins = |other: &&Move| (other.from(), other.to()) == (m.from(), m.to());
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
-        return m.to_string();
+        return format!("{m:#}");
     }
     let route = routes(position, m).into_iter().next().unwrap_or_default();
     route.iter().fold(m.from().to_string(), |text, square| format!("{text}x{square}"))
@@ -264,7 +258,7 @@ struct Walk<'a> {
 struct Landing {
     nearest: Bitboard,
     all: Bitboard,
-    /// The way of the jump; none where the move begins.
+    /// The direction of the jump; `None` at the start of the move.
     way: Option<Direction>,
 }
 

@@ -1,11 +1,12 @@
-//! Games as portable draughts notation: what is draughts' own of it; see [`crate::record::games`].
+//! Games in portable draughts notation: what is particular to draughts; see
+//! [`crate::record::games`] for the rest.
 //!
 //! Source: PDN 3.0. Written: `GameType` 20; captures in the short form, or by their whole route
 //! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
 //! standard's reading grammar has and programs look for, although its writing grammar has only `*`;
-//! no number before a move of Black's, but for the first of a game or variation.
+//! no number before a move of Black's, except the first of a game or variation.
 //!
-//! Read as well: captures by any form of [`notation`], `!`, `(?)`, and `*` directly after a move as
+//! Read as well: captures by any form of [`notation`](super::notation), `!`, `(?)`, and `*` directly after a move as
 //! the sign of a forced move (glyph 7); with white space before it, it ends the game.
 //!
 //! ```
@@ -30,7 +31,7 @@
 
 use super::fen::FenError;
 use super::moves::Move;
-use super::notation::{self, MoveError};
+use super::notation::MoveError;
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::games::{self, Record, Recorded};
@@ -53,8 +54,8 @@ pub type PdnError = games::RecordError<DraughtsProblem>;
 /// The glyph of a forced move (9.1.9).
 const FORCED: u8 = 7;
 
-/// How a game ended. Written with the points of international draughts, in the alternate form
-/// (`{:#}`) with those of chess; both are read.
+/// How a game ended. It is written with the points of international draughts, and in the alternate
+/// form (`{:#}`) with those of chess; both are read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
     /// `2-0` or `1-0`
@@ -85,7 +86,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (2-0, 0-2, 1-1, 1-0, 0-1, 1/2-1/2, 0-0 or *)")]
 pub struct GameResultError(pub String);
@@ -108,13 +109,13 @@ impl FromStr for GameResult {
 /// What can be wrong with a move, a start position, or the rules.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DraughtsProblem {
-    /// A move that is none.
+    /// A text that is not one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A `FEN` tag that is none.
+    /// A `FEN` tag that is not a position.
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
-    /// A game of other rules, or with its squares numbered otherwise.
+    /// A game with other rules, or with squares numbered in another way.
     #[error("game type '{0}' is not 20, international draughts by numbers from the top left")]
     GameType(String),
 }
@@ -124,8 +125,8 @@ impl Recorded for Position {
     type Result = GameResult;
     const TAGS: &'static [(&'static str, &'static str)] = &[("GameType", "20")];
     const STAR: Option<u8> = Some(FORCED);
-    /// The grammar has every number as optional (`MOVENUMBER?`), and readers that others wrote, such
-    /// as that of pydraughts 0.6.7, lose their way where one stands twice.
+    /// In the grammar every number is optional (`MOVENUMBER?`), and other programs' readers, such
+    /// as that of pydraughts 0.6.7, are confused by a number that is repeated.
     const NUMBERED_AGAIN: bool = false;
 
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
@@ -134,14 +135,6 @@ impl Recorded for Position {
 
     fn to_fen(&self) -> String {
         self.to_string()
-    }
-
-    fn read_move(&self, text: &str) -> Result<Move, DraughtsProblem> {
-        Ok(notation::parse(self, text)?)
-    }
-
-    fn write_move(&self, m: Move) -> String {
-        notation::pdn(self, m)
     }
 
     /// The type's number can stand alone, or be followed by the side that begins, width, height,

@@ -44,7 +44,7 @@ struct Queue<const N: usize> {
 
 const LANES: usize = 8;
 
-/// Room for what one position can add to a queue that is all but ready to be worked on.
+/// Room for a queue one short of a full load, and all that one position can add to it.
 const ROOM: usize = 64;
 
 impl<const N: usize> Queue<N> {
@@ -70,7 +70,7 @@ impl<const N: usize> Queue<N> {
         self.len += set.count_ones() as usize;
     }
 
-    /// Takes eight positions out, if there are so many.
+    /// Removes eight positions, if there are eight.
     #[inline(always)]
     fn pop(&mut self) -> Option<[Lanes; N]> {
         self.len = self.len.checked_sub(LANES)?;
@@ -91,7 +91,7 @@ impl<const N: usize> Queue<N> {
 
 impl Queue<2> {
     /// Adds the position after each step of an opponent's man along `way` to one of `squares`.
-    /// There are at most 20; they are written four at a time, whether so many are there or not.
+    /// There are at most 20; they are written four at a time, even if fewer are left.
     #[inline(always)]
     fn push_steps(&mut self, own: Bitboard, opponent: Bitboard, way: Direction, squares: Bitboard) {
         let end = self.len + squares.len() as usize;
@@ -108,16 +108,17 @@ impl Queue<2> {
     }
 }
 
-/// Counts the moves of many positions with the same side to move, by eights, a lane each.
+/// Counts the moves of many positions with the same side to move, eight at a time, one in each
+/// lane.
 ///
 /// In a lane all men jump together, one direction after the other. Each jump of a man's capture of
 /// up to three pieces lands on a square of its own: no two routes of that length take the same
 /// pieces, and none comes back to where it began or to a piece taken. So the jumps need only be
 /// counted. The same holds for the first two jumps of kings, with all squares behind the piece
-/// taken, unless two roads lead to the same second jump.
-/// Positions wait in queues, so that lanes do not wait for each other: with men only, for what all
-/// have in common, for captures, and for captures of three pieces; with kings, for what all have in
-/// common, for captures, and for captures of two. Longer captures are left to the generator.
+/// taken, unless two ways lead to the same second jump. Positions wait in queues, so that lanes do
+/// not wait for each other: with men only, for what all have in common, for captures, and for
+/// captures of three pieces; with kings, for what all have in common, for captures, and for
+/// captures of two. Longer captures are left to the generator.
 struct Leaves {
     side: Side,
     plain: Queue<2>,
@@ -248,7 +249,7 @@ impl Leaves {
         self.total + self.lanes.sum()
     }
 
-    /// Works the queues off, down to less than a full load each.
+    /// Empties the queues down to less than a full load each.
     #[inline(always)]
     fn work(&mut self) {
         while let Some(positions) = self.plain.pop() {
@@ -424,7 +425,8 @@ impl Leaves {
                 let mut before = behind;
                 if way != came {
                     let on = slide(behind, way, empty);
-                    // Two squares behind, one road: the jumps at its end are not one move but two.
+                    // From two squares behind a piece, one way: the jumps at its end are two moves,
+                    // not one.
                     unsure = unsure | on & behind;
                     before = before | on;
                 }

@@ -1,4 +1,4 @@
-//! A legal position with all that the search and the laws ask of it.
+//! A legal position, with everything that the search and the laws ask of it.
 //!
 //! Invariant: no man stands on its far row, a side has at most twenty pieces, and there is at least
 //! one piece. Copy-make: `play` returns a new position.
@@ -7,22 +7,23 @@ use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
 use super::movegen;
 use super::moves::{Move, MoveList};
+use super::notation::{self, MoveError};
 use super::perft;
 use super::square::Square;
 use super::zobrist;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 
 /// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum FewPieces {
     /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
     ThreeAgainstKing,
     /// One or two pieces, a king among them, against one king: five more moves each (6.4).
     TwoAgainstKing,
 }
 
-impl Ending {
+impl FewPieces {
     /// The ending on the board, if it is one of these.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
@@ -50,7 +51,7 @@ impl Ending {
     }
 }
 
-/// Plies of kings only after which the game is drawn: 25 moves of each side (6.2).
+/// After this many plies by kings alone the game is drawn: 25 moves of each side (6.2).
 pub const KING_MOVES: u16 = 2 * 25;
 
 /// A legal position.
@@ -80,7 +81,7 @@ impl Position {
         Self { board, key, side, king_plies: 0, ending_plies: 0 }
     }
 
-    /// The position with plies of kings only behind it; fewer than 10,000.
+    /// The same position after `king_plies` plies by kings alone, fewer than 10,000.
     pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
         Self { king_plies, ..self }
     }
@@ -91,16 +92,16 @@ impl Position {
         &self.board
     }
 
-    /// The player to move.
-    #[inline(always)]
-    pub const fn side(&self) -> Side {
-        self.side
-    }
-
     /// The hash key: the pieces and the side to move (6.1).
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The player to move.
+    #[inline(always)]
+    pub const fn side(&self) -> Side {
+        self.side
     }
 
     /// Plies since a man moved or anything was taken (6.2).
@@ -109,7 +110,7 @@ impl Position {
         self.king_plies
     }
 
-    /// Plies played in the present [`Ending`]; the move that brought it about is not one of them.
+    /// Plies played in the present ending of [`FewPieces`], after the move that brought it about.
     #[inline(always)]
     pub const fn ending_plies(&self) -> u16 {
         self.ending_plies
@@ -124,10 +125,11 @@ impl Position {
     pub fn is_drawn_by_count(&self) -> bool {
         self.king_plies >= KING_MOVES
             || self.ending_plies >= 2 * 5
-                && Ending::of(&self.board).is_some_and(|ending| self.ending_plies >= ending.plies())
+                && FewPieces::of(&self.board)
+                    .is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Every legal move; none where the side to move has lost (7.2.2, 7.2.3).
+    /// Every legal move; empty if the side to move has lost (7.2.2, 7.2.3).
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         movegen::generate(&self.board, self.side, &mut list);
@@ -145,7 +147,7 @@ impl Position {
         movegen::can_capture(&self.board, self.side)
     }
 
-    /// Whether the move, from whatever source, is legal here.
+    /// Whether any move, whatever its source, is legal here.
     pub fn is_legal(&self, m: Move) -> bool {
         self.board.pieces(self.side).has(m.from()) && self.legal_moves().contains(&m)
     }
@@ -165,8 +167,8 @@ impl Position {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
         let king_plies = if man || m.is_capture() { 0 } else { self.king_plies + 1 };
-        let ending = Ending::of(&board);
-        let goes_on = ending.is_some() && ending == Ending::of(&self.board);
+        let ending = FewPieces::of(&board);
+        let goes_on = ending.is_some() && ending == FewPieces::of(&self.board);
         let ending_plies = if goes_on { self.ending_plies + 1 } else { 0 };
         Self { board, key, side: !self.side, king_plies, ending_plies }
     }
@@ -179,28 +181,27 @@ impl Position {
 
 impl Game for Position {
     type Move = Move;
+    type MoveError = MoveError;
 
-    fn start() -> Self {
-        Self::start()
-    }
-
-    fn side(&self) -> Side {
-        self.side
-    }
-
-    fn moves(&self) -> Vec<Move> {
-        self.legal_moves().to_vec()
-    }
-
-    fn after(&self, m: Move) -> Self {
-        self.play(m)
-    }
-
-    fn key(&self) -> u64 {
-        self.key
-    }
+    crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
         perft::bulk(&self.board, self.side, depth)
+    }
+
+    /// All forms are read alike, since no text has two readings (see [`notation`]).
+    fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn write_move(&self, m: Move, form: MoveForm) -> String {
+        match form {
+            MoveForm::Program => m.to_string(),
+            MoveForm::Record | MoveForm::Player => notation::pdn(self, m),
+        }
+    }
+
+    fn is_malformed(error: &MoveError) -> bool {
+        matches!(error, MoveError::Malformed { .. })
     }
 }

@@ -1,5 +1,5 @@
-//! The notation of draughts on score sheets (W-07: FMJD chapters 8 and 9): numbers of squares, and
-//! the signs beside them.
+//! The notation of draughts on score sheets: numbers of squares, and the signs beside them (FMJD
+//! chapters 8 and 9; row W-07 of the catalogue in `laws::coverage`).
 
 use super::moves::Move;
 use super::notation::{self, MoveError};

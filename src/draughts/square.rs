@@ -25,7 +25,7 @@ impl Square {
         Self(index + index / 10)
     }
 
-    /// The square of a bit of the board with ghost columns, if it is none of the ghosts.
+    /// The square of a bit of the board with ghost columns, unless the bit is a ghost.
     #[inline(always)]
     pub const fn from_bit(bit: u8) -> Option<Self> {
         if bit < 64 && Bitboard::ALL.0 >> bit & 1 == 1 { Some(Self(bit)) } else { None }
@@ -101,7 +101,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that names no square.
+/// A text that is not the number of a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (1 to 50)")]
 pub struct SquareError(pub String);

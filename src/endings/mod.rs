@@ -1,3 +1,3 @@
-//! Tables of endings: what is known of every position with few pieces.
+//! Tables of endings: the value of every position with few pieces, under best play.
 
 pub mod bitbase;

@@ -9,6 +9,7 @@ use super::event::word;
 use super::read::ReadError;
 use super::referee::Referee;
 use super::ruled::{Part, Ruled};
+use crate::base::game::MoveForm;
 
 /// A word that the language does not have.
 const NONE: &str = "?";
@@ -58,11 +59,11 @@ impl<G: Ruled> Next<'_, G> {
     /// The legal moves in the notation of programs, or in that of players if the word begins so.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
-        let texts: Vec<_> = moves.iter().map(|&m| G::text(m)).collect();
+        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
         if texts.iter().any(|text| text.starts_with(self.begun)) {
             self.add(texts);
         } else {
-            self.add(moves.into_iter().map(|m| board.write_move(m)));
+            self.add(moves.into_iter().map(|m| board.write_move(m, MoveForm::Player)));
         }
     }
 

@@ -267,7 +267,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Release(from, to) => write!(f, "release {from} {to}"),
             Self::Remove(square) => write!(f, "remove {square}"),
             Self::Promote(letter) => write!(f, "promote {letter}"),
-            Self::Move(m) => write!(f, "move {}", G::text(*m)),
+            Self::Move(m) => write!(f, "move {m}"),
             Self::Castle(rook) => write!(f, "castle {rook}"),
             Self::Press(None) => f.write_str("press"),
             Self::Press(Some(Shown::Left(time))) => write!(f, "press {}", Hms(*time)),
@@ -279,7 +279,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Resign => f.write_str("resign"),
             Self::Claim(claim, None) => write!(f, "claim {}", claim.word()),
             Self::Claim(claim, Some(Intended::Move(m))) => {
-                write!(f, "claim {} by {}", claim.word(), G::text(*m))
+                write!(f, "claim {} by {m}", claim.word())
             }
             Self::Claim(claim, Some(Intended::Illegal(from, to))) => {
                 write!(f, "claim {} by {from}{to}", claim.word())
@@ -328,7 +328,7 @@ impl<G: Ruled> fmt::Display for Choice<G> {
             Self::Piece(square) => write!(f, "piece {square}"),
             Self::Capture(square) => write!(f, "capture {square}"),
             Self::King => f.write_str("king"),
-            Self::Move(m) => write!(f, "move {}", G::text(*m)),
+            Self::Move(m) => write!(f, "move {m}"),
             Self::Correct => f.write_str("correct"),
             Self::Accept => f.write_str("accept"),
         }
@@ -338,12 +338,12 @@ impl<G: Ruled> fmt::Display for Choice<G> {
 impl<G: Ruled> fmt::Display for Sheet<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Move(m) => f.write_str(&G::text(*m)),
+            Self::Move(m) => write!(f, "{m}"),
             Self::Nothing => f.write_str("nothing"),
             Self::Unreadable => f.write_str("unreadable"),
             Self::Ambiguous(moves) => {
                 f.write_str("ambiguous")?;
-                moves.iter().try_for_each(|m| write!(f, " {}", G::text(*m)))
+                moves.iter().try_for_each(|m| write!(f, " {m}"))
             }
             Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),
         }
@@ -399,7 +399,7 @@ impl<G: Ruled> fmt::Display for Incident<G> {
             Self::Decide(Decide::Draw) => f.write_str("decide draw"),
             Self::Decide(Decide::Reject) => f.write_str("decide reject"),
             Self::Decide(Decide::Defer) => f.write_str("decide defer"),
-            Self::Decide(Decide::Move(m)) => write!(f, "decide move {}", G::text(*m)),
+            Self::Decide(Decide::Move(m)) => write!(f, "decide move {m}"),
             Self::Adjourn => f.write_str("adjourn"),
             Self::Resume(None) => f.write_str("resume"),
             Self::Resume(Some(side)) => write!(f, "resume without {}", word(*side)),
@@ -411,7 +411,7 @@ impl<G: Ruled> fmt::Display for Incident<G> {
                 if !moves.is_empty() {
                     f.write_str(" moves")?;
                 }
-                moves.iter().try_for_each(|m| write!(f, " {}", G::text(*m)))
+                moves.iter().try_for_each(|m| write!(f, " {m}"))
             }
             Self::Odds { pieces, moves, by } => {
                 f.write_str("odds")?;

@@ -7,6 +7,7 @@ use super::event::{
 use super::ruled::Ruled;
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::time::Duration;
 
@@ -69,6 +70,11 @@ pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
         "" => Ok(event),
         rest => Err(ReadError::Trailing { found: excerpt(rest), column: words.cursor.column() }),
     }
+}
+
+/// Reads a legal move in any form that players or programs use.
+fn read_move<G: Ruled>(board: &G, text: &str) -> Result<G::Move, String> {
+    board.read_move(text, MoveForm::Player).map_err(|error| error.to_string())
 }
 
 struct Words<'a, G> {
@@ -145,7 +151,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             Some(side) if side != self.board.side() => {
                 Err(format!("'{}': {} is to move", excerpt(text), self.board.side()))
             }
-            _ => self.board.read_played(marked.as_deref().unwrap_or(text)),
+            _ => read_move(self.board, marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
     }
@@ -195,7 +201,7 @@ impl<'a, G: Ruled> Words<'a, G> {
         let (mut board, mut moves) = ((*start).clone(), Vec::new());
         while !self.peek().is_empty() {
             let (text, column) = self.word();
-            let read = board.read_played(text);
+            let read = read_move(&board, text);
             let m = read.map_err(|error| ReadError::Move { error, column })?;
             board = board.after(m);
             moves.push(m);

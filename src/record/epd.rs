@@ -1,23 +1,33 @@
-//! EPD, a file of positions and what is said of them: the parts that do not depend on the game.
+//! EPD, positions and what is said of them: what does not depend on the game.
 //!
-//! Source: *PGN Standard* section 16.2 (Edwards, 1994): a position, then operations
-//! `opcode operand ... ;`, where an operand is a word or a text in double quotes. Files in the wild
-//! are looser, so read as well: empty operations (`;D1 20 ;D2 400`), and a last operation without
-//! its semicolon.
+//! Source: *PGN Standard* section 16.2 (Edwards, 1994): a position, then operations `opcode operand
+//! ... ;`, where an operand is a word or a text in double quotes. Files in the wild are looser, so
+//! these are read as well: empty operations (`;D1 20 ;D2 400`), and a last operation without its
+//! semicolon.
 
 use crate::base::cursor::{Cursor, excerpt};
 use std::fmt;
+use std::str::FromStr;
+
+/// A position with operations that say something about it. Each game reads and writes its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd<P> {
+    /// The position.
+    pub position: P,
+    /// The operations in the order in which they stand.
+    pub operations: Vec<Operation>,
+}
 
 /// An opcode and its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// A letter, then letters, digits and underscores: `bm`, `id`, `D4`.
     pub opcode: String,
-    /// What it says.
+    /// The words or texts that follow it.
     pub operands: Vec<Operand>,
 }
 
-/// A part of what an operation says.
+/// A word or text that follows an opcode.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A run of characters without white space or semicolon.
@@ -26,7 +36,7 @@ pub enum Operand {
     Text(String),
 }
 
-/// What is wrong with operations, and in which column (from 1).
+/// What is wrong with an operation, and in which column (from 1).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperationError {
     /// An operation does not begin with an opcode.
@@ -34,15 +44,27 @@ pub enum OperationError {
     Opcode {
         /// From 1.
         column: usize,
-        /// What stands there.
+        /// What was found instead.
         found: String,
     },
-    /// A text without its second quote.
+    /// A text without a closing quote.
     #[error("column {column}: the text has no closing quote")]
     OpenText {
-        /// Where it begins, from 1.
+        /// Where the text begins, from 1.
         column: usize,
     },
+}
+
+impl<P> Epd<P> {
+    /// The first operation with that opcode.
+    pub fn get(&self, opcode: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.opcode == opcode)
+    }
+
+    /// The record's name, from its operation `id`; empty without one.
+    pub fn id(&self) -> String {
+        id(&self.operations)
+    }
 }
 
 impl Operand {
@@ -55,7 +77,7 @@ impl Operand {
 }
 
 impl Operation {
-    /// An operation with words for operands.
+    /// An operation whose operands are words.
     pub fn new(opcode: &str, words: &[&str]) -> Self {
         let operands = words.iter().map(|&word| Operand::Word(word.to_owned())).collect();
         Self { opcode: opcode.to_owned(), operands }
@@ -97,7 +119,7 @@ impl Operation {
 /// Reads operations up to the end of the text.
 ///
 /// # Errors
-/// If something there is no operation.
+/// At the first thing that is not an operation.
 pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationError> {
     let mut operations = Vec::new();
     loop {
@@ -111,7 +133,7 @@ pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationEr
     }
 }
 
-/// The name that operations give their position: the `id`, or nothing.
+/// The name that the operation `id` gives the position; empty without one.
 pub fn id(operations: &[Operation]) -> String {
     let id = operations.iter().find(|operation| operation.opcode == "id");
     id.map_or(Vec::new(), |id| id.words().collect()).join(" ")
@@ -128,6 +150,17 @@ impl fmt::Display for Operation {
         }
         f.write_str(";")
     }
+}
+
+/// Writes operations, with a space before each.
+pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+}
+
+/// The records of a file's text, each with its line number from 1. Empty lines and lines that
+/// begin with `#` are comments.
+pub fn records<T: FromStr>(text: &str) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
+    lines(text).map(|(number, line)| (number, line.parse()))
 }
 
 /// The lines of a file's text that hold a record, with their number from 1. Empty lines and lines

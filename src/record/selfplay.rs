@@ -23,12 +23,12 @@
 //! | varint | the number of plies |
 //! | 2, 2 each | the move's code, and the score of the search that chose it |
 //!
-//! What a code means is the game's matter, but that [`UNTOLD`] is no move. The score is in hundredths
-//! of a pawn or man from the side to move; −32768 means that nobody searched (a random move of the
-//! opening, a forced move).
+//! Each game defines its codes; [`UNTOLD`] is never a move. The score is in hundredths of a pawn or
+//! man from the side to move; −32768 means that there was no search (a random move of the opening,
+//! a forced move).
 //!
-//! A block that is damaged or cut off is lost, and no other: the [`Reader`] looks for the next mark and
-//! says what it passed over.
+//! A block that is damaged or cut off is lost, but no other: the [`Reader`] looks for the next mark
+//! and reports what it skipped.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
@@ -40,7 +40,7 @@ const HEAD: usize = 13;
 pub const LONGEST_BODY: usize = 1 << 20;
 /// A block of games is written when its body has this many bytes.
 const FULL_BODY: usize = 1 << 15;
-/// The code of a move that is not told.
+/// The code of a move that is not known.
 pub const UNTOLD: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
 
@@ -57,16 +57,16 @@ pub struct Settings {
     pub nodes: u64,
     /// The seed of the games' openings.
     pub seed: u64,
-    /// Of a hundred games of chess so many begin from a position of Chess960.
+    /// How many of a hundred games of chess begin from a Chess960 position.
     pub chess960: u8,
 }
 
-/// A move and what the search that chose it thought.
+/// A move, and the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move, in the game's code, or [`UNTOLD`].
     pub code: u16,
-    /// Hundredths of a pawn or man, from the side to move; `None` if nobody searched.
+    /// Hundredths of a pawn or man, from the side to move; `None` if there was no search.
     pub score: Option<i16>,
 }
 
@@ -95,12 +95,12 @@ pub enum Block {
 /// Why a part of a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// These bytes are no block.
+    /// These bytes are not a block.
     #[error("bytes {from} to {to} are damaged or cut off: passed over")]
     Damaged {
         /// Where the damage begins, from 0.
         from: u64,
-        /// The first byte behind it.
+        /// The first byte after it.
         to: u64,
     },
     /// The file cannot be read. Nothing follows.
@@ -137,7 +137,8 @@ impl Game {
         *body = rest;
         let start = str::from_utf8(start).ok()?.to_owned();
         let plies = usize::try_from(read_varint(body)?).ok()?;
-        // Each ply has four bytes: more than these there are not, whatever the number says.
+        // Each ply has four bytes, so there cannot be more plies than that, whatever the number
+        // says.
         if half_points > 2 || plies > body.len() / 4 {
             return None;
         }
@@ -218,10 +219,10 @@ impl<W: Write> Writer<W> {
         Ok(Self { out, body: Vec::new() })
     }
 
-    /// Adds a game; it is on its way to the disk when its block is full.
+    /// Adds a game, which is written when its block is full.
     ///
     /// # Errors
-    /// The disk's; or a game that is longer than a block can be, which is not written.
+    /// If writing fails, or if the game is longer than a block can be; it is then not written.
     pub fn push(&mut self, game: &Game) -> io::Result<()> {
         let before = self.body.len();
         game.write(&mut self.body);
@@ -242,12 +243,12 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Reads blocks, one with each call of `next`, and passes over what is none.
+/// Reads blocks, one with each call of `next`, and skips what is not a block.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     input: R,
     buffer: Vec<u8>,
-    /// What of the buffer has been read.
+    /// How much of the buffer has been read.
     at: usize,
     /// The place of the buffer's first byte in the file.
     start: u64,
@@ -260,7 +261,7 @@ impl<R: Read> Reader<R> {
         Self { input, buffer: Vec::new(), at: 0, start: 0, ended: false }
     }
 
-    /// How many bytes have been read as blocks or passed over.
+    /// How many bytes have been read as blocks or skipped.
     pub const fn offset(&self) -> u64 {
         self.start + self.at as u64
     }
@@ -334,7 +335,7 @@ impl<R: Read> Iterator for Reader<R> {
             self.at += skip;
             match self.block() {
                 Err(error) => return Some(Err(error.into())),
-                // The damage before it first; the block is read again by the next call.
+                // Reports the damage before it first; the next call reads the block again.
                 Ok(Some(_)) if self.offset() > from => break,
                 Ok(Some((block, len))) => {
                     self.at += len;
@@ -385,7 +386,7 @@ mod tests {
         bytes
     }
 
-    /// The games that are read, and the damage that is told.
+    /// The games that are read, and the damage that is reported.
     fn read(bytes: &[u8]) -> (Vec<Game>, Vec<(u64, u64)>) {
         let (mut games, mut damage) = (Vec::new(), Vec::new());
         for block in Reader::new(bytes) {

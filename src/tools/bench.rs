@@ -109,7 +109,7 @@ impl Bench {
         line: LineSink<'_>,
     ) -> Result<Total, ResourceError> {
         let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
-        let name = |_: &draughts::Root, m: crate::draughts::Move| m.to_string();
+        let name = |_: &draughts::Root, m: crate::draughts::Move| format!("{m:#}");
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
     }
 

@@ -6,8 +6,8 @@ use crate::arena::engine::protocol::EngineProtocol;
 use crate::arena::engine::uci::Uci;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
+use crate::chess::Position;
 use crate::chess::pgn::GameResult;
-use crate::chess::{Move, Position};
 use crate::laws::Edition;
 use crate::search::chess::{ChessSearcher, Root};
 
@@ -54,10 +54,6 @@ impl Contest for Position {
             }
         }
         squares
-    }
-
-    fn read_answer(&self, text: &str) -> Option<Move> {
-        self.parse_uci(text).ok()
     }
 
     fn root(&self) -> Root {

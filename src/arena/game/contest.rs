@@ -48,9 +48,6 @@ pub trait Contest: Ruled {
     /// `W` and `B` for kings.
     fn squares(&self) -> String;
 
-    /// Reads an engine's move; `None` if it is not legal.
-    fn read_answer(&self, text: &str) -> Option<Self::Move>;
-
     /// The root of a search from the position.
     fn root(&self) -> <Self::Searcher as Searcher>::Root;
 

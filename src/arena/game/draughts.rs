@@ -8,8 +8,8 @@ use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts::pdn::GameResult;
-use crate::draughts::position::Ending as FewPieces;
-use crate::draughts::{Move, Position, hub, notation};
+use crate::draughts::position::FewPieces;
+use crate::draughts::{Position, hub};
 use crate::endings::bitbase::{Bitbases, Wdl};
 use crate::laws::Edition;
 use crate::search::draughts::{DraughtsSearcher, Root};
@@ -53,10 +53,6 @@ impl Contest for Position {
     fn squares(&self) -> String {
         let text = hub::write(self).to_string();
         text.chars().skip(1).map(|c| if c == 'e' { '.' } else { c }).collect()
-    }
-
-    fn read_answer(&self, text: &str) -> Option<Move> {
-        notation::parse(self, text).ok()
     }
 
     fn root(&self) -> Root {

@@ -15,6 +15,7 @@ use super::rules::{Adjudication, Rules};
 use crate::arena::engine::player::Player;
 use crate::arena::engine::protocol::{Answer, ClockReading, Failure, NewGame, Question};
 use crate::arena::show::watch::MadeMove;
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
@@ -184,7 +185,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
                 GameEnding::TimeDrawn(flag)
             }));
         }
-        let Some(m) = self.position().read_answer(&best) else {
+        let Ok(m) = self.position().read_move(&best, MoveForm::Program) else {
             self.act(side, Act::Disobey)?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
@@ -197,7 +198,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Some(_) => left.map(|left| left.saturating_sub(taken)),
         };
         self.moves.push(PlayedMove { m, elapsed, left, thought, restarted });
-        match ponder.and_then(|text| self.position().read_answer(&text)) {
+        match ponder.and_then(|text| self.position().read_move(&text, MoveForm::Program).ok()) {
             Some(expected) if player.ponders() => self.ponder(side, player, expected),
             _ => Ok(None),
         }
@@ -371,7 +372,8 @@ mod tests {
         moves: &[(&str, i32)],
     ) -> Option<GameEnding> {
         for &(text, score) in moves {
-            let m = game.position().read_answer(text).unwrap_or_else(|| panic!("{text}"));
+            let read = game.position().read_move(text, MoveForm::Program);
+            let m = read.unwrap_or_else(|error| panic!("{error}"));
             let score = Some(Score::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
             game.moves.push(made(m, thought));

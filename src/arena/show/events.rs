@@ -12,6 +12,7 @@ use crate::arena::game::ending::{EndingKind, GameEnding};
 use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -211,7 +212,7 @@ impl JsonEvent {
                 let moved = Self::Move {
                     game,
                     side: side.into(),
-                    text: before.write_move(played.m),
+                    text: before.write_move(played.m, MoveForm::Record),
                     fen: after.to_fen(),
                     thought: Thinking { score, mate, depth, nodes },
                     seconds: played.elapsed.as_secs_f64(),

@@ -2,9 +2,9 @@
 //! direction, no loop over pieces and no table of occupancies.
 //!
 //! Two sliders never reach the same square in the same direction (the one behind is blocked by the
-//! one in front), nor two knights by the same jump; so the set bits of all lanes are the moves,
-//! and to count moves is to count bits. The fill is Kogge and Stone's parallel prefix, as
-//! chessprogramming.org tells it ("Kogge-Stone Algorithm").
+//! one in front), nor two knights by the same jump; so the set bits of all lanes are the moves, and
+//! to count moves is to count bits. The fill is Kogge and Stone's parallel prefix, as
+//! chessprogramming.org describes it ("Kogge-Stone Algorithm").
 
 use super::rays;
 use crate::base::cpu::{Lanes, Words};
@@ -21,7 +21,7 @@ const BACKWARD: u8 = 0b1100_1100;
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// How far to rotate a set so that its squares move `times` steps.
+/// How far to rotate a set to move its squares `times` steps.
 const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -50,7 +50,8 @@ const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     Words(words)
 }
 
-/// For each square its rays on the empty board, or the same with those of the opposite lanes.
+/// For each square its rays on the empty board; or the same together with the rays of the opposite
+/// lanes.
 const fn rays_from_each(both_ways: bool) -> [Words; 64] {
     let mut table = [Words([0; 8]); 64];
     let mut s = 0;

@@ -1,11 +1,11 @@
 //! Slider lookups by magic multiplication, for processors without (fast) PEXT.
 //!
-//! A magic number maps each relevant occupancy of a square to a slot of the square's table
-//! so that two occupancies share a slot only if they leave the slider the same attacks. The numbers
-//! were found by trying sparse random ones, as the test `a_magic_is_found_by_trial` still does;
-//! that they work is checked each time the table is filled, which is at compile time.
+//! A magic number maps each relevant occupancy of a square to a slot of the square's table so that
+//! two occupancies share a slot only if they leave the slider the same attacks. The numbers were
+//! found by trying sparse random ones, as the test `a_magic_is_found_by_trial` still does; filling
+//! the table, at compile time, checks that they work.
 
-use super::rays::{self, Lines};
+use super::rays::{self, Lines, Part};
 use crate::chess::square::Square;
 
 struct Slot {
@@ -16,13 +16,12 @@ struct Slot {
 }
 
 const fn slots(magics: &[u64; 64], is_rook: bool) -> [Slot; 64] {
+    let parts = rays::parts(is_rook);
     let mut slots = [const { Slot { mask: 0, magic: 0, shift: 0, offset: 0 } }; 64];
-    let mut offset = 0;
     let mut s = 0;
     while s < 64 {
-        let mask = rays::relevant(Square::wrap(s as u8), is_rook);
+        let Part { mask, offset } = parts[s];
         slots[s] = Slot { mask, magic: magics[s], shift: 64 - mask.count_ones(), offset };
-        offset += 1 << mask.count_ones();
         s += 1;
     }
     slots

@@ -139,13 +139,13 @@ pub fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// The squares strictly between `a` and `b` where a queen's line joins them, else none.
+/// The squares strictly between `a` and `b` if a queen's line joins them, else the empty set.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(BETWEEN[a.index()][b.index()])
 }
 
-/// The whole line, edge to edge, that joins `a` and `b`, else none.
+/// The whole line, edge to edge, that joins `a` and `b`, if there is one, else the empty set.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {
     Bitboard(LINE[a.index()][b.index()])

@@ -1,31 +1,13 @@
 //! Slider lookups by PEXT: the relevant occupancy, gathered into an index.
 
-use super::rays::{self, Lines};
+use super::rays::{self, Lines, Part, parts};
 use crate::chess::square::Square;
 
-struct Slot {
-    mask: u64,
-    offset: usize,
-}
-
-const fn slots(is_rook: bool) -> [Slot; 64] {
-    let mut slots = [const { Slot { mask: 0, offset: 0 } }; 64];
-    let mut offset = 0;
-    let mut s = 0;
-    while s < 64 {
-        let mask = rays::relevant(Square::wrap(s as u8), is_rook);
-        slots[s] = Slot { mask, offset };
-        offset += 1 << mask.count_ones();
-        s += 1;
-    }
-    slots
-}
-
-const fn fill<const LEN: usize>(slots: &[Slot; 64], is_rook: bool) -> [u64; LEN] {
+const fn fill<const LEN: usize>(parts: &[Part; 64], is_rook: bool) -> [u64; LEN] {
     let mut table = [0; LEN];
     let mut s = 0;
     while s < 64 {
-        let Slot { mask, offset } = slots[s];
+        let Part { mask, offset } = parts[s];
         let from = Square::wrap(s as u8);
         let lines = Lines::of(from, is_rook);
         let mut subset = 0u64;
@@ -44,10 +26,10 @@ const fn fill<const LEN: usize>(slots: &[Slot; 64], is_rook: bool) -> [u64; LEN]
     table
 }
 
-static ROOK_SLOTS: [Slot; 64] = slots(true);
-static BISHOP_SLOTS: [Slot; 64] = slots(false);
-static ROOK: [u64; rays::table_len(true)] = fill(&slots(true), true);
-static BISHOP: [u64; rays::table_len(false)] = fill(&slots(false), false);
+static ROOK_PARTS: [Part; 64] = parts(true);
+static BISHOP_PARTS: [Part; 64] = parts(false);
+static ROOK: [u64; rays::table_len(true)] = fill(&parts(true), true);
+static BISHOP: [u64; rays::table_len(false)] = fill(&parts(false), false);
 
 #[cfg(target_feature = "bmi2")]
 use crate::base::cpu::pext;
@@ -60,12 +42,12 @@ fn pext(word: u64, mask: u64) -> u64 {
 
 #[inline(always)]
 pub fn rook(from: Square, occupied: u64) -> u64 {
-    let slot = &ROOK_SLOTS[from.index()];
-    ROOK[slot.offset + pext(occupied, slot.mask) as usize]
+    let part = &ROOK_PARTS[from.index()];
+    ROOK[part.offset + pext(occupied, part.mask) as usize]
 }
 
 #[inline(always)]
 pub fn bishop(from: Square, occupied: u64) -> u64 {
-    let slot = &BISHOP_SLOTS[from.index()];
-    BISHOP[slot.offset + pext(occupied, slot.mask) as usize]
+    let part = &BISHOP_PARTS[from.index()];
+    BISHOP[part.offset + pext(occupied, part.mask) as usize]
 }

@@ -65,12 +65,12 @@ impl Lines {
 
     /// The squares attacked, the first piece on each ray included.
     pub const fn attacks(&self, occupied: u64) -> u64 {
-        /// Up to the lowest piece; the whole ray where there is none.
+        /// Up to the lowest piece; the whole ray if it is empty.
         const fn up(ray: u64, occupied: u64) -> u64 {
             let pieces = ray & occupied;
             ray & (pieces ^ pieces.wrapping_sub(1))
         }
-        /// Down to the highest piece; the whole ray where there is none.
+        /// Down to the highest piece; the whole ray if it is empty.
         const fn down(ray: u64, occupied: u64) -> u64 {
             let highest = 63 - (ray & occupied | 1).leading_zeros();
             ray & u64::MAX << highest
@@ -102,14 +102,31 @@ pub const fn relevant(from: Square, is_rook: bool) -> u64 {
     mask
 }
 
-/// The entries of a table with one slot for each relevant occupancy: 102,400 for the rook and
-/// 5,248 for the bishop.
-pub const fn table_len(is_rook: bool) -> usize {
-    let mut len = 0;
+/// What belongs to one square in a table with an entry for each relevant occupancy.
+#[derive(Clone, Copy)]
+pub struct Part {
+    /// The squares whose occupation matters.
+    pub mask: u64,
+    /// Where the square's entries begin.
+    pub offset: usize,
+}
+
+/// The parts of a rook's (or bishop's) table, one after the other.
+pub const fn parts(is_rook: bool) -> [Part; 64] {
+    let mut parts = [Part { mask: 0, offset: 0 }; 64];
+    let mut offset = 0;
     let mut s = 0;
     while s < 64 {
-        len += 1 << relevant(Square::wrap(s), is_rook).count_ones();
+        let mask = relevant(Square::wrap(s as u8), is_rook);
+        parts[s] = Part { mask, offset };
+        offset += 1 << mask.count_ones();
         s += 1;
     }
-    len
+    parts
+}
+
+/// The entries of a whole table: 102,400 for the rook and 5,248 for the bishop.
+pub const fn table_len(is_rook: bool) -> usize {
+    let Part { mask, offset } = parts(is_rook)[63];
+    offset + (1 << mask.count_ones())
 }

@@ -1,31 +1,31 @@
-//! The algebraic system, short and long, in any language's letters (W-01 to W-03).
+//! The algebraic system, short and long, in any language's letters (rows W-01 to W-03 of the
+//! catalogue in `laws::coverage`).
 //!
 //! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). They agree on letters and squares and
 //! differ in their [`Signs`]; a [`Style`] is a language, signs, and short or long. Whatever the
 //! style, all signs are read, and none need be written (17.13).
 //!
-//! Choices where a text leaves one: Par. 5 and Art. 5 have `:+` in one for "takes and gives check",
-//! so their sign of capture is written after the square, `Cf3:+`; both places are read. They say
+//! Where a text leaves a choice: Par. 5 and Art. 5 have `:+` in one for "takes and gives check", so
+//! their sign of capture is written after the square, `Cf3:+`; both places are read. They say
 //! nothing of captures by pawns, for which the file is written as in 17.9. The signs of mate in
-//! their printed columns cannot be read in the copies at hand; `≠` is written, which French print of
-//! the time has, and `‡`, `++`, `#` and `mat` are read as well. Three like pieces may need file and
-//! rank, of which no text speaks; both are written then.
+//! their printed columns cannot be read in the copies at hand; `≠` is written, which French print
+//! of the time has, and `‡`, `++`, `#` and `mat` are read as well. Three like pieces may need file
+//! and rank, which no text mentions; both are written then.
 
 use super::language::{LANGUAGES, Language};
 use super::pattern::{Reading, Written};
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 
-/// The signs of an edition of the laws, as far as they are written.
+/// The signs of an edition of the laws, as this program writes them.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Signs {
-    /// Its name, as `2009`.
+    /// Its name, such as `2009`.
     pub name: &'static str,
     /// Capture.
     pub takes: &'static str,
-    /// Whether that stands after the square of arrival.
+    /// Whether the sign of capture comes after the square of arrival.
     pub takes_after: bool,
     /// Between the squares of a long move that takes nothing.
     pub dash: &'static str,
@@ -86,7 +86,7 @@ impl Signs {
         ..Self::FIDE_2009
     };
 
-    /// All of them.
+    /// The signs of every edition.
     pub const ALL: [&'static Self; 4] =
         [&Self::FIDE_2009, &Self::FIDE_1930, &Self::FIDE_1928, &Self::PGN];
 }
@@ -165,7 +165,7 @@ impl Style {
     ///
     /// # Errors
     /// If the text is not of the form of a move.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }
 

@@ -1,22 +1,22 @@
-//! The descriptive system, in French and in English (W-04): `D 4 FR`, `Q-KB4`.
+//! The descriptive system, in French and in English: `D 4 FR`, `Q-KB4` (row W-04 of the catalogue
+//! in `laws::coverage`).
 //!
 //! Sources: Par. 5 (1928) and Art. 5.3 (1930) for the French one, of which the English is the same
 //! in other words. Files have the names of the pieces that start there, `TD CD FD D R FR CR TR`;
 //! each player counts the ranks from his own side. Par. 5 prints points and spaces between the
 //! letters (`D. 4 F R`), Art. 5 does not (`D 4 FR`), which is written here; both are read.
 //!
-//! Choices where the texts leave one: they have `pr.` for "takes" and no example of it. As in print
-//! of the time, the piece taken is named, `D pr. P`. Where that fits several moves, the square of
-//! arrival is added, then that of departure. The shortest of these forms that fits one legal move is
-//! written. "The queen's rook" or knight is the one nearer to the queen's side, since a position
-//! does not say where a piece came from; of bishops the square's colour says it.
+//! Where the texts leave a choice: they have `pr.` for "takes" and no example of it. As in print of
+//! the time, the piece taken is named, `D pr. P`. Where that fits several moves, the square of
+//! arrival is added, then that of departure. The shortest of these forms that fits one legal move
+//! is written. "The queen's rook" or knight is the one nearer to the queen's side, since a position
+//! does not say where a piece came from; bishops are told apart by the colour of their square.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// The words of a language's descriptive notation.
@@ -35,7 +35,7 @@ pub struct Words {
     mate: &'static str,
     promotes: &'static str,
     castles: [&'static str; 2],
-    /// Ways to begin a castling that are read, and whether the wing must be told.
+    /// Words with which castling can begin, and whether the wing must follow.
     castling: &'static [&'static str],
 }
 
@@ -69,7 +69,7 @@ pub static ENGLISH: Words = Words {
     castling: &["Castles", "castles"],
 };
 
-/// What stands between words and says nothing.
+/// What can separate words and means nothing.
 fn skip(cursor: &mut Cursor<'_>) {
     cursor.take_while(|c| c == '.' || c.is_whitespace());
 }
@@ -147,7 +147,7 @@ impl Place {
 /// What a text says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Described {
-    /// Castling, with the rook of this wing where it is told.
+    /// Castling, with the rook of this wing if one is named.
     Castling(Option<Kind>),
     /// Any other move.
     Move {
@@ -241,19 +241,19 @@ impl Words {
     ///
     /// # Errors
     /// If the text is not of the form of a move.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
         Ok(position.legal_moves().iter().copied().filter(fits).collect())
     }
 
-    fn described(&self, text: &str) -> Result<Described, SanError> {
+    fn described(&self, text: &str) -> Result<Described, MoveError> {
         let mut cursor = Cursor::new(text);
         let described = self.body(&mut cursor).and_then(|described| match cursor.peek() {
             None => Ok(described),
             Some(_) => Err("the move should end here"),
         });
-        described.map_err(|expected| SanError::Malformed {
+        described.map_err(|expected| MoveError::Malformed {
             text: excerpt(text),
             column: cursor.column(),
             expected,
@@ -271,7 +271,7 @@ impl Words {
         let (mut to, mut taken) = (None, None);
         let takes = self.takes(cursor);
         if takes {
-            // In English what is taken may be told by its square: "NxK5".
+            // In English a capture may name the square instead of the piece: "NxK5".
             to = self.place(cursor);
             if to.is_none() {
                 taken = self.man(cursor);
@@ -340,7 +340,7 @@ impl Words {
         }
     }
 
-    /// Reads `P`, `PR`, `CR`, or none where a piece is not named.
+    /// Reads `P`, `PR`, `CR`; `None` if no piece is named.
     fn man(&self, cursor: &mut Cursor<'_>) -> Option<Man> {
         let before = cursor.clone();
         let mut letters = self.letters(cursor);
@@ -360,7 +360,7 @@ impl Words {
         man.flatten()
     }
 
-    /// Reads a square, `4 FR` or `KB4`, also `B4`, `(KB4)` and `/4`; none where there is no digit.
+    /// Reads a square, `4 FR` or `KB4`, also `B4`, `(KB4)` and `/4`; `None` without a digit.
     fn place(&self, cursor: &mut Cursor<'_>) -> Option<Place> {
         let before = cursor.clone();
         skip(cursor);
@@ -471,7 +471,7 @@ fn victim(m: Move) -> Square {
 }
 
 impl Man {
-    /// Whether the piece on `square` may be named so.
+    /// Whether the piece on `square` can have this name.
     fn fits(self, position: &Position, square: Square) -> bool {
         let Some(piece) = position.piece_on(square) else { return false };
         if piece.kind != self.kind {

@@ -29,7 +29,7 @@ const fn language(
     Language { code, name, pieces }
 }
 
-/// Every language that is known; pawn, knight, bishop, rook, queen, king.
+/// Every known language, with pawn, knight, bishop, rook, queen and king.
 pub static LANGUAGES: [Language; 19] = [
     language("en", "English", ["P", "N", "B", "R", "Q", "K"]),
     language("fr", "French", ["P", "C", "F", "T", "D", "R"]),
@@ -56,7 +56,7 @@ pub static LANGUAGES: [Language; 19] = [
 /// Black's figures, in the order of [`Kind::ALL`].
 const BLACK_FIGURES: [&str; Kind::NUM] = ["♟", "♞", "♝", "♜", "♛", "♚"];
 
-/// A text that names no language.
+/// A text that does not name a language.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no language known here ({known})", known = codes())]
 pub struct LanguageError(pub String);
@@ -69,7 +69,7 @@ impl Language {
     /// The language of a code, as `fr`.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no language has that code.
     pub fn of(code: &str) -> Result<&'static Self, LanguageError> {
         let found = LANGUAGES.iter().find(|language| language.code == code);
         found.ok_or_else(|| LanguageError(excerpt(code)))
@@ -80,9 +80,9 @@ impl Language {
         self.pieces[kind.index()]
     }
 
-    /// Reads what stands for a piece, or its figure. Small letters are read too, but where
-    /// `file_first` those of the files are left alone: `d4` is a square, though the French queen
-    /// is a D.
+    /// Reads what stands for a piece, or its figure. Small letters are read too, but with
+    /// `file_first` those of the files are left alone: `d4` is a square, though the French queen is
+    /// a D.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
         // The longest first: the Russian king's two letters begin with the knight's one.

@@ -1,4 +1,5 @@
-//! The ways in which players write and say moves (W-01 to W-08), each written and read.
+//! The notations in which players write and announce moves, each written and read (rows W-01 to
+//! W-08 of the catalogue in `laws::coverage`).
 //!
 //! A [`Notation`] has a name: `fr` is short algebraic notation in French letters with the signs of
 //! 2009, `fr:1930:long` long notation with those of 1930.
@@ -26,9 +27,8 @@ pub mod language;
 pub(super) mod pattern;
 pub mod spoken;
 
-use super::moves::Move;
+use super::moves::{Move, MoveError};
 use super::position::Position;
-use super::san::SanError;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
 use crate::record::sheet::{Notate, Unread};
@@ -45,14 +45,14 @@ pub enum Notation {
     Algebraic(Style),
     /// Descriptive, in French or English.
     Descriptive(&'static Words),
-    /// As it is announced (19.2), with both squares or with as little as will do.
+    /// As moves are announced (19.2), with both squares or as short as is clear.
     Spoken {
         /// With both squares.
         long: bool,
     },
 }
 
-/// A move as a text has it.
+/// A move read from a text, with the remarks beside it.
 pub type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
@@ -68,15 +68,15 @@ impl Notation {
     /// The legal move that a text means, and what is said about it.
     ///
     /// # Errors
-    /// [`SanError`]; moves between which the text leaves the choice are written in this notation.
-    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, SanError> {
+    /// [`MoveError`]; if the text is ambiguous, the moves it can mean are written in this notation.
+    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, MoveError> {
         let (body, remarks) = Remarks::split(text);
         let found = self.meant(position, body)?;
         let m = pattern::only(position, body, &found, |m| self.write(position, m))?;
         Ok(Noted { m, remarks })
     }
 
-    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, SanError> {
+    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
         match self {
             Self::Algebraic(style) => style.meant(position, body),
             Self::Descriptive(words) => words.meant(position, body),
@@ -112,13 +112,13 @@ impl Notate<Position> for Notation {
     }
 }
 
-/// A text that names no notation.
+/// A text that does not name a notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
-    /// The language is not known.
+    /// The language is unknown.
     #[error(transparent)]
     Language(#[from] LanguageError),
-    /// What follows the first word is not known.
+    /// A part after the first word is unknown.
     #[error(
         "'{part}' says nothing of the notation '{first}' (after a language: long, short, 2009, 1930, \
          1928, pgn; after descriptive: fr, en; after spoken: long, short)"
@@ -126,7 +126,7 @@ pub enum NotationError {
     Option {
         /// The first word.
         first: String,
-        /// What is not known.
+        /// The unknown part.
         part: String,
     },
 }

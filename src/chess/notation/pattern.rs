@@ -1,13 +1,12 @@
-//! What the text of a move says in letters and digits, before any position is asked: the one reader
-//! behind SAN and behind the algebraic notation of every language.
+//! What the text of a move says in letters and digits, before it is looked at in a position: the
+//! one reader behind SAN and behind the algebraic notation of every language.
 
 use super::language::Language;
 use crate::base::cursor::{Cursor, excerpt};
 use crate::chess::board::CastlingSquares;
-use crate::chess::moves::{Move, MoveKind};
+use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// How a text is read.
@@ -15,17 +14,17 @@ use crate::chess::square::{File, Rank, Square};
 pub(in crate::chess) enum Reading {
     /// English letters in either case, without spaces; a leading `b` is a file or the bishop.
     San {
-        /// Which of the two.
+        /// Whether it is the bishop.
         b_is_bishop: bool,
     },
     /// As written by hand or printed in a language: with spaces, dashes of any length, signs of
-    /// capture before or after the square, and the signs of several times for check and mate.
+    /// capture before or after the square, and with the signs of several eras for check and mate.
     Print(&'static Language),
 }
 
 /// Signs of capture; the last two are the Cyrillic letter that looks like an x.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
-/// What divides two squares.
+/// Signs between two squares.
 const DASHES: [char; 5] = ['-', '–', '—', '−', '‐'];
 /// Signs of check and mate, and of quality.
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
@@ -76,11 +75,11 @@ pub(in crate::chess) enum Written {
 /// What a text says of a move that is not written as castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) struct Pattern {
-    /// None where no letter is written.
+    /// `None` if no letter is written.
     pub kind: Option<Kind>,
-    /// The file that is left, where it is written.
+    /// The file that is left, if it is written.
     pub from_file: Option<File>,
-    /// The rank that is left, where it is written.
+    /// The rank that is left, if it is written.
     pub from_rank: Option<Rank>,
     /// The square of arrival.
     pub to: Square,
@@ -88,13 +87,13 @@ pub(in crate::chess) struct Pattern {
     pub takes: bool,
     /// Whether it is said to be en passant.
     pub en_passant: bool,
-    /// What a pawn becomes, where it is written.
+    /// What a pawn becomes, if it is written.
     pub promotion: Option<Kind>,
 }
 
 impl Written {
     /// Reads a whole text.
-    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, SanError> {
+    pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, MoveError> {
         let mut cursor = Cursor::new(text);
         cursor.skip_space();
         let written = Self::read_body(&mut cursor, reading);
@@ -106,7 +105,7 @@ impl Written {
                     Some(_) => Err("the move should end here"),
                 }
             })
-            .map_err(|expected| SanError::Malformed {
+            .map_err(|expected| MoveError::Malformed {
                 text: excerpt(text),
                 column: cursor.column(),
                 expected,
@@ -165,18 +164,18 @@ impl Written {
     }
 }
 
-/// The one move that is meant, or what is wrong with the text; `write` writes the moves between
-/// which it leaves the choice.
+/// The one move that is meant, or what is wrong with the text; `write` writes the moves that an
+/// ambiguous text can mean.
 pub(in crate::chess) fn only(
     position: &Position,
     text: &str,
     found: &[Move],
     write: impl Fn(Move) -> String,
-) -> Result<Move, SanError> {
+) -> Result<Move, MoveError> {
     match *found {
         [m] => Ok(m),
-        [] => Err(SanError::Illegal { text: excerpt(text), fen: position.fen() }),
-        _ => Err(SanError::Ambiguous {
+        [] => Err(MoveError::Illegal { text: excerpt(text), fen: position.fen() }),
+        _ => Err(MoveError::Ambiguous {
             text: excerpt(text),
             candidates: found.iter().map(|&m| write(m)).collect(),
         }),
@@ -187,14 +186,16 @@ fn one_of(sign: &str, signs: &[char]) -> bool {
     sign.trim().chars().count() == 1 && sign.trim().chars().all(|c| signs.contains(&c))
 }
 
-/// Reads castling by `O`, `o` or `0`, and whether it is short; none if it is something else.
+/// Reads castling by `O`, `o` or `0`, and whether it is short; `None` if the text is something
+/// else.
 fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
     // The Cyrillic letter is the one that Russian keyboards have.
     let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
     if !cursor.peek().is_some_and(is_wing) {
         return Ok(None);
     }
-    // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is none, "OO" is.
+    // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is not castling,
+    // "OO" is.
     let mut after = cursor.rest().chars().skip(1);
     let between = |c: &char| DASHES.contains(c) || c.is_whitespace();
     if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {
@@ -231,7 +232,7 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // "exd6e.p." and "exd6ep": this e is no file.
+    // "exd6e.p." and "exd6ep": this e is not a file.
     if cursor.rest().starts_with("e.p") || cursor.rest().starts_with("ep") {
         return None;
     }
@@ -300,10 +301,10 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
 }
 
 impl Pattern {
-    /// Whether a legal move is one that the text may mean; castling is not asked here.
+    /// Whether the text may mean this legal move, castling apart.
     fn fits(&self, position: &Position, m: Move) -> bool {
         let (from, kind) = (m.from(), position.kind_on(m.from()));
-        // Without a letter it is a pawn, unless the square of departure tells.
+        // Without a letter it is a pawn's move, unless the square of departure is written.
         let piece = match self.kind {
             None => self.names_departure() || kind == Some(Kind::Pawn),
             told => kind == told,

@@ -1,16 +1,15 @@
-//! Moves as they are announced where a player does not see (W-06: 19.2): *Springer Gustav eins Felix
-//! drei*, *Kurze Rochade*.
+//! Moves as they are announced to a player who cannot see the board (19.2; row W-06 of the
+//! catalogue in `laws::coverage`): *Springer Gustav eins Felix drei*, *Kurze Rochade*.
 //!
 //! The article names squares and pieces, and asks that announcements be as clear as can be; so both
 //! squares are said, and the pawn is named. A shorter form leaves out what is not needed to tell
-//! the move. Capital letters, accents and umlauts matter for nothing.
+//! the move. Capital letters, accents and umlauts make no difference.
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
-use crate::chess::moves::Move;
+use crate::chess::moves::{Move, MoveError};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
-use crate::chess::san::SanError;
 use crate::chess::square::{File, Rank, Square};
 
 /// The names of the files.
@@ -30,7 +29,7 @@ enum Word {
     Piece(Kind),
 }
 
-/// A word without what can be heard or spelled in several ways.
+/// A word reduced to what does not depend on hearing or spelling.
 fn plain(word: &str) -> String {
     let lower = word.to_lowercase().replace(['é', 'ê'], "e");
     let lower = lower.replace("ae", "a").replace("oe", "o").replace("ue", "u");
@@ -52,7 +51,7 @@ impl Word {
     }
 }
 
-/// What is said of a legal move; both squares where `long`.
+/// A legal move as it is announced; with both squares if `long`.
 pub fn write(position: &Position, m: Move, long: bool) -> String {
     if m.is_castle() {
         return CASTLING[usize::from(m.to() < m.from())].to_owned();
@@ -76,7 +75,7 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
 ///
 /// # Errors
 /// If the text is not of the form of a move.
-pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
+pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     Ok(written(text)?.meant_in(position))
 }
 
@@ -85,10 +84,10 @@ pub fn is_move(text: &str) -> bool {
     written(text).is_ok()
 }
 
-fn written(text: &str) -> Result<Written, SanError> {
+fn written(text: &str) -> Result<Written, MoveError> {
     let mut column = 1;
     let fail =
-        |column, expected| Err(SanError::Malformed { text: excerpt(text), column, expected });
+        |column, expected| Err(MoveError::Malformed { text: excerpt(text), column, expected });
     if let Some(i) = find(&CASTLING, &text.split_whitespace().collect::<Vec<_>>().join(" ")) {
         return Ok(Written::Castling { king_side: i == 0 });
     }

@@ -8,12 +8,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// What is told while tables are built.
+/// What is reported while tables are built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// So many indices more were looked at.
+    /// This many more indices were looked at.
     Indices(u64),
-    /// A table is there.
+    /// A table is finished.
     Table {
         /// Its material.
         material: Material,
@@ -22,7 +22,7 @@ pub enum Event {
     },
 }
 
-/// The tables of a folder, on the way to being complete.
+/// The tables of a folder that is being completed.
 #[derive(Debug)]
 pub struct Builder {
     folder: PathBuf,
@@ -31,7 +31,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Reads what a folder has, or makes the folder; the aim is every table of up to `pieces` pieces.
+    /// Reads the tables of a folder, which is made if it does not exist; the aim is every table of
+    /// up to `pieces` pieces.
     pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
@@ -46,10 +47,10 @@ impl Builder {
         self.lacking.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
     }
 
-    /// Builds what is lacking, on the threads of the pool that this runs in, until `stop` is raised.
+    /// Builds the tables that are missing, on the threads of the current pool, until `stop` is set.
     ///
-    /// A table is written under another name first, so that what has its name is whole, and another
-    /// builder goes on from there.
+    /// A table is first written under another name, so that a file with the right name is always
+    /// complete, and a later run goes on from there.
     pub fn run(
         mut self,
         stop: &AtomicBool,

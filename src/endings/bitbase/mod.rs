@@ -56,13 +56,13 @@ impl Wdl {
 /// Why tables could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum BitbaseError {
-    /// The system refused.
+    /// The system refused to read or write.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
     /// A file is not what its name says.
     #[error("{path}, from byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
     Table(PathBuf, usize, TableError),
-    /// There is no file of tables.
+    /// The folder has no file of tables.
     #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
     Empty(PathBuf),
     /// The work was stopped from outside.
@@ -106,7 +106,7 @@ pub struct Bitbases {
 const NO_TABLE: u8 = u8::MAX;
 
 impl Default for Bitbases {
-    /// No table.
+    /// A set without tables.
     fn default() -> Self {
         Self { tables: Vec::new(), places: Box::new([NO_TABLE; Material::CODES]), largest: 0 }
     }
@@ -116,14 +116,14 @@ impl Bitbases {
     /// The tables that are part of the program, of up to four pieces.
     pub fn shipped() -> Self {
         let mut bitbases = Self::default();
-        // A test reads them.
+        // A test reads them, so they are well formed.
         let read = bitbases.add(Bytes::Shipped(include_bytes!("endings.bb")));
         debug_assert!(read.is_ok(), "{read:?}");
         bitbases
     }
 
-    /// Where larger tables are looked for and built if nobody names another folder: the variable
-    /// `ADOUBE_BITBASES`, or `adoube/bitbases` among the user's data.
+    /// The folder in which larger tables are looked for and built unless another is named: the
+    /// variable `ADOUBE_BITBASES`, or `adoube/bitbases` among the user's data.
     pub fn default_folder() -> Option<PathBuf> {
         let named = std::env::var_os("ADOUBE_BITBASES").map(PathBuf::from);
         named.or_else(|| {
@@ -132,7 +132,7 @@ impl Bitbases {
         })
     }
 
-    /// The tables that are part of the program, and those of the default folder if it is there.
+    /// The tables that are part of the program, and those of the default folder if it exists.
     pub fn with_default_folder() -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();
         if let Some(folder) = Self::default_folder().filter(|folder| folder.is_dir()) {
@@ -141,7 +141,7 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// The same tables, of which only those of up to `pieces` pieces are probed.
+    /// The same tables, but only those of up to `pieces` pieces are probed.
     pub fn up_to(self, pieces: u32) -> Self {
         Self { largest: self.largest.min(pieces), ..self }
     }
@@ -171,7 +171,7 @@ impl Bitbases {
         Ok(())
     }
 
-    /// Adds the tables of a file's bytes; an error comes with its place.
+    /// Adds the tables of a file's bytes; an error names the offset.
     fn add(&mut self, bytes: Bytes) -> Result<(), (usize, TableError)> {
         let bytes = Arc::new(bytes);
         let mut at = 0;
@@ -207,8 +207,8 @@ impl Bitbases {
         self.largest
     }
 
-    /// The value of a position for the side to move, whether it can capture or not; none if it has
-    /// more pieces than the tables, or one side has none.
+    /// The value of a position for the side to move, whether it can capture or not; `None` if it
+    /// has more pieces than the tables, or one side has no piece.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();
@@ -216,7 +216,7 @@ impl Bitbases {
         if fits { self.value(board, position.side()) } else { None }
     }
 
-    /// The value of a board for `side`, to move; none where a table is missing.
+    /// The value of a board for `side`, which is to move; `None` if a table is missing.
     fn value(&self, board: &Board, side: Side) -> Option<Wdl> {
         let mut best = Some(Wdl::Loss);
         let captures = movegen::each_capture(board, side, |m| {
@@ -232,7 +232,7 @@ impl Bitbases {
         Some(self.tables.get(usize::from(place))?.value(board, side))
     }
 
-    /// Makes `best`, of what a player's moves lead to, no less than what the one to `after` does.
+    /// Raises `best`, the best value that a player's moves lead to, to that of the move to `after`.
     #[inline(always)]
     fn improve(&self, best: &mut Option<Wdl>, after: &Board, to_move: Side) {
         if let Some(so_far) = *best
@@ -253,7 +253,7 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
 
-    /// Builds what a folder lacks and says which tables that were.
+    /// Builds the tables that a folder lacks, and returns which they were.
     fn build(folder: &Path, pieces: u32) -> (Bitbases, Vec<Material>) {
         let built = Mutex::new(Vec::new());
         let report = |event| {
@@ -302,7 +302,7 @@ mod tests {
             let same = shipped.tables[usize::from(place)].raw() == table.raw();
             assert!(same, "{}", table.material());
         }
-        // What is there is not built again, the counterpart of what is lacking excepted.
+        // Tables that exist are not built again, except the counterpart of a missing one.
         for name in ["kk-k.bb", "m-k.bb"] {
             fs::remove_file(folder.path().join(name)).expect("it was there");
         }
@@ -366,8 +366,8 @@ mod tests {
         assert!(captures > 5000, "{captures}");
     }
 
-    /// Played out the slow way: from nothing known, over and over, until nothing new is found. A
-    /// value that is only consistent, not forced, would differ.
+    /// Solved the slow way: starting with nothing known, over and over, until nothing new is found.
+    /// A value that is merely consistent, not forced, would differ.
     #[test]
     fn a_slow_solver_agrees() {
         let shipped = Bitbases::shipped();
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(value("W:W32:B28"), Some(Wdl::Win));
         // Shut in: a player who cannot move has lost (7.2.3).
         assert_eq!(value("B:W41,47:B36"), Some(Wdl::Loss));
-        // Not for the tables: five pieces, one side only.
+        // Not in the tables: five pieces, or pieces of one side only.
         assert_eq!(value("W:W31,32,33:B1,2"), None);
         assert_eq!(value("W:W31:B"), None);
         assert_eq!(value("W:W:B1"), Some(Wdl::Loss));

@@ -1,10 +1,11 @@
 //! Retrograde analysis: the values of every position of a material and of its counterpart with the
 //! other side to move.
 //!
-//! First every position is looked at once: where it can capture, or has no move, its value follows;
-//! else its moves are counted, the promotions among them valued at once. Then every won or lost
-//! position found is gone back from, once: what moves to a lost one is won, what has only moves to
-//! won ones left is lost. What nothing reaches is a draw (Thompson 1986, Ströhlein 1970).
+//! First every position is looked at once. If it can capture, or has no move, its value follows;
+//! otherwise its moves are counted, and promotions among them are valued at once. Then the search
+//! goes back, once, from every position found won or lost: a position with a move to a lost one is
+//! won, a position with nothing left but moves to won ones is lost. Whatever is never reached is a
+//! draw (Thompson 1986, Ströhlein 1970).
 
 use super::index::{self, Group, Layout};
 use super::material::Material;
@@ -33,11 +34,11 @@ mod state {
     pub const DRAWN_TAKING: u8 = 104;
     /// Two pieces on one square.
     pub const NONE: u8 = 105;
-    /// Added to won and lost ones that have been gone back from.
+    /// Added to the state of won and lost positions that have been gone back from.
     pub const DONE: u8 = 128;
 }
 
-/// Positions that are worked through in one go.
+/// Positions that are processed in one go.
 const BLOCK: usize = 1 << 12;
 
 /// The positions of one material while they are solved.
@@ -65,14 +66,15 @@ impl Sets {
     }
 }
 
-/// What a position of a solved material is worth, as the encoder wants it.
+/// The value of a position of a solved material, as the encoder takes it.
 pub struct Solved {
     pub material: Material,
     states: Vec<AtomicU8>,
 }
 
 impl Solved {
-    /// The value of the position at an index; none where it can capture, or where there is none.
+    /// The value of the position at an index; `None` if it can capture, or if the index has no
+    /// position.
     pub fn get(&self, index: usize) -> Option<Wdl> {
         match self.states[index].load(Relaxed) & !state::DONE {
             state::LOST => Some(Wdl::Loss),
@@ -84,8 +86,8 @@ impl Solved {
 }
 
 /// Solves a material and its counterpart (if that is another one). `known` must have the tables
-/// that captures and promotions lead to; else, or when `stop` is raised, the answer is none.
-/// `tick` is called with the number of positions worked through.
+/// that captures and promotions lead to; otherwise, or when `stop` is set, the result is `None`.
+/// `tick` is called with the number of positions processed.
 pub fn solve(
     material: Material,
     known: &Bitbases,
@@ -157,14 +159,14 @@ impl Work {
     }
 
     /// Goes back from every won or lost position not gone back from yet, to the positions of
-    /// `before`; says whether there was any.
+    /// `before`; returns whether there was any.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
             if stop.load(Relaxed) {
                 return None;
             }
-            // The mark is taken away first: what others write after that marks the block again.
+            // The mark is removed first: whatever others write after that marks the block again.
             if !(fresh.load(Relaxed) && fresh.swap(false, Acquire)) {
                 return Some(false);
             }
@@ -245,7 +247,8 @@ impl Work {
     }
 }
 
-/// The state of a position with White to move by itself and what is known of others.
+/// The state of a position with White to move, from the position itself and what is known of
+/// others.
 fn first_state(board: &Board, known: &Bitbases) -> Option<u8> {
     let mut best = Some(Wdl::Loss);
     let captures = movegen::each_capture(board, Side::White, |m| {

@@ -16,9 +16,9 @@
 //! In form 2 there are three; a bit for each change follows, from the lowest of each byte on, which
 //! says whether the value grows by 1 or 2.
 //!
-//! Positions where the side to move can capture, and indices that stand for no position, have no
-//! value of their own; they go on with the one before. A file holds one table or several, one after
-//! the other.
+//! Positions in which the side to move can capture, and indices that stand for no position, have no
+//! value of their own; they repeat the one before. A file holds one table or several, one after the
+//! other.
 
 use super::index::{Group, Layout};
 use super::material::{MOST_PIECES, Material};
@@ -54,7 +54,7 @@ pub enum TableError {
     /// The bytes end before the table does.
     #[error("the table is cut short")]
     Short,
-    /// A header that no table has.
+    /// An impossible header.
     #[error("the table's header is damaged")]
     Header,
     /// The checksum is wrong.
@@ -107,7 +107,7 @@ impl Table {
         })
     }
 
-    /// Which pieces it is about.
+    /// Which pieces it covers.
     pub const fn material(&self) -> Material {
         self.material
     }
@@ -191,7 +191,7 @@ fn checksum(table: &[u8]) -> u32 {
 struct Reordered<'a> {
     solved: &'a Solved,
     order: [Group; 4],
-    /// As they were solved.
+    /// The solved positions, in their own order.
     layout: Layout,
     len: u32,
 }
@@ -277,7 +277,7 @@ pub(super) fn encode(solved: &Solved) -> Vec<u8> {
     bytes
 }
 
-/// Adds the code of a block; says its first value and its form, at their place in its word.
+/// Adds the code of a block; returns its first value and its form, at their place in its word.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);
     let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! Checking tables against the rules: every value against those one ply on.
+//! Checking tables against the rules: every value against those one ply later.
 
 use super::index::{Group, Layout, sets};
 use super::material::Material;
@@ -9,16 +9,16 @@ use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What was found in a table, as numbers of positions.
+/// What a check found in a table, as numbers of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Positions lost, drawn and won for the side to move, where the table is right.
+    /// Positions that are lost, drawn and won for the side to move and correct in the table.
     pub values: [u64; 3],
-    /// Positions with captures, whose value is that of the captures and not in the table.
+    /// Positions with captures, whose value follows from the captures and is not in the table.
     pub captures: u64,
-    /// Positions whose value is not the best of those one ply on.
+    /// Positions whose value is not the best of those one ply later.
     pub wrong: u64,
-    /// One of these.
+    /// One of the wrong positions.
     pub example: Option<Board>,
 }
 
@@ -28,7 +28,7 @@ impl Findings {
         self.values.iter().sum::<u64>() + self.wrong
     }
 
-    /// What was found in two parts.
+    /// Adds up what was found in two parts.
     pub fn and(mut self, other: Self) -> Self {
         for (sum, more) in self.values.iter_mut().zip(other.values) {
             *sum += more;
@@ -41,8 +41,8 @@ impl Findings {
 }
 
 /// Plays every move of every position (White to move) of a material and compares its value with the
-/// best of what they lead to. None if `stop` was raised. `tick` is called with the number of indices
-/// worked through.
+/// best of what they lead to. `None` if `stop` was set. `tick` is called with the number of indices
+/// processed.
 pub fn verify(
     bitbases: &Bitbases,
     material: Material,

@@ -4,7 +4,7 @@
 //! It knows the castling of standard chess only. Every other castling is left out here.
 
 use crate::base::side::Side;
-use crate::chess::movegen::{Sink, before, what};
+use crate::chess::movegen::{MoveClass, Sink, before};
 use crate::chess::{Bitboard, Board, File, Kind, Move, Position, Rank, Square};
 use chasolver::Winnability;
 
@@ -53,7 +53,7 @@ fn is_open(position: &Position, side: Side) -> bool {
         let board = played.board();
         let mates = board.straight_sliders(side) | board.pieces(side, Kind::Pawn);
         let mut found = Moves::default();
-        played.generate::<{ what::ALL }, _>(Bitboard::ALL, &mut found);
+        played.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut found);
         let Some(m) = found.first else { return false };
         // Moves without a choice come before the plies that the test counts.
         if mates.is_empty() || ply == 0 && found.count == 1 {

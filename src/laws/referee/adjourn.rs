@@ -63,7 +63,7 @@ impl<G: Ruled> Referee<G> {
     /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         match (&self.stage, self.away, sheet) {
             (Stage::Sealing { by, .. }, ..) => {
@@ -102,7 +102,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.turn(side)?;
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         if let Order::Must(rule, moves) = self.order()
             && !moves.contains(&m)
@@ -182,7 +182,7 @@ impl<G: Ruled> Referee<G> {
                     if self.clocks[side.index()].spend(time).is_err() {
                         return self.fallen(side);
                     }
-                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::text(m))));
+                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(m.to_string())));
                     self.play(m, &mut rulings);
                     // Its time was taken when it was sealed.
                     self.complete_clock();
@@ -243,7 +243,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The sealed move is played, and the opponent's clock runs.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
-        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::text(m)))];
+        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(m.to_string()))];
         self.waits = None;
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
@@ -256,7 +256,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
         rulings.extend(self.open_as(m)?);

@@ -115,7 +115,7 @@ impl<G: Ruled> Referee<G> {
             _ => None,
         };
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side));

@@ -42,7 +42,7 @@ impl<G: Ruled> Referee<G> {
                 && parts.iter().all(|&part| part == place || matches!(part, Part::Remove(_)))
         };
         if let Some(m) = position.moves().into_iter().find(|&m| whole(m)) {
-            return Err(Why::Legal(G::text(m)));
+            return Err(Why::Legal(m.to_string()));
         }
         if self.hand.foul.is_some() {
             return Err(Why::Turn(!side));

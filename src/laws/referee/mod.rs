@@ -571,7 +571,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn texts(moves: &[G::Move]) -> Vec<String> {
-        moves.iter().map(|&m| G::text(m)).collect()
+        moves.iter().map(ToString::to_string).collect()
     }
 
     /// The board as it stands: with an illegal move on it, or what the opponent may accept.

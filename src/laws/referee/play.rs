@@ -100,7 +100,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = self.before_hand(side)?;
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
-            return Err(Why::NotLegal(G::text(m)));
+            return Err(Why::NotLegal(m.to_string()));
         }
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()

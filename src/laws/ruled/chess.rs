@@ -5,7 +5,6 @@ use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
 use crate::chess::moves::MoveKind;
 use crate::chess::setup::{Setup, SetupError};
-use crate::chess::uci::UciMoveError;
 use crate::chess::{Bitboard, File, Kind, Move, Piece, Position, Rank, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::mating;
@@ -258,20 +257,5 @@ impl Ruled for Position {
 
     fn perpetual(&self, limit: usize) -> Option<Proof<Move>> {
         Some(perpetual::prove(self, limit))
-    }
-
-    /// What has the form of UCI is UCI: `b2c3` is no bishop's move.
-    fn read_played(&self, text: &str) -> Result<Move, String> {
-        match self.parse_uci(text) {
-            Err(UciMoveError::Malformed(_)) => {
-                self.parse_san_lenient(text).map_err(|error| error.to_string())
-            }
-            read => read.map_err(|error| error.to_string()),
-        }
-    }
-
-    fn text(m: Move) -> String {
-        let promoted = m.promoted().map(Kind::letter);
-        promoted.into_iter().fold(format!("{}{}", m.from(), m.to()), |text, c| format!("{text}{c}"))
     }
 }

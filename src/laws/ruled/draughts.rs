@@ -3,8 +3,8 @@
 use super::{CastlingPiece, End, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
-use crate::draughts::position::{Ending, KING_MOVES};
-use crate::draughts::{Bitboard, Board, Move, Position, Square, notation};
+use crate::draughts::position::{FewPieces, KING_MOVES};
+use crate::draughts::{Bitboard, Board, Move, Position, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::perpetual::Proof;
 use crate::laws::rule::Rule;
@@ -77,10 +77,10 @@ impl Ruled for Position {
     }
 
     fn counted_draw(&self) -> Option<Rule> {
-        let ending = Ending::of(self.board()).filter(|end| self.ending_plies() >= end.plies());
+        let ending = FewPieces::of(self.board()).filter(|end| self.ending_plies() >= end.plies());
         match ending {
-            Some(Ending::ThreeAgainstKing) => Some(Rule::ThreePieces),
-            Some(Ending::TwoAgainstKing) => Some(Rule::TwoPieces),
+            Some(FewPieces::ThreeAgainstKing) => Some(Rule::ThreePieces),
+            Some(FewPieces::TwoAgainstKing) => Some(Rule::TwoPieces),
             None => (self.king_plies() >= KING_MOVES).then_some(Rule::KingMoves),
         }
     }
@@ -155,25 +155,18 @@ impl Ruled for Position {
         None
     }
 
-    fn read_played(&self, text: &str) -> Result<Move, String> {
-        notation::parse(self, text).map_err(|error| error.to_string())
-    }
-
     fn setup_text(&self) -> String {
         match self.king_plies() {
             0 => self.to_string(),
             plies => format!("{self}:H{plies}"),
         }
     }
-
-    fn text(m: Move) -> String {
-        notation::hub(m).to_string()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draughts::notation;
 
     /// The position after some moves.
     fn after(fen: &str, moves: &[&str]) -> Position {

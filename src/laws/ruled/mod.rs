@@ -131,19 +131,10 @@ pub trait Ruled: Recorded {
     /// game without check.
     fn perpetual(&self, limit: usize) -> Option<super::perpetual::Proof<Self::Move>>;
 
-    /// Reads a legal move in any form that players or programs use.
-    ///
-    /// # Errors
-    /// Why it cannot be read, in words.
-    fn read_played(&self, text: &str) -> Result<Self::Move, String>;
-
     /// The position as text from which it can be read again, its counters included.
     fn setup_text(&self) -> String {
         self.to_fen()
     }
-
-    /// A move as text that can be read without its position.
-    fn text(m: Self::Move) -> String;
 }
 
 /// A piece that takes part in castling.

@@ -6,10 +6,10 @@ use super::option::{ABOUT, OPTIONS, OptionLine, Settings};
 use super::reply::{Diagram, Notation, Reply};
 use super::search::{Search, think};
 use super::strength::Strength;
+use crate::chess::MoveError;
 use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
-use crate::chess::uci::UciMoveError;
 use crate::eval::chess::Evaluator;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::wire::{Flow, Wire};
@@ -49,11 +49,11 @@ enum PositionError {
     #[error("{0}")]
     Setup(#[from] SetupError),
     #[error("move {number}: {error}")]
-    Move { number: usize, error: UciMoveError },
+    Move { number: usize, error: MoveError },
     #[error("move {0}: a side in check cannot pass")]
     NullInCheck(usize),
     #[error("searchmoves: {0}")]
-    SearchMove(UciMoveError),
+    SearchMove(MoveError),
 }
 
 impl Session {

@@ -1,11 +1,11 @@
 //! Games on record: a game tree that keeps everything, a streaming [`Reader`], and a writer in
-//! export form, for the texts that descend from *PGN Standard* (Edwards, 1994). What a game has of
-//! its own, as the text of its moves, it says by [`Recorded`].
+//! export form, for the texts that descend from *PGN Standard* (Edwards, 1994). What differs from
+//! game to game, such as results and tags, is in [`Recorded`].
 //!
 //! Invariant: what is written reads back as the same game, so that writing what was read from a
 //! written text gives that text again.
 
-pub(crate) mod read;
+mod read;
 mod write;
 
 pub use read::{Problem, Reader, RecordError};
@@ -15,48 +15,39 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// What the records of a game have of their own.
+/// What differs in the records of each game.
 pub trait Recorded: Game {
     /// What can be wrong with a move, a start position, or a tag that names the rules.
-    type Error: Error + Send + Sync + 'static;
+    type Error: Error + From<Self::MoveError> + Send + Sync + 'static;
     /// How a game ended. The default is that it is not over, or not known. A game with two ways to
     /// write it has the other as the alternate form (`{:#}`).
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
-    /// Tags that every record has beside the roster, with their value. Other values are read if
-    /// [`Self::check_tag`] lets them pass, and not kept.
+    /// Tags that every record has beside the roster, with their value. Other values that
+    /// [`Self::check_tag`] accepts are read but not kept.
     const TAGS: &'static [(&'static str, &'static str)] = &[];
-    /// Words that can follow a move and say nothing.
+    /// Words that can follow a move and mean nothing.
     const SUFFIXES: &'static [&'static str] = &[];
-    /// The glyph that `*` directly after a move stands for, where it is not a result.
+    /// The glyph that `*` directly after a move stands for; `None` if a `*` is always a result.
     const STAR: Option<u8> = None;
-    /// Whether a move of Black's is written with its number where a comment or a variation stands
-    /// before it, as at the start of a line.
+    /// Whether a move of Black's is written with its number after a comment or a variation, as it
+    /// is at the start of a line.
     const NUMBERED_AGAIN: bool = true;
 
-    /// Reads a position as the `FEN` tag has it.
+    /// Reads the position of a `FEN` tag.
     ///
     /// # Errors
-    /// If the text is none.
+    /// If the text is not a position.
     fn from_fen(text: &str) -> Result<Self, Self::Error>;
 
     /// The text for the `FEN` tag.
     fn to_fen(&self) -> String;
 
-    /// Reads a move among those that are legal here.
-    ///
-    /// # Errors
-    /// If the text is none.
-    fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
-
-    /// The text of a legal move.
-    fn write_move(&self, m: Self::Move) -> String;
-
-    /// The number of the move that comes next, in a game that starts here.
+    /// The number of the first move of a game that starts here.
     fn first_number(&self) -> u32 {
         1
     }
 
-    /// The tag, beside `FEN`, without which a game from here would be misread.
+    /// The tag besides `FEN` without which a game from here would be misread, if one is needed.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -64,7 +55,7 @@ pub trait Recorded: Game {
     /// Refuses a tag that says that the game has other rules.
     ///
     /// # Errors
-    /// What the tag says.
+    /// The error names the value of the tag.
     fn check_tag(name: &str, value: &str) -> Result<(), Self::Error>;
 }
 
@@ -73,7 +64,7 @@ pub trait Recorded: Game {
 pub struct Line<M> {
     /// The moves, each legal after those before it.
     pub moves: Vec<Node<M>>,
-    /// Comments after the variations of the last move, or in a line without moves.
+    /// Comments after the variations of the last move, or all comments of a line without moves.
     pub closing: Vec<String>,
 }
 
@@ -84,13 +75,13 @@ impl<M> Default for Line<M> {
 }
 
 impl<M> Line<M> {
-    /// Whether there is nothing in it.
+    /// Whether the line has neither moves nor comments.
     pub const fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.closing.is_empty()
     }
 }
 
-/// A move with all that is said about it.
+/// A move with everything that is said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node<M> {
     /// The move.
@@ -118,10 +109,10 @@ impl<M> Node<M> {
     }
 }
 
-/// How deep variations may lie in one another.
+/// How deep variations may be nested.
 pub const MAX_NESTING: usize = 128;
 
-/// The seven tags that every game has, in their order, with the value of what is not known
+/// The seven tags that every game has, in their order, with the value that stands for "not known"
 /// (section 8.1.1).
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
@@ -146,7 +137,7 @@ pub struct IllegalMove<M: fmt::Debug> {
 /// A game: tags, moves with comments, glyphs and variations, result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<P: Recorded> {
-    /// The tags that are set, in the order of setting, without those that follow from the rest.
+    /// The tags that were set, in that order, without those that follow from the rest of the game.
     tags: Vec<(String, String)>,
     start: P,
     /// The position after the main line.
@@ -168,7 +159,7 @@ impl<P: Recorded> Record<P> {
         Self::from_position(P::start())
     }
 
-    /// A game from another position, which the `FEN` tag will tell.
+    /// A game from any position; the `FEN` tag gives it if it is not the start position.
     pub fn from_position(start: P) -> Self {
         let mut game = Self {
             tags: Vec::new(),
@@ -183,9 +174,9 @@ impl<P: Recorded> Record<P> {
         game
     }
 
-    /// Sets a tag. What a name cannot hold (all but letters, digits and `_+#=:-`) is left out of
-    /// it, and control characters in the value become spaces. One of the seven tags that every
-    /// game has is unset by the value that stands for "not known", as `?` for `White`.
+    /// Sets a tag. Characters that a name cannot hold (all but letters, digits and `_+#=:-`) are
+    /// left out, and control characters in the value become spaces. One of the seven tags that
+    /// every game has is removed by the value that stands for "not known", such as `?` for `White`.
     ///
     /// `Result`, `SetUp` and `FEN` are not set here: they follow from [`Self::result`] and
     /// [`Self::from_position`]. Neither are [`Recorded::TAGS`].
@@ -206,7 +197,7 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// The value of a tag that was set (those that follow from the rest are not among them).
+    /// The value of a tag that was set; tags that follow from the rest of the game are not found.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
@@ -242,7 +233,7 @@ impl<P: Recorded> Record<P> {
         self.line.moves.get_mut(ply)
     }
 
-    /// Adds a comment at the end of the main line: after its last move, or where there is none.
+    /// Adds a comment at the end of the main line, which may have no moves.
     pub fn comment(&mut self, text: &str) {
         let comments = match self.line.moves.last_mut() {
             Some(node) => &mut node.comments,
@@ -260,7 +251,7 @@ impl<P: Recorded> Record<P> {
             return Err(IllegalMove { m, fen: self.end.to_fen() });
         }
         let mut node = Node::new(m);
-        // What was said after the last variation stands before this move now.
+        // A comment after the last variation now comes before this move.
         node.before.append(&mut self.line.closing);
         node.comments.extend(tidy(comment));
         self.line.moves.push(node);
@@ -269,7 +260,7 @@ impl<P: Recorded> Record<P> {
     }
 }
 
-/// The text of a comment as it is kept, words separated by single spaces; none if there is no word.
+/// A comment's text as it is kept, with single spaces between words; `None` if it has no word.
 fn tidy(comment: &str) -> Option<String> {
     let words: Vec<_> = comment.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))

@@ -1,10 +1,12 @@
 //! The streaming reader: one game at a time, from any source, however long.
 //!
-//! It reads bytes: old files are Latin-1, and a file may be one long line. What is not UTF-8 is
-//! taken as Latin-1. After an error the next call goes on with the next game.
+//! It reads bytes, since old files are Latin-1 and a file may be one long line. What is not UTF-8
+//! is taken for Latin-1. After an error the next call goes on with the next game.
 
 use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
 use crate::base::cursor::excerpt;
+use crate::base::game::MoveForm;
+use crate::record::decode;
 use std::error::Error;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
@@ -22,13 +24,13 @@ pub struct RecordError<E: Error> {
     pub problem: Problem<E>,
 }
 
-/// What is wrong with a game; `E` is what can be wrong by its rules.
+/// What is wrong with a game; `E` is the game's own kind of error.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem<E: Error> {
     /// The source cannot be read; no further game comes.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// A move or a start position that is none, or a game of other rules.
+    /// A move or a start position that the rules reject, or a game with other rules.
     #[error("{0}")]
     Rules(E),
     /// A tag that is not of the form `[Name "value"]`.
@@ -37,32 +39,33 @@ pub enum Problem<E: Error> {
     /// A character that cannot stand among moves.
     #[error("{0:?} cannot stand among moves")]
     Character(char),
-    /// A numeric annotation glyph that is none.
+    /// A numeric annotation glyph out of range.
     #[error("'${0}' is not a glyph from $0 to $255")]
     Nag(String),
-    /// What belongs to a move, before any move.
+    /// Something that belongs to a move, but before any move.
     #[error("{0} stands before any move")]
     NoMove(&'static str),
-    /// A comment without end.
+    /// A comment that is never closed.
     #[error("the comment that begins here is never closed")]
     UnclosedComment,
-    /// A variation without end.
+    /// A variation that is never closed.
     #[error("the game ends within a variation")]
     UnclosedVariation,
-    /// An end without variation.
+    /// A closing bracket without a variation.
     #[error("')' closes no variation")]
     StrayBracket,
-    /// A sign in brackets, of which one is missing.
+    /// A sign in brackets without the closing bracket.
     #[error("')' should stand here, after a sign in brackets")]
     SignBracket,
-    /// Too many variations within one another.
+    /// Variations nested too deep.
     #[error("variations lie more than {MAX_NESTING} deep")]
     Nesting,
 }
 
 /// Reads games from a source, one with each call of `next`.
 ///
-/// Memory is that of one game. An error names line and column; reading goes on with the next game.
+/// It holds one game at a time in memory. An error names line and column; reading goes on with the
+/// next game.
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
@@ -102,14 +105,14 @@ impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
 
 type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
 
-/// How far reading has come, so that after an error the rest of the game can be skipped.
+/// How far the reader is in a game, so that after an error it can skip the rest.
 struct State {
     in_tags: bool,
     /// How many variations are open.
     depth: usize,
 }
 
-/// A place in the text.
+/// A line and column of the text, from 1.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     line: u64,
@@ -153,7 +156,7 @@ impl<P: Recorded> Branch<P> {
     }
 
     fn push(&mut self, text: &str) -> Result<(), P::Error> {
-        let m = self.position.read_move(text)?;
+        let m = self.position.read_move(text, MoveForm::Record)?;
         let mut node = Node::new(m);
         node.before = mem::take(&mut self.line.closing);
         self.line.moves.push(node);
@@ -171,7 +174,7 @@ impl<P: Recorded> Branch<P> {
     }
 }
 
-/// The bytes of a source, with place and the means to look one ahead.
+/// The bytes of a source, with the place reached and one byte of lookahead.
 #[derive(Debug)]
 struct Source<R> {
     input: R,
@@ -185,7 +188,7 @@ struct Source<R> {
     line_ends: u32,
 }
 
-/// What tells a new game even within a comment that nobody closed.
+/// What begins a new game even within a comment that was never closed.
 const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Source<R> {
@@ -211,7 +214,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Leaves behind the byte that [`Self::peek`] has shown.
+    /// Moves on past the byte that [`Self::peek`] returned.
     fn skip(&mut self, byte: u8) {
         match self.again.split_first() {
             Some((_, rest)) => self.again = rest,
@@ -225,7 +228,7 @@ impl<R: BufRead> Source<R> {
                 self.line_ends += 1;
             }
             _ => {
-                // Bytes that continue a UTF-8 character are no columns.
+                // Bytes that continue a UTF-8 character do not start a new column.
                 self.column += u64::from(byte & 0xc0 != 0x80);
                 if !byte.is_ascii_whitespace() {
                     self.line_ends = 0;
@@ -249,7 +252,7 @@ impl<R: BufRead> Source<R> {
         Ok(found)
     }
 
-    /// Reads bytes as long as `accept` likes them, as text.
+    /// Reads bytes as text as long as `accept` is true of them.
     fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
@@ -275,7 +278,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Skips white space, lines that `%` in the first column hides (section 6), and byte order
-    /// marks at the beginning of a line, where files were put together.
+    /// marks at the beginning of a line, which are there when files have been concatenated.
     fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             let line_ends = self.line_ends;
@@ -297,7 +300,7 @@ impl<R: BufRead> Source<R> {
         Ok(self.line_ends > 0 && self.peek()? == Some(b'['))
     }
 
-    /// Reads a game; none at the end of the source.
+    /// Reads a game; `None` at the end of the source.
     fn game<P: Recorded>(&mut self, state: &mut State) -> ReadResult<Option<Record<P>>, P> {
         let mut game = Record::new();
         let mut marked = P::Result::default();
@@ -314,7 +317,7 @@ impl<R: BufRead> Source<R> {
                     any = true;
                     match name.as_str() {
                         "FEN" => fen = Some((place, value)),
-                        // A result that is none says no more than an unknown one.
+                        // A malformed result is taken for an unknown one.
                         "Result" => marked = value.trim().parse().unwrap_or_default(),
                         _ => {
                             game.set_tag(&name, &value);
@@ -337,7 +340,8 @@ impl<R: BufRead> Source<R> {
         let (main, result) = self.moves(&game.start, state)?;
         game.line = main.line;
         game.end = main.position;
-        // The tag says how a game ended that was broken off, the mark after the moves does not.
+        // The tag can give the result of a game that was broken off, when the mark after the moves
+        // does not.
         game.result =
             if marked == P::Result::default() { result.unwrap_or_default() } else { marked };
         Ok(Some(game))
@@ -471,7 +475,8 @@ impl<R: BufRead> Source<R> {
                         Ok(_) if !outer.is_empty() => {}
                         Ok(result) => return Ok((branch, Some(result))),
                         Err(_) => {
-                            // Read before the move is tried: after an error it would be an end.
+                            // The star is read before the move is tried: after an error it would be
+                            // taken for the end of the game.
                             let star = P::STAR.is_some() && self.eat(b'*')?;
                             branch.push(text).map_err(|error| place.rules(error))?;
                             if let Some(node) = branch.line.moves.last_mut() {
@@ -484,7 +489,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Reads a comment in braces. Where a game begins within it, it was never closed.
+    /// Reads a comment in braces. If a new game begins within it, it was never closed.
     fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
         let place = self.place();
         self.skip(b'{');
@@ -527,7 +532,7 @@ impl<R: BufRead> Source<R> {
             "??" => Ok(4),
             "!?" => Ok(5),
             "?!" => Ok(6),
-            // Emphasis beyond the standard.
+            // More signs than the standard has.
             _ if text.starts_with("!!") => Ok(3),
             _ if text.starts_with("??") => Ok(4),
             _ if text.starts_with('!') => Ok(5),
@@ -536,7 +541,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Reads a move, a move number or a result; an empty text where none of these begins.
+    /// Reads a move, a move number or a result; an empty text if none of these begins here.
     fn symbol(&mut self) -> Result<String, Failure> {
         match self.peek()? {
             Some(b'*') => {
@@ -556,7 +561,7 @@ impl<R: BufRead> Source<R> {
         Ok(self.next()?.map_or(' ', char::from))
     }
 
-    /// Goes to the end of a game that has an error.
+    /// Skips to the end of a game that has an error.
     fn skip_game<P: Recorded>(&mut self, mut state: State) -> Result<(), Failure> {
         while state.in_tags {
             self.skip_line()?;
@@ -591,12 +596,6 @@ impl<R: BufRead> Source<R> {
             }
         }
     }
-}
-
-/// UTF-8 where it is that, else Latin-1, of which every byte is a character.
-pub(crate) fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 const fn is_line_end(byte: u8) -> bool {

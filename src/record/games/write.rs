@@ -1,6 +1,7 @@
 //! The export form: tags in order, moves in lines of fewer than 80 characters (section 3.2).
 
 use super::{Line, ROSTER, Record, Recorded, tidy};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::{fmt, io};
 
@@ -8,10 +9,10 @@ use std::{fmt, io};
 const WIDTH: usize = 79;
 
 impl<P: Recorded> Record<P> {
-    /// Writes the game in export form, an empty line after it.
+    /// Writes the game in export form, with an empty line after it.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// If `out` fails.
     pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
         out.write_all(self.to_string().as_bytes())
     }
@@ -38,7 +39,8 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
 }
 
 impl<P: Recorded> fmt::Display for Record<P> {
-    /// The game in export form, an empty line after it; `{:#}` has the result's alternate form.
+    /// The game in export form, with an empty line after it; `{:#}` has the result's alternate
+    /// form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { result, start, .. } = self;
         let result = if f.alternate() { format!("{result:#}") } else { result.to_string() };
@@ -56,9 +58,9 @@ struct Lines {
     text: String,
     /// Characters in the last line of `text`.
     width: usize,
-    /// What is not yet placed, because more may be glued to it.
+    /// Not placed yet, because more may be glued to it.
     word: String,
-    /// The next word is glued to this one.
+    /// Whether the next word is glued to this one.
     glue: bool,
 }
 
@@ -70,13 +72,13 @@ impl Lines {
         self.word.push_str(word);
     }
 
-    /// Writes what stands directly before the next word.
+    /// Writes a bracket directly before the next word.
     fn open(&mut self, bracket: &str) {
         self.word(bracket);
         self.glue = true;
     }
 
-    /// Writes what stands directly after the last word.
+    /// Writes a bracket directly after the last word.
     fn close(&mut self, bracket: &str) {
         self.glue = true;
         self.word(bracket);
@@ -104,7 +106,7 @@ impl Lines {
         self.text
     }
 
-    /// A comment in braces; one that holds a closing brace as the rest of a line.
+    /// Writes a comment in braces, or as the rest of a line if it holds a closing brace.
     fn comment(&mut self, comment: &str) {
         let Some(comment) = tidy(comment) else { return };
         if comment.contains('}') {
@@ -118,7 +120,7 @@ impl Lines {
         self.open("{");
         for word in comment.split(' ') {
             if word.starts_with('%') && !self.glue {
-                // At the beginning of a line it would hide the line (section 6).
+                // At the beginning of a line `%` would hide the line (section 6).
                 self.word.push(' ');
                 self.glue = true;
             }
@@ -134,8 +136,8 @@ impl Lines {
 
     fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
         let mut position = start.clone();
-        // Black's moves have a number at the start of a line, and in some games where White's does
-        // not stand directly before.
+        // A move of Black's has a number at the start of a line, and in some games when White's
+        // move is not directly before it.
         let mut numbered = true;
         for node in &line.moves {
             numbered |= self.comments(&node.before) && P::NUMBERED_AGAIN;
@@ -144,7 +146,7 @@ impl Lines {
                 Side::Black if numbered => self.word(&format!("{number}...")),
                 Side::Black => {}
             }
-            self.word(&position.write_move(node.m));
+            self.word(&position.write_move(node.m, MoveForm::Record));
             node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
             numbered = self.comments(&node.comments) && P::NUMBERED_AGAIN;
             for variation in &node.variations {

@@ -1,13 +1,14 @@
 //! Two players' sheets of one game laid side by side (8.5; Par. 23; Art. 23.2): where they differ, who
 //! left out a move, and what the game was.
 //!
-//! The game is the sequence of legal moves that both sheets fit best. Each move must be told by one
-//! sheet at least, if only as one of several that a text can mean; where neither tells it, every legal
-//! move is tried. What a sheet says otherwise costs: a move left out, added, written wrong or not to
-//! be read 3; a blank, an ambiguous text, or a move after the end of the sheet (8.4) 1. The cheapest
-//! sequence is found by A* (Hart, Nilsson, Raphael, 1968): each entry that one sheet has more than the
-//! other has yet to cost 1 at least. A way that is no further than another one which costs three faults
-//! less is not followed: so the work grows with the faults, not with their combinations.
+//! The game is the sequence of legal moves that both sheets fit best. At least one sheet must have
+//! each move, if only as one of several that a text can mean; if neither has it, every legal move
+//! is tried. Each deviation of a sheet has a cost: 3 for a move left out, added, wrong or
+//! unreadable; 1 for a blank, an ambiguous text, or a move after the end of the sheet (8.4). The
+//! cheapest sequence is found by A* (Hart, Nilsson, Raphael, 1968): each entry that one sheet still
+//! has beyond those of the other will cost at least 1. A path is dropped if another is as far along
+//! and costs 6 less, that is two faults, so the work grows with the number of faults, not of their
+//! combinations.
 
 use super::{Entry, Notate, Sheet};
 use crate::base::side::Side;
@@ -39,22 +40,22 @@ impl fmt::Display for Which {
     }
 }
 
-/// What a sheet does with a move of the game.
+/// How a sheet deviates from a move of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It is not there, though later ones are.
     LeftOut,
     /// The sheet has ended.
     Ended,
-    /// Nothing stands in its place.
+    /// The sheet has a blank in its place.
     Blank,
-    /// What stands there can mean several moves.
+    /// The text can mean several moves.
     Ambiguous,
-    /// What stands there means no legal move.
+    /// The text means no legal move.
     Unreadable,
-    /// Another legal move stands there.
+    /// The text means another legal move.
     Other,
-    /// What stands there is no move of the game at all: it was written too much.
+    /// The entry belongs to no move of the game: it was added.
     Added,
 }
 
@@ -70,22 +71,22 @@ impl Fault {
 /// A place in which a sheet differs from the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// Moves of the game before it.
+    /// The number of moves of the game before it.
     pub ply: usize,
     /// Which sheet.
     pub sheet: Which,
-    /// In what.
+    /// How.
     pub fault: Fault,
-    /// The sheet's entry, counted from 0, where it has one.
+    /// The sheet's entry, counted from 0, if it has one.
     pub entry: Option<usize>,
 }
 
-/// What two sheets come to.
+/// The game that two sheets record, and where they deviate from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison<M> {
     /// The game's moves.
     pub moves: Vec<M>,
-    /// For each sheet the entry of each move, where it has one.
+    /// For each sheet the entry of each move, if it has one.
     pub entries: [Vec<Option<usize>>; 2],
     /// Where the sheets differ from the game, in order.
     pub differences: Vec<Difference>,
@@ -93,13 +94,13 @@ pub struct Comparison<M> {
     pub certain: bool,
 }
 
-/// Sheets that cannot be brought together.
+/// Why two sheets cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CompareError {
     /// The sheets start from different positions.
     #[error("the sheets are not of one game: they start from different positions")]
     Starts,
-    /// A head `FEN` that is no position.
+    /// A head `FEN` that is not a position.
     #[error("{0}")]
     Start(String),
     /// Too much of them differs.
@@ -109,10 +110,10 @@ pub enum CompareError {
 
 /// How many positions are looked at before the search gives up.
 const MOST_STEPS: usize = 50_000;
-/// A way that costs so much more than one that is as far is given up.
+/// A path that costs this much more than one that is as far along is dropped.
 const SLACK: u32 = 6;
 
-/// A way to come so far in both sheets.
+/// A path to a place in both sheets.
 struct State<P: Recorded> {
     at: [usize; 2],
     position: P,
@@ -124,9 +125,9 @@ struct State<P: Recorded> {
 /// What is done between two states.
 #[derive(Clone)]
 struct Step<M> {
-    /// None where an entry is passed over as added.
+    /// `None` if an entry is passed over as added.
     m: Option<M>,
-    /// What each sheet has of it: whether an entry is used, and what is wrong.
+    /// For each sheet, whether an entry is used, and what is wrong with it.
     uses: [(bool, Option<Fault>); 2],
 }
 
@@ -158,13 +159,13 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     };
     let ends = [first.entries.len(), second.entries.len()];
     let mut states = vec![State { at: [0, 0], position, cost: 0, from: None }];
-    // What the rest costs at the least.
+    // The least that the rest can cost.
     let ahead = |at: [usize; 2]| (ends[0] - at[0]).abs_diff(ends[1] - at[1]) as u32;
     let mut open = BinaryHeap::from([(Reverse(ahead([0, 0])), Reverse(0_usize))]);
     let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
     let mut closed = HashSet::new();
     let mut goals: Vec<usize> = Vec::new();
-    // The most entries that are behind any state of so low a cost.
+    // For each cost, the most entries passed by any state that costs no more.
     let mut furthest: Vec<usize> = Vec::new();
     // Sheets of one game agree in more than half of what both have, but for a few moves.
     let most = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
@@ -234,7 +235,7 @@ fn reading<P: Recorded, N: Notate<P>>(
     }
 }
 
-/// What can be done in a position.
+/// The steps that are possible in a position.
 fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Step<P::Move>> {
     let mut told: Vec<P::Move> = Vec::new();
     for reading in readings {

@@ -1,10 +1,10 @@
-//! Score sheets (W-05: Par. 23; Art. 23; 8.1 to 8.7): a game as a player writes it down, in any
-//! notation, with offers of a draw, times and result; [`compare`] lays two sheets of one game side by
-//! side.
+//! Score sheets (Par. 23; Art. 23; 8.1 to 8.7; row W-05 of the catalogue in `laws::coverage`): a
+//! game as a player writes it down, in any notation, with offers of a draw, times and result;
+//! [`compare`] lays two sheets of one game side by side.
 //!
 //! A sheet is plain text: lines `Name: value`, then rows of a number and the moves of White and
-//! Black, each with what is said about it and a clock time, then the result. Columns are divided by a
-//! tab, `|` or two spaces; one space will do where it is clear where a move ends.
+//! Black, each with what is said about it and a clock time, then the result. Columns are separated
+//! by a tab, `|` or two spaces; one space will do if it is clear where a move ends.
 //!
 //! ```text
 //! White: Anna
@@ -32,7 +32,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A move as a text has it.
+/// A move read from a text, with the remarks beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noted<M> {
     /// The move.
@@ -41,7 +41,8 @@ pub struct Noted<M> {
     pub remarks: Remarks,
 }
 
-/// A way to write the moves of a game.
+/// A notation: a way to write the moves of a game. It is a form of its own beside those of
+/// [`MoveForm`](crate::base::game::MoveForm), chosen by the player and read together with remarks.
 pub trait Notate<P: Game>:
     Copy + fmt::Display + FromStr<Err: Error + Send + Sync + 'static>
 {
@@ -51,7 +52,7 @@ pub trait Notate<P: Game>:
     /// The legal move that a text means, and what is said about it.
     ///
     /// # Errors
-    /// What is wrong with the text, and whether several moves are meant.
+    /// Why the text is rejected, and the moves it could mean.
     fn read(&self, position: &P, text: &str) -> Result<Noted<P::Move>, Unread<P::Move>>;
 
     /// Whether a text has the form of a move, legal or not.
@@ -63,31 +64,31 @@ pub trait Notate<P: Game>:
 pub struct Unread<M> {
     /// What is wrong, for the user.
     pub why: String,
-    /// The moves between which the text leaves the choice; none where it means none.
+    /// The moves that the text could mean; empty if it means no legal move.
     pub meant: Vec<M>,
 }
 
-/// What is written down for one move of one player.
+/// What a player wrote down for one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The line of the text, from 1; 0 where the sheet comes from elsewhere.
+    /// The line of the text, from 1; 0 if the sheet was not read from a text.
     pub line: u64,
-    /// The number of the row.
+    /// The row's number.
     pub number: u32,
-    /// The column.
+    /// Whose column it is in.
     pub side: Side,
-    /// The move as it is written, with what is said about it; empty where nothing is.
+    /// The move as it is written, with remarks; empty if nothing is written.
     pub text: String,
-    /// The clock, as it is written beside the move.
+    /// The time on the clock, if it is written beside the move.
     pub time: Option<Duration>,
 }
 
 /// A score sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet<N> {
-    /// Names and values, as `White` and who that is; without the notation.
+    /// Names and values, such as `White` and the player's name; the notation is not among them.
     pub heads: Vec<(String, String)>,
-    /// In what the moves are written.
+    /// The notation of the moves.
     pub notation: N,
     /// The moves, from the first.
     pub entries: Vec<Entry>,
@@ -96,8 +97,8 @@ pub struct Sheet<N> {
 }
 
 impl<N: Copy> Sheet<N> {
-    /// The sheet of a game's main line. Comments are left out but for clock times (`[%clk 0:59:58]`),
-    /// offers of a draw, `(=)`, and the other signs of [`Remarks`]; so are variations.
+    /// The sheet of a game's main line. Variations are left out, and so are comments except clock
+    /// times (`[%clk 0:59:58]`), offers of a draw, `(=)`, and the other signs of [`Remarks`].
     pub fn of<P: Recorded>(game: &Record<P>, notation: N) -> Self
     where
         N: Notate<P>,
@@ -105,7 +106,7 @@ impl<N: Copy> Sheet<N> {
         let mut position = game.start().clone();
         let mut number = position.first_number();
         let mut entries = Vec::new();
-        // The star of a forced move is a sign of draughts, and so are those beside it.
+        // The star of a forced move is a sign of draughts, like the others that are read with it.
         let split = if P::STAR.is_some() { Remarks::split_draughts } else { Remarks::split };
         for node in &game.line().moves {
             let mut remarks = Remarks::default();
@@ -119,7 +120,7 @@ impl<N: Copy> Sheet<N> {
                 if rest.is_empty() {
                     remarks.draw_offer |= said.draw_offer;
                     remarks.ad_libitum |= said.ad_libitum;
-                    remarks.verdict = remarks.verdict.or(said.verdict);
+                    remarks.assessment = remarks.assessment.or(said.assessment);
                 }
                 time = time.or_else(|| clock_in(comment));
             }
@@ -136,7 +137,7 @@ impl<N: Copy> Sheet<N> {
         Self { heads, notation, entries, result: game.result.to_string() }
     }
 
-    /// The value that stands behind a name.
+    /// The value of a head, by its name.
     pub fn head(&self, name: &str) -> Option<&str> {
         self.heads.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
@@ -144,12 +145,12 @@ impl<N: Copy> Sheet<N> {
     /// The position from which the game starts: that of the head `FEN`, or the usual one.
     ///
     /// # Errors
-    /// If the head is no position.
+    /// If the head `FEN` is not a position.
     pub fn start<P: Recorded>(&self) -> Result<P, P::Error> {
         self.head("FEN").map_or_else(|| Ok(P::start()), P::from_fen)
     }
 
-    /// The game that the sheet tells. What is said about moves becomes glyphs and comments.
+    /// The game that the sheet records. Remarks become glyphs and comments.
     ///
     /// # Errors
     /// [`SheetError`] with the line of the first entry that is not one legal move.
@@ -233,7 +234,7 @@ impl fmt::Display for Clock {
 }
 
 impl<N: fmt::Display> fmt::Display for Sheet<N> {
-    /// The sheet in columns, an empty line after it.
+    /// The sheet in columns, with an empty line after it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.heads {
             writeln!(f, "{name}: {value}")?;

@@ -4,8 +4,8 @@ use super::remarks::Remarks;
 use super::{Entry, Notate, Sheet, time};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use crate::record::decode;
 use crate::record::games::Recorded;
-use crate::record::games::read::decode;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 
@@ -29,19 +29,19 @@ pub enum SheetProblem {
     /// The source cannot be read; no further sheet comes.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// The head `Notation` names none.
+    /// The head `Notation` does not name a notation.
     #[error("{0}")]
     Notation(String),
-    /// The head `FEN` is no position.
+    /// The head `FEN` is not a position.
     #[error("{0}")]
     Start(String),
     /// A line that is neither a head, nor moves with their number, nor a result.
     #[error("'{0}' is neither 'Name: value', nor moves after their number, nor a result")]
     Line(String),
-    /// A row that can be divided into moves in no way, or in several.
+    /// A row that cannot be divided into moves, or in more than one way.
     #[error("'{0}' is not clearly one move or two: put two spaces, a tab or | between them")]
     Row(String),
-    /// A number too high to be one.
+    /// A number too high to be that of a move.
     #[error("'{0}' is no number of a move")]
     Number(String),
     /// A text that is not one legal move.
@@ -63,27 +63,28 @@ pub enum SheetProblem {
         /// In whose column.
         side: Side,
     },
-    /// A result that is none of this game.
+    /// A result that the game does not have.
     #[error("'{0}' is no result")]
     Result(String),
 }
 
-/// Reads sheets from a source, one with each call of `next`. After an error reading goes on with the
+/// Reads sheets from a source, one with each call of `next`. After an error it goes on with the
 /// next sheet.
 #[derive(Debug)]
 pub struct Reader<P, N, R> {
     input: R,
-    /// What is used where a sheet names no notation of its own.
+    /// The notation of sheets that do not name one.
     notation: N,
     line: u64,
-    /// A line that belongs to the next sheet.
+    /// A line already read that belongs to the next sheet.
     ahead: Option<String>,
     finished: bool,
     game: PhantomData<fn() -> P>,
 }
 
 impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
-    /// A reader of all sheets in `input`, in `notation` where they do not say in which.
+    /// A reader of all sheets in `input`; those that do not name their notation are read in
+    /// `notation`.
     pub const fn new(input: R, notation: N) -> Self {
         Self { input, notation, line: 0, ahead: None, finished: false, game: PhantomData }
     }
@@ -169,7 +170,7 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
     }
 }
 
-/// `Name: value`, where the line is of that form.
+/// `Name: value`, if the line is of that form.
 fn head(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
@@ -229,7 +230,7 @@ fn next_number(text: &str) -> Option<usize> {
     None
 }
 
-/// Adds what a row has, after its number.
+/// Adds the entries of a row, given the text after its number.
 fn moves<P: Recorded, N: Notate<P>>(
     text: &str,
     (line, number, black): (u64, u32, bool),
@@ -288,7 +289,7 @@ fn moves<P: Recorded, N: Notate<P>>(
     Ok(())
 }
 
-/// What stands where a move should and is none.
+/// A cell that should be a move but is not.
 fn is_blank(cell: &str) -> bool {
     cell.chars().all(|c| matches!(c, '?' | '-' | '—' | '_'))
 }
@@ -315,7 +316,7 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // Illegible, but clearly one word for each player.
+        // Not readable as moves, but clearly one word for each player.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }

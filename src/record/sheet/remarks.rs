@@ -1,14 +1,14 @@
-//! What is said about a move beside it: its quality (W-08: `!` and `?`; Par. 5; Art. 5), the offer
-//! of a draw that came with it, `(=)` (17.13; 9.1 b ii), and in draughts the other signs of the
-//! FMJD's chapter 9 (W-07).
+//! Remarks beside a move: its quality (`!` and `?`; Par. 5; Art. 5), the offer of a draw that came
+//! with it, `(=)` (17.13; 9.1 b ii), and in draughts the other signs of the FMJD's chapter 9. These
+//! are the rows W-07 and W-08 of the catalogue in `laws::coverage`.
 
 use std::fmt;
 
 /// What a player thinks of a move.
 ///
-/// FIDE's texts have the first two. Of the last two the FMJD says the contrary of what chess players
-/// mean: `?!` looks weak and is strong (9.1.7), `!?` looks strong and is weak (9.1.8). The sign is
-/// kept, whoever reads it.
+/// FIDE's texts have the first two. The FMJD gives the last two a meaning opposite to that in
+/// chess: `?!` looks weak and is strong (9.1.7), `!?` looks strong and is weak (9.1.8). The sign
+/// itself is kept, whatever it means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quality {
     /// `!`: well played
@@ -53,39 +53,39 @@ impl Quality {
     }
 }
 
-/// What is said about the game after a move of draughts.
+/// How the game stands after a move of draughts, in the writer's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum Assessment {
     /// `+`: wins (9.1.10).
     Wins,
     /// `=`: the game is equal (9.1.11).
     Equal,
-    /// `+1` or `-2`: so many men won or lost (9.1.12, 9.1.13); never 0.
+    /// `+1` or `-2`: this many men won or lost (9.1.12, 9.1.13); never 0.
     Men(i8),
 }
 
-/// What is said about a move beside it; the default is nothing.
+/// The remarks beside a move; by default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Remarks {
     /// What the writer thinks of it.
     pub quality: Option<Quality>,
     /// `*`: any other move loses (9.1.9; draughts).
     pub forced: bool,
-    /// `a.l.`: one of several that come to the same (9.1.14; draughts).
+    /// `a.l.`: one of several equivalent moves (9.1.14; draughts).
     pub ad_libitum: bool,
-    /// What comes of it (draughts).
-    pub verdict: Option<Verdict>,
+    /// How the game stands after it (draughts).
+    pub assessment: Option<Assessment>,
     /// Whether a draw was offered with it.
     pub draw_offer: bool,
 }
 
 impl Remarks {
-    /// Divides a text of chess into that of the move and what is said about it.
+    /// Splits a text of chess into the move and the remarks after it.
     pub fn split(text: &str) -> (&str, Self) {
         Self::strip(text, |_, _| None)
     }
 
-    /// The same of draughts, where the signs of chapter 9 are read as well: `32-28! +1 a.l.`.
+    /// The same for draughts, where the signs of chapter 9 are read as well: `32-28! +1 a.l.`.
     pub fn split_draughts(text: &str) -> (&str, Self) {
         Self::strip(text, |body, remarks| {
             if let Some(rest) = body.strip_suffix("a.l.").or_else(|| body.strip_suffix("a.l")) {
@@ -100,23 +100,23 @@ impl Remarks {
             let digits = &body[number.len()..];
             let sign = number.chars().next_back()?;
             let rest = &number[..number.len() - sign.len_utf8()];
-            let verdict = match (sign, digits) {
-                ('+', "") => Verdict::Wins,
-                ('=', "") => Verdict::Equal,
-                // "28-1" is a move; that a man is lost has a space before it.
+            let assessment = match (sign, digits) {
+                ('+', "") => Assessment::Wins,
+                ('=', "") => Assessment::Equal,
+                // "28-1" is a move; the sign for a lost man has a space before it.
                 ('-', _) if !rest.ends_with(char::is_whitespace) => return None,
                 ('+' | '-', _) => {
                     let men: i8 = digits.parse().ok().filter(|men| *men > 0)?;
-                    Verdict::Men(if sign == '-' { -men } else { men })
+                    Assessment::Men(if sign == '-' { -men } else { men })
                 }
                 _ => return None,
             };
-            remarks.verdict = Some(verdict);
+            remarks.assessment = Some(assessment);
             Some(rest)
         })
     }
 
-    /// Takes signs from the end, those of all games and what `more` takes.
+    /// Strips signs from the end: those of both games, and what `more` strips.
     fn strip<'a>(
         text: &'a str,
         more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,
@@ -142,15 +142,15 @@ impl Remarks {
 }
 
 impl fmt::Display for Remarks {
-    /// What is written directly after the move.
+    /// The remarks as they are written directly after the move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.quality.map_or("", Quality::sign))?;
         f.write_str(if self.forced { "*" } else { "" })?;
-        match self.verdict {
+        match self.assessment {
             None => {}
-            Some(Verdict::Wins) => f.write_str(" +")?,
-            Some(Verdict::Equal) => f.write_str(" =")?,
-            Some(Verdict::Men(men)) => write!(f, " {men:+}")?,
+            Some(Assessment::Wins) => f.write_str(" +")?,
+            Some(Assessment::Equal) => f.write_str(" =")?,
+            Some(Assessment::Men(men)) => write!(f, " {men:+}")?,
         }
         f.write_str(if self.ad_libitum { " a.l." } else { "" })?;
         f.write_str(if self.draw_offer { " (=)" } else { "" })
@@ -188,12 +188,12 @@ mod tests {
     fn w_07_every_sign_of_draughts_is_read_and_written() {
         let qualities = Quality::SIGNS.map(|(quality, _)| Some(quality)).into_iter().chain([None]);
         for quality in qualities {
-            let men = [1, 2, 20, -1, -5].map(|men| Some(Verdict::Men(men)));
-            let verdicts = [None, Some(Verdict::Wins), Some(Verdict::Equal)];
-            for verdict in verdicts.into_iter().chain(men) {
+            let men = [1, 2, 20, -1, -5].map(|men| Some(Assessment::Men(men)));
+            let verdicts = [None, Some(Assessment::Wins), Some(Assessment::Equal)];
+            for assessment in verdicts.into_iter().chain(men) {
                 for bits in 0..8 {
                     let [forced, ad_libitum, draw_offer] = [1, 2, 4].map(|bit| bits & bit != 0);
-                    let remarks = Remarks { quality, forced, ad_libitum, verdict, draw_offer };
+                    let remarks = Remarks { quality, forced, ad_libitum, assessment, draw_offer };
                     for body in ["32-28", "28x19", "47x38x24x13x36"] {
                         let text = format!("{body}{remarks}");
                         assert_eq!(Remarks::split_draughts(&text), (body, remarks), "{text}");
@@ -201,15 +201,15 @@ mod tests {
                 }
             }
         }
-        for (text, body, verdict) in [
-            ("28x19+1", "28x19", Some(Verdict::Men(1))),
-            ("28x19+", "28x19", Some(Verdict::Wins)),
+        for (text, body, assessment) in [
+            ("28x19+1", "28x19", Some(Assessment::Men(1))),
+            ("28x19+", "28x19", Some(Assessment::Wins)),
             ("28-1", "28-1", None),
-            ("28-22 -1", "28-22", Some(Verdict::Men(-1))),
+            ("28-22 -1", "28-22", Some(Assessment::Men(-1))),
             ("28-22 +0", "28-22 +0", None),
             ("28-22 +999", "28-22 +999", None),
         ] {
-            let remarks = Remarks { verdict, ..Remarks::default() };
+            let remarks = Remarks { assessment, ..Remarks::default() };
             assert_eq!(Remarks::split_draughts(text), (body, remarks), "{text}");
         }
     }

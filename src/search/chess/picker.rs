@@ -6,7 +6,7 @@
 
 use super::history::{Histories, QuietContext};
 use super::see;
-use crate::chess::movegen::what;
+use crate::chess::movegen::MoveClass;
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
 use arrayvec::ArrayVec;
@@ -84,7 +84,8 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    position.generate::<{ what::NOISY }, _>(Bitboard::ALL, &mut self.moves);
+                    position
+                        .generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
                     for &m in &self.moves {
                         let taken = position.captured(m).map_or(0, see::value);
                         let gained = m.promoted().map_or(0, |kind| match kind {
@@ -120,7 +121,10 @@ impl Picker {
                         self.moves.clear();
                         self.scores.clear();
                         self.next = 0;
-                        position.generate::<{ what::QUIET }, _>(Bitboard::ALL, &mut self.moves);
+                        position.generate::<{ MoveClass::Quiet as u8 }, _>(
+                            Bitboard::ALL,
+                            &mut self.moves,
+                        );
                         for &m in &self.moves {
                             self.scores.push(histories.quiet(context, m));
                         }

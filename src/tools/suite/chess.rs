@@ -8,11 +8,10 @@
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
-use super::{MoveText, SuiteGame, number};
+use super::{SuiteGame, number, read_move};
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
-use crate::chess::uci::UciMoveError;
-use crate::chess::{Move, Position, naming};
+use crate::chess::{Position, naming};
 use crate::record::epd::Operation;
 use crate::search::chess::{ChessSearcher, Root};
 use std::collections::BTreeSet;
@@ -46,25 +45,6 @@ impl SuiteGame for Position {
         self.epd_in(Style::Shredder)
     }
 
-    fn parse(&self, text: &str) -> Result<Move, MoveText> {
-        self.parse_uci(text).map_err(|error| match error {
-            UciMoveError::Malformed(_) => MoveText::Malformed(text.to_owned()),
-            error => MoveText::Illegal(error.to_string()),
-        })
-    }
-
-    fn parse_played(&self, text: &str) -> Result<Move, String> {
-        self.parse_san_lenient(text).map_err(|error| error.to_string())
-    }
-
-    fn played(&self, m: Move) -> String {
-        self.san(m)
-    }
-
-    fn write(&self, m: Move) -> String {
-        self.uci(m, true).to_string()
-    }
-
     fn state(&self) -> &'static str {
         match (self.in_check(), self.has_moves()) {
             (true, false) => "checkmate",
@@ -96,8 +76,7 @@ impl SuiteGame for Position {
                 None => Err(format!("there is no Chess960 start {number}")),
             },
             Check::Names { m, names } => {
-                let m_found = self.parse(m).map_err(|error| error.to_string())?;
-                let found = naming::names(self, m_found);
+                let found = naming::names(self, read_move(self, m)?);
                 let found: BTreeSet<_> = found.iter().map(ToString::to_string).collect();
                 if found == *names {
                     Ok(())

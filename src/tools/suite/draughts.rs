@@ -7,10 +7,9 @@
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
-use super::{MoveText, SuiteGame};
+use super::{SuiteGame, read_move};
 use crate::draughts::epd::{Epd, EpdError};
-use crate::draughts::notation::{self, MoveError};
-use crate::draughts::{Move, Position};
+use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::collections::BTreeSet;
@@ -36,25 +35,6 @@ impl SuiteGame for Position {
         self.to_string()
     }
 
-    fn parse(&self, text: &str) -> Result<Move, MoveText> {
-        notation::parse(self, text).map_err(|error| match error {
-            MoveError::Malformed { .. } => MoveText::Malformed(text.to_owned()),
-            error => MoveText::Illegal(error.to_string()),
-        })
-    }
-
-    fn parse_played(&self, text: &str) -> Result<Move, String> {
-        self.parse(text).map_err(|error| error.to_string())
-    }
-
-    fn played(&self, m: Move) -> String {
-        notation::pdn(self, m)
-    }
-
-    fn write(&self, m: Move) -> String {
-        notation::hub(m).to_string()
-    }
-
     fn state(&self) -> &'static str {
         match (self.has_moves(), self.is_drawn_by_count()) {
             (false, _) => "lost",
@@ -77,7 +57,7 @@ impl SuiteGame for Position {
     fn contradiction(&self, check: &Check) -> Result<(), String> {
         let Check { m, routes } = check;
         let text = |route: &Vec<_>| route.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let found = notation::routes(self, self.parse(m).map_err(|error| error.to_string())?);
+        let found = notation::routes(self, read_move(self, m)?);
         let found: BTreeSet<_> = found.iter().map(|route| text(route).join(" ")).collect();
         if found == *routes {
             Ok(())

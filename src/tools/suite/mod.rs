@@ -19,7 +19,7 @@
 pub mod chess;
 pub mod draughts;
 
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use crate::record::epd::{self, Operation};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
@@ -44,18 +44,6 @@ pub trait SuiteGame: Game {
     /// The position as a text, equal for equal positions.
     fn text(&self) -> String;
 
-    /// Reads a legal move as programs write it (`legal`, `after`).
-    fn parse(&self, text: &str) -> Result<Self::Move, MoveText>;
-
-    /// Reads a legal move as players write it (`bm`, `am`).
-    fn parse_played(&self, text: &str) -> Result<Self::Move, String>;
-
-    /// A move as players write it.
-    fn played(&self, m: Self::Move) -> String;
-
-    /// A move as programs write it.
-    fn write(&self, m: Self::Move) -> String;
-
     /// The state of the position, one of [`Self::STATES`].
     fn state(&self) -> &'static str;
 
@@ -75,15 +63,18 @@ pub trait SuiteGame: Game {
     fn root(&self) -> <Self::Searcher as Searcher>::Root;
 }
 
-/// Why a text is not a legal move.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MoveText {
-    /// It does not have the form of a move.
-    #[error("{0} is not the text of a move")]
-    Malformed(String),
-    /// It is not legal.
-    #[error("{0}")]
-    Illegal(String),
+/// Reads a legal move as programs write it, for all operations but `bm` and `am`.
+///
+/// # Errors
+/// Why it is rejected, in words.
+fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, String> {
+    position
+        .read_move(text, MoveForm::Program)
+        .map_err(|error| if G::is_malformed(&error) { not_a_move(text) } else { error.to_string() })
+}
+
+fn not_a_move(text: &str) -> String {
+    format!("{text} is not the text of a move")
 }
 
 /// A position and what must be true of it.
@@ -177,8 +168,8 @@ impl<G: SuiteGame> SuiteRecord<G> {
     fn take(&mut self, operation: &Operation) -> Result<(), String> {
         let words: Vec<&str> = operation.words().collect();
         let moves = || {
-            let parse = |&text| self.position.parse_played(text);
-            some(words.iter().map(parse).collect::<Result<Vec<_>, _>>()?)
+            let read = |&text| self.position.read_move(text, MoveForm::Record);
+            some(words.iter().map(read).collect::<Result<_, _>>().map_err(|e| e.to_string())?)
         };
         let texts = |check: fn(String) -> Check<G>| {
             some(words.iter().map(|&word| check(word.to_owned())).collect::<Vec<_>>())
@@ -235,23 +226,23 @@ impl<G: SuiteGame> Check<G> {
     /// # Errors
     /// How the position contradicts it.
     fn contradiction(&self, position: &G) -> Result<(), String> {
-        let parse = |m: &str| position.parse(m).map_err(|error| error.to_string());
+        let read = |m: &str| read_move(position, m);
         match self {
             Self::Leaves { depth, nodes } => match position.perft(*depth) {
                 found if found == *nodes => Ok(()),
                 found => Err(format!("{found} leaves {depth} plies deep, not {nodes}")),
             },
-            Self::Legal(m) => parse(m).map(drop),
-            Self::Illegal(m) => match position.parse(m) {
+            Self::Legal(m) => read(m).map(drop),
+            Self::Illegal(m) => match position.read_move(m, MoveForm::Program) {
                 Ok(_) => Err(format!("{m} is legal and should not be")),
-                Err(error @ MoveText::Malformed(_)) => Err(error.to_string()),
-                Err(MoveText::Illegal(_)) => Ok(()),
+                Err(error) if G::is_malformed(&error) => Err(not_a_move(m)),
+                Err(_) => Ok(()),
             },
             Self::Moves(moves) => {
-                let named = moves.iter().map(|m| parse(m)).collect::<Result<Vec<_>, _>>()?;
+                let named = moves.iter().map(|m| read(m)).collect::<Result<Vec<_>, _>>()?;
                 let all = position.moves();
                 match all.iter().find(|m| !named.contains(m)) {
-                    Some(m) => Err(format!("{} is legal too", position.write(*m))),
+                    Some(m) => Err(format!("{m} is legal too")),
                     None if all.len() < named.len() => Err("a move is named twice".to_owned()),
                     None => Ok(()),
                 }
@@ -261,7 +252,7 @@ impl<G: SuiteGame> Check<G> {
                 found => Err(format!("the state is {found}, not {state}")),
             },
             Self::After { m, epd } => {
-                let next = position.after(parse(m)?).text();
+                let next = position.after(read(m)?).text();
                 let (wanted, _) = G::read(epd).map_err(|error| format!("after {m}: {error}"))?;
                 let wanted = wanted.text();
                 if next == wanted {
@@ -290,11 +281,12 @@ impl<M: Copy + Eq> Puzzle<M> {
         let Some(best) = outcome.best else {
             return (Err("there is no move to find".to_owned()), outcome.nodes);
         };
+        let text = |m| position.write_move(m, MoveForm::Record);
         let texts = |moves: &[M]| {
-            let moves: Vec<_> = moves.iter().map(|&m| position.played(m)).collect();
+            let moves: Vec<_> = moves.iter().map(|&m| text(m)).collect();
             moves.join(" or ")
         };
-        let played = position.played(best);
+        let played = text(best);
         let mate = outcome.info.as_ref().and_then(|info| info.score.mate_in());
         let result = if !self.best.is_empty() && !self.best.contains(&best) {
             Err(format!("played {played}, not {}", texts(&self.best)))

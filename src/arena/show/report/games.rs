@@ -3,6 +3,7 @@
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
 use crate::arena::tournament::schedule::Pairing;
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::{Node, Record};
 use serde::Serialize;
@@ -69,7 +70,8 @@ impl ShownGame {
         for node in nodes {
             let after = position.after(node.m);
             let squares = after.squares();
-            shown.steps.push(ShownMove::new(position.write_move(node.m), node, &board, &squares));
+            let text = position.write_move(node.m, MoveForm::Record);
+            shown.steps.push(ShownMove::new(text, node, &board, &squares));
             (position, board) = (after, squares);
         }
         shown

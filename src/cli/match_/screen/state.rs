@@ -3,6 +3,7 @@
 use adoube::arena::game::contest::Contest;
 use adoube::arena::show::watch::{MadeMove, MatchEvent};
 use adoube::arena::tournament::{Standings, Tournament};
+use adoube::base::game::MoveForm;
 use adoube::base::side::Side;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -131,7 +132,7 @@ impl State {
                 board.to_move = after.side();
                 board.clocks = *clocks;
                 board.moved = Instant::now();
-                board.last = before.write_move(played.m);
+                board.last = before.write_move(played.m, MoveForm::Record);
                 board.plies += 1;
                 let thought = &played.thought;
                 board.said[mover.index()] = match thought.score {
