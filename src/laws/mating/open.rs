@@ -7,12 +7,14 @@ use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
 /// Plies that are played to see that a side keeps what it mates with.
 const PLIES: u32 = 4;
 
-/// Whether the position is plainly not dead, as `side` can still mate: the pawns are no wall, and
-/// there is a line of play in which it keeps a queen, a rook or a pawn.
+/// Whether the position is plainly not dead, as `side` can still mate: there are not only pawns and
+/// bishops, the pawns are no wall, and in some line of play it keeps a queen, a rook or a pawn.
 ///
 /// A guess, though a good one. Where it errs, a dead position is taken for one to be played on.
 pub fn is_open(position: &Position, side: Side) -> bool {
-    if can_be_wall(position.board(), side) {
+    let board = position.board();
+    let pieces = board.kind(Kind::Knight) | board.kind(Kind::Rook) | board.kind(Kind::Queen);
+    if pieces.is_empty() || can_be_wall(board, side) {
         return false;
     }
     let mut played = position.clone();
@@ -77,8 +79,8 @@ impl Sink for Moves {
     fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
 }
 
-/// Whether enough pawns of `side` stand before an enemy pawn or king, and no file has pawns of one side
-/// only, but for those that are a step from promotion.
+/// Whether the pawns of `side` may be part of a wall: enough of them stand before an enemy pawn or
+/// king, and no file has pawns of one side only, apart from pawns one step from promotion.
 fn can_be_wall(board: &Board, side: Side) -> bool {
     let pawns = board.kind(Kind::Pawn).len();
     let faced = board.pieces(side, Kind::Pawn).forward(side)

@@ -378,10 +378,11 @@ fn key(board: &Board, side: Side) -> u64 {
     let two = fold(kinds[2] ^ 0x8ebc_6af0_9c88_c6e3, kinds[3] ^ 0x5899_65cc_7537_4cc3);
     let three = fold(kinds[4] ^ 0x1d8e_4e27_c47d_124f, kinds[5] ^ 0xeb44_acca_b455_d165);
     let four = fold(white ^ 0x2d35_8dcc_aa6c_78a5, turn);
-    let five = fold(
-        board.castling.0 ^ 0x8bb8_4b93_962e_acc9,
-        board.en_passant.0 ^ 0x4b33_a62e_d433_d4a3,
+    let five =
+        fold(board.castling.0 ^ 0x8bb8_4b93_962e_acc9, board.en_passant.0 ^ 0x4b33_a62e_d433_d4a3);
+    let key = fold(
+        one ^ two.rotate_left(17) ^ five.rotate_left(41),
+        three.rotate_left(5) ^ four ^ 0x4d5a_2da5_1de1_aa47,
     );
-    let key = fold(one ^ two.rotate_left(17) ^ five.rotate_left(41), three.rotate_left(5) ^ four ^ 0x4d5a_2da5_1de1_aa47);
     key | 1
 }

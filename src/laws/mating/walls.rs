@@ -1,9 +1,9 @@
 //! Positions that are shut for ever: what each piece can reach at best, whatever is played.
 //!
-//! The pieces that nothing can move or take are found together with the squares that the others can
-//! ever come to: at first every piece is thought stuck where it stands, and each is freed as soon as a
-//! piece not stuck could bring that about. Nothing but what stays stuck is held against a move, so that
-//! no game that can be played is missed; what is found is at most too much.
+//! At first every piece is thought to be stuck where it stands. Then each is followed to all squares
+//! that it can reach, where nothing bars its way but what is stuck; what moves or is taken on the way
+//! is stuck no more. When nothing more is found, every game that can be played keeps to these squares:
+//! they may be too many, never too few.
 
 use super::material;
 use crate::base::side::Side;
@@ -17,21 +17,13 @@ struct Man {
     kind: Kind,
     /// Where it stands.
     home: Bitboard,
-    /// Where it can ever stand, as what it is.
+    /// Where it can ever stand.
     reach: Bitboard,
-    /// Where it can ever stand once it is promoted.
-    promoted: Bitboard,
     /// For a pawn, the squares of its file from the enemy pawn before it on: it passes that one only
     /// if one of the two takes something, or that one is taken.
     beyond: Bitboard,
     /// That enemy pawn's square.
     facing: Bitboard,
-}
-
-impl Man {
-    fn anywhere(&self) -> Bitboard {
-        self.reach | self.promoted
-    }
 }
 
 /// What can be reached at best.
@@ -45,12 +37,15 @@ struct Walls {
     taken: Bitboard,
     /// Pieces whose loss leaves too little to mate with.
     needed: Bitboard,
+    /// Whether some pawn can promote, which ends nearly every wall.
+    promotes: bool,
     /// Whether kings take what is stuck.
     kings_take: bool,
     board: Board,
 }
 
-/// Whether walls alone prove that `winner` can never mate.
+/// Whether walls alone prove that `winner` can never mate, `side` being to move in a position that is
+/// no mate.
 pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
     let moved = side != winner;
     let mut walls = Walls::new(board, winner);
@@ -58,8 +53,8 @@ pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
     if !walls.can_mate(winner, moved) {
         return true;
     }
-    // Again, as if no king ever took a piece that is stuck. Where that is shut, and any such capture
-    // leaves the other side without a move, all is shut.
+    // Again, as if no king ever took a piece that is stuck: enough if each such capture would leave
+    // the other side without a move.
     let mut walls = Walls::new(board, winner);
     walls.kings_take = false;
     walls.settle();
@@ -70,30 +65,24 @@ impl Walls {
     fn new(board: &Board, winner: Side) -> Self {
         let mut men = ArrayVec::new();
         let mut needed = Bitboard::EMPTY;
-        let few = |side: Side| board.side(side).len() <= 3;
-        let ask = few(winner);
+        let few = board.side(winner).len() <= 3;
         for side in Side::ALL {
             for kind in Kind::ALL {
                 for square in board.pieces(side, kind) {
                     let home = Bitboard::of(square);
-                    let promoted = Bitboard::EMPTY;
                     let (mut facing, mut beyond) = (Bitboard::EMPTY, Bitboard::EMPTY);
                     if kind == Kind::Pawn {
                         let ahead = home.forward(side).fill_forward(side);
                         let faced = ahead & board.pieces(!side, Kind::Pawn);
-                        let nearest = |set: Bitboard| match side {
-                            Side::White => set.first(),
-                            Side::Black => (63 - set.0.leading_zeros() as i32).try_into().ok().map(Square::wrap),
-                        };
-                        if let Some(square) = nearest(faced) {
-                            facing = Bitboard::of(square);
+                        // The nearest, which is the lowest as `side` sees it.
+                        if let Some(square) = faced.relative_to(side).first() {
+                            facing = Bitboard::of(square.relative_to(side));
                             beyond = facing.fill_forward(side);
                         }
                     }
                     let reach = home;
-                    let _ =
-                        men.try_push(Man { side, kind, home, reach, promoted, beyond, facing });
-                    if ask && kind != Kind::King {
+                    let _ = men.try_push(Man { side, kind, home, reach, beyond, facing });
+                    if few && kind != Kind::King {
                         let mut without = *board;
                         without.toggle(Piece::new(side, kind), square);
                         if !material::is_enough(&without, winner) {
@@ -108,12 +97,21 @@ impl Walls {
         for side in Side::ALL {
             stuck -= board.en_passant.forward(side) & board.kind(Kind::Pawn);
         }
-        Self { men, stuck, strays: Bitboard::EMPTY, taken: board.occupied() - stuck, needed, kings_take: true, board: *board }
+        Self {
+            men,
+            stuck,
+            strays: Bitboard::EMPTY,
+            taken: board.occupied() - stuck,
+            needed,
+            promotes: false,
+            kings_take: true,
+            board: *board,
+        }
     }
 
-    /// Finds all that can be reached, or that a pawn promotes, which ends nearly every wall.
+    /// Finds all that can be reached, or that a pawn promotes.
     fn settle(&mut self) {
-        while self.grow() && !self.men.iter().any(|man| man.promoted.any()) {}
+        while self.grow() && !self.promotes {}
     }
 
     /// Where kings of the other side never go: what `side`'s stuck pieces attack.
@@ -133,7 +131,7 @@ impl Walls {
         let guarded = Side::ALL.map(|side| self.guarded(!side));
         let prey = Side::ALL.map(|side| {
             let reached = self.men.iter().filter(|man| man.side != side && man.kind != Kind::King);
-            reached.fold(self.board.en_passant, |set, man| set | man.anywhere())
+            reached.fold(self.board.en_passant, |set, man| set | man.reach)
         });
         let mut grown = self.loosen();
         for man in &mut self.men {
@@ -143,7 +141,6 @@ impl Walls {
             // What can be entered: not where own pieces are stuck, nor a king, nor what must stay.
             let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
             let mut new;
-            let mut promoted = Bitboard::EMPTY;
             match man.kind {
                 Kind::Pawn => {
                     let third = Bitboard::rank(Rank::R3.relative_to(man.side));
@@ -154,10 +151,7 @@ impl Walls {
                     new = step | ((step & third).forward(man.side) - shut);
                     new |= attacks::pawns(man.side, man.reach) & prey[man.side.index()] & open;
                     let last = Bitboard::rank(Rank::R8.relative_to(man.side));
-                    promoted = new & last;
-                    new -= last;
-                    let all = promoted | man.promoted;
-                    promoted |= (slides(all, stuck, true, true) | attacks::knights(all)) & open;
+                    self.promotes |= (new & last).any();
                 }
                 Kind::Knight => new = attacks::knights(man.reach) & open,
                 Kind::Bishop => new = slides(man.reach, stuck, false, true) & open,
@@ -168,12 +162,11 @@ impl Walls {
                     new = around(man.reach) & open - guarded[man.side.index()];
                 }
             }
-            if (new - man.reach | promoted - man.promoted).any() {
+            if (new - man.reach).any() {
                 grown = true;
                 man.reach |= new;
-                man.promoted |= promoted;
                 // What is entered is taken, and what moves away is stuck no more.
-                self.stuck -= man.home | new | promoted;
+                self.stuck -= man.home | new;
             }
         }
         self.castle(guarded) || grown
@@ -184,14 +177,14 @@ impl Walls {
         let takes = Side::ALL.map(|side| {
             self.men.iter().filter(|man| man.side == side).fold(Bitboard::EMPTY, |set, man| {
                 set | match man.kind {
-                    Kind::Pawn => attacks::pawns(side, man.reach) | man.promoted,
+                    Kind::Pawn => attacks::pawns(side, man.reach),
                     _ => man.reach,
                 }
             })
         });
         let before = (self.strays, self.taken);
         for man in self.men.iter().filter(|man| man.kind == Kind::Pawn) {
-            if (man.anywhere() - man.home.fill_up().fill_down()).any() {
+            if (man.reach - man.home.fill_up().fill_down()).any() {
                 self.strays |= man.home;
             }
             // Where it still stands at home, it was not found to be taken there.
@@ -241,39 +234,41 @@ impl Walls {
                 };
                 let (own, other) = (reach(side), reach(!side));
                 let king = self.board.kind(Kind::King);
-                let prey = self.stuck & self.board.side(!side) & around(own)
-                    - (king | self.needed | self.guarded(!side));
+                let prey = self.stuck
+                    & self.board.side(!side)
+                    & around(own) - (king | self.needed | self.guarded(!side));
                 if prey.is_empty() {
                     return true;
                 }
                 let slides_on = |kind| {
                     self.men.iter().any(|man| {
                         let slider = man.kind == kind || man.kind == Kind::Queen;
-                        man.side == side && (slider || man.promoted.any())
+                        man.side == side && slider
                     })
                 };
                 let (straight, diagonal) = (slides_on(Kind::Rook), slides_on(Kind::Bishop));
-                let frozen = self.men.iter().all(|man| {
-                    man.side == side || man.kind == Kind::King || man.anywhere() == man.home
-                });
+                let frozen = self
+                    .men
+                    .iter()
+                    .all(|man| man.side == side || man.kind == Kind::King || man.reach == man.home);
                 let shut = (self.stuck & self.board.side(!side)) | self.guarded(side);
-                frozen
-                    && { prey }.all(|prey| {
-                        let near = attacks::king(prey);
-                        { other - (near | prey) }.all(|king| {
-                            let stays = (attacks::king(king) - (shut | near)).is_empty();
-                            // The king may uncover a check where it came from.
-                            let seen = slides(king.into(), self.stuck, straight, diagonal) & near & own;
-                            let bared = { seen }.all(|from| attacks::line(from, king).has(prey));
-                            stays && (bared || side != winner)
-                        })
+                frozen && { prey }.all(|prey| {
+                    let near = attacks::king(prey);
+                    { other - (near | prey) }.all(|king| {
+                        let stays = (attacks::king(king) - (shut | near)).is_empty();
+                        // The king may uncover a check where it came from.
+                        let seen = slides(king.into(), self.stuck, straight, diagonal) & near & own;
+                        let bared = { seen }.all(|from| attacks::line(from, king).has(prey));
+                        stays && (bared || side != winner)
                     })
+                })
             })
     }
 
-    /// Whether a mate of the other side by `winner` is not ruled out, that side being to `move` first.
+    /// Whether a mate of the other side by `winner` is not ruled out. `moved`: whether that side is to
+    /// move, so that it moves before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
-        if self.men.iter().any(|man| man.promoted.any()) {
+        if self.promotes {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
@@ -293,7 +288,6 @@ impl Walls {
                     Bitboard::EMPTY
                 }
             };
-            attacked |= slides(man.promoted, stuck, true, true) | attacks::knights(man.promoted);
         }
         let mut blocked = Bitboard::EMPTY;
         let mut only_king = moved;
@@ -301,8 +295,8 @@ impl Walls {
             match man.kind {
                 Kind::King => mated = man.reach,
                 _ => {
-                    blocked |= man.anywhere();
-                    only_king &= man.anywhere() == man.home;
+                    blocked |= man.reach;
+                    only_king &= man.reach == man.home;
                 }
             }
         }
@@ -311,13 +305,14 @@ impl Walls {
         let fill = |left: Bitboard| {
             (left - blocked).is_empty()
                 && men(!winner)
-                    .filter(|man| man.kind != Kind::King && (man.anywhere() & left).any())
+                    .filter(|man| man.kind != Kind::King && (man.reach & left).any())
                     .count()
                     >= left.len() as usize
         };
         !(mated & attacked).all(|square| {
             let left = attacks::king(square) - attacked;
-            // Where nothing but its king moves, that came from beside the square.
+            // A side that moves nothing but its king came with it from a square beside, which is
+            // barred to it at the end.
             let from = attacks::king(square) & mated;
             if only_king && from.is_empty() {
                 return true;
@@ -327,7 +322,8 @@ impl Walls {
                 own.distance(square) > 1
                     && fill(left - attacks::king(own))
                     && (quiet || {
-                        // The king's last move bars the way back, and uncovers the check.
+                        // What only the other king bars, it barred by the last move, which
+                        // uncovered the check.
                         let came = attacks::king(own) & king & attacked;
                         (from & attacks::king(own)).any()
                             && !{ came }.all(|came| {
