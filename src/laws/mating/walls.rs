@@ -159,7 +159,7 @@ impl Walls {
                 Kind::Queen => new = slides(man.reach, stuck, true, true) & open,
                 Kind::King => {
                     let open = if self.kings_take { open } else { open - enemy };
-                    new = around(man.reach) & open - guarded[man.side.index()];
+                    new = around(man.reach) & (open - guarded[man.side.index()]);
                 }
             }
             if (new - man.reach).any() {
@@ -189,7 +189,7 @@ impl Walls {
             }
             // Where it still stands at home, it was not found to be taken there.
             let safe = man.home & self.stuck;
-            if (takes[(!man.side).index()] & man.reach - safe).any() {
+            if (takes[(!man.side).index()] & (man.reach - safe)).any() {
                 self.taken |= man.home;
             }
         }
@@ -234,9 +234,8 @@ impl Walls {
                 };
                 let (own, other) = (reach(side), reach(!side));
                 let king = self.board.kind(Kind::King);
-                let prey = self.stuck
-                    & self.board.side(!side)
-                    & around(own) - (king | self.needed | self.guarded(!side));
+                let kept = king | self.needed | self.guarded(!side);
+                let prey = (self.stuck & self.board.side(!side) & around(own)) - kept;
                 if prey.is_empty() {
                     return true;
                 }
