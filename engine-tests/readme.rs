@@ -87,7 +87,9 @@ fn the_options_are_listed_as_they_are() {
             }
             Kind::Button => ("button", String::new(), String::new()),
             Kind::Text { .. } => ("string", String::new(), String::new()),
-            Kind::Real { .. } | Kind::Enum { .. } => panic!("the README has no row of this kind"),
+            Kind::Real { .. } | Kind::Enum { .. } => {
+                panic!("the chapter uci has no row of this kind")
+            }
         };
         vec![option.name.to_owned(), kind.to_owned(), default, range]
     });

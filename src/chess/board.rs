@@ -141,6 +141,59 @@ impl Board {
         self.castling -= Bitboard::rank(Rank::R1.relative_to(side));
     }
 
+    /// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
+    #[inline(always)]
+    pub fn step(&self, piece: Piece, from: Square, to: Square) -> Self {
+        let mut next = self.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
+        next.lose_castling(from, to);
+        if matches!(piece.kind, Kind::King) {
+            next.lose_all_castling(piece.side);
+        }
+        next
+    }
+
+    /// The board after castling.
+    #[inline(always)]
+    pub fn castled(&self, side: Side, king: Square, rook: Square) -> Self {
+        let end = CastlingSquares::of(king, rook);
+        let (from_to, rook_from_to) =
+            (Bitboard::of(king) ^ end.king, Bitboard::of(rook) ^ end.rook);
+        let (king, rook) = (Piece::new(side, Kind::King), Piece::new(side, Kind::Rook));
+        let mut next = self.after(Bitboard::EMPTY, [(king, from_to), (rook, rook_from_to)]);
+        next.lose_all_castling(side);
+        next
+    }
+
+    /// The board after a capture en passant.
+    #[inline(always)]
+    pub fn taken_en_passant(&self, side: Side, from: Square, to: Square) -> Self {
+        let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
+        let to = Bitboard::of(to);
+        self.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
+    }
+
+    /// The board after a pawn has become `kind`.
+    #[inline(always)]
+    pub fn promoted(&self, side: Side, from: Square, to: Square, kind: Kind) -> Self {
+        let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
+        let mut next =
+            self.after(Bitboard::of(to), [(pawn, Bitboard::of(from)), (new, Bitboard::of(to))]);
+        next.lose_castling(from, to);
+        next
+    }
+
+    /// The board after a pawn's double step to `to`.
+    #[inline(always)]
+    pub fn double_stepped(&self, side: Side, to: Square) -> Self {
+        let to = Bitboard::of(to);
+        let passed = to.forward(!side);
+        let pawn = Piece::new(side, Kind::Pawn);
+        let mut next = self.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
+        let ready = (to.left() | to.right()) & self.pieces(!side, Kind::Pawn);
+        next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
+        next
+    }
+
     /// All pieces, of either side, that attack `square` where `occupied` squares block sliders.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {

@@ -1,7 +1,7 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 
 use super::bitboard::Bitboard;
-use super::board::{Board, CastlingSquares};
+use super::board::Board;
 use super::movegen::{self, Count, Masks, MoveClass, Sink};
 use super::piece::{Kind, Piece};
 use super::square::Square;
@@ -57,7 +57,7 @@ impl Sink for Walk {
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         for to in to {
             let piece = Piece::new(Side::from_white(WHITE), kind);
-            self.down::<WHITE>(step(&self.board, piece, from, to));
+            self.down::<WHITE>(self.board.step(piece, from, to));
         }
     }
     #[inline(always)]
@@ -65,14 +65,14 @@ impl Sink for Walk {
         for to in to {
             let piece = Piece::new(Side::from_white(WHITE), Kind::Pawn);
             let from = movegen::before(to, delta);
-            self.down::<WHITE>(step(&self.board, piece, from, to));
+            self.down::<WHITE>(self.board.step(piece, from, to));
         }
     }
     #[inline(always)]
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
         for to in to {
             let side = Side::from_white(WHITE);
-            self.down::<WHITE>(double_stepped(&self.board, side, to));
+            self.down::<WHITE>(self.board.double_stepped(side, to));
         }
     }
     #[inline(always)]
@@ -81,70 +81,18 @@ impl Sink for Walk {
             for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
                 let side = Side::from_white(WHITE);
                 let from = movegen::before(to, delta);
-                self.down::<WHITE>(promoted(&self.board, side, from, to, kind));
+                self.down::<WHITE>(self.board.promoted(side, from, to, kind));
             }
         }
     }
     #[inline(always)]
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
         let side = Side::from_white(WHITE);
-        self.down::<WHITE>(taken_en_passant(&self.board, side, from, to));
+        self.down::<WHITE>(self.board.taken_en_passant(side, from, to));
     }
     #[inline(always)]
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
         let side = Side::from_white(WHITE);
-        self.down::<WHITE>(castled(&self.board, side, king, rook));
+        self.down::<WHITE>(self.board.castled(side, king, rook));
     }
-}
-
-/// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
-#[inline(always)]
-fn step(board: &Board, piece: Piece, from: Square, to: Square) -> Board {
-    let mut next = board.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
-    next.lose_castling(from, to);
-    if matches!(piece.kind, Kind::King) {
-        next.lose_all_castling(piece.side);
-    }
-    next
-}
-
-/// The board after castling.
-#[inline(always)]
-fn castled(board: &Board, side: Side, king: Square, rook: Square) -> Board {
-    let end = CastlingSquares::of(king, rook);
-    let (from_to, rook_from_to) = (Bitboard::of(king) ^ end.king, Bitboard::of(rook) ^ end.rook);
-    let (king, rook) = (Piece::new(side, Kind::King), Piece::new(side, Kind::Rook));
-    let mut next = board.after(Bitboard::EMPTY, [(king, from_to), (rook, rook_from_to)]);
-    next.lose_all_castling(side);
-    next
-}
-
-/// The board after a capture en passant.
-#[inline(always)]
-fn taken_en_passant(board: &Board, side: Side, from: Square, to: Square) -> Board {
-    let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
-    let to = Bitboard::of(to);
-    board.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
-}
-
-/// The board after a pawn has become `kind`.
-#[inline(always)]
-fn promoted(board: &Board, side: Side, from: Square, to: Square, kind: Kind) -> Board {
-    let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
-    let mut next =
-        board.after(Bitboard::of(to), [(pawn, Bitboard::of(from)), (new, Bitboard::of(to))]);
-    next.lose_castling(from, to);
-    next
-}
-
-/// The board after a pawn's double step to `to`.
-#[inline(always)]
-fn double_stepped(board: &Board, side: Side, to: Square) -> Board {
-    let to = Bitboard::of(to);
-    let passed = to.forward(!side);
-    let pawn = Piece::new(side, Kind::Pawn);
-    let mut next = board.after(Bitboard::EMPTY, [(pawn, to | passed.forward(!side))]);
-    let ready = (to.left() | to.right()) & board.pieces(!side, Kind::Pawn);
-    next.en_passant = if ready.any() { passed } else { Bitboard::EMPTY };
-    next
 }

@@ -1,8 +1,8 @@
-//! The last plies before a limit on moves without capture or pawn move, as the seventy-five moves of
-//! today's practice (FIDE Laws 2018, 9.6.2), which ends a game without a claim. What a player must
-//! claim, as the fifty moves of 9.3, is no limit: he need not.
+//! The last plies before a limit on moves without capture or pawn move that ends a game without a
+//! claim, as the seventy-five moves of today (FIDE Laws 2018, 9.6.2). A draw that a player must claim,
+//! as after the fifty moves of 9.3, is no such limit: he need not claim it.
 
-use super::can_mate;
+use super::verdict;
 use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::HashSet;
@@ -13,16 +13,19 @@ pub const PLIES_SEEN: u32 = 6;
 /// Positions from which moves are tried.
 const POSITIONS: usize = 5_000;
 
-/// Whether `side` can mate where the game is drawn after so many plies without capture or pawn move;
-/// also where that is too far to be seen. A mate by the last of them counts.
+/// What the solver may spend on a position after a capture or pawn move, of which there can be many.
+const LIMIT: usize = 2_000;
+
+/// Whether `side` can mate if the game is drawn after `plies` more without capture or pawn move; also
+/// if that is too far off to be seen. A mate by the last of them counts.
 pub fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
     let mut seen = HashSet::new();
     // Step by step, as the first moves mostly tell.
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))
 }
 
-/// Whether in so many plies `side` can mate, or someone reach a position without that limit in which
-/// `side` can; also where too many positions are `seen`. One that was seen before is not asked again.
+/// Whether within `plies` `side` can mate, or someone can reach a position in which the count starts
+/// anew and `side` can mate; also if too many positions are `seen`. None is looked at twice.
 fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32)>) -> bool {
     if !seen.insert((position.key(), plies)) {
         return false;
@@ -31,7 +34,7 @@ fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32
         || position.legal_moves().iter().any(|&m| {
             let next = position.play(m);
             if next.halfmove_clock() == 0 {
-                can_mate(&next, side)
+                verdict(&next, side, LIMIT) != Some(false)
             } else if next.is_checkmate() {
                 position.side() == side
             } else {
@@ -47,7 +50,7 @@ mod tests {
     #[test]
     fn by_hand() {
         for (fen, plies, expected) in [
-            // A rook mates with the last move, and not with the next but one.
+            // A rook mates with the last move that is left.
             ("7k/8/6K1/8/8/8/8/R7 w - - 0 90", 1, [true, false]),
             ("8/5k2/8/8/8/8/4R3/4K3 w - - 0 90", 4, [false, false]),
             ("8/5k2/8/8/8/8/4R3/4K3 w - - 0 90", 7, [true, true]),

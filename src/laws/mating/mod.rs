@@ -1,77 +1,55 @@
 //! Whether a side can still mate by some sequence of legal moves, however badly the other plays:
 //! for flags that fall (FIDE Laws 2009, 6.9) and dead positions (5.2b).
 //!
-//! A `solver` decides it for the castling of standard chess; what Chess960 adds is searched here. A
-//! limit on moves without capture or pawn move is seen in its last plies ([`can_mate_within`]).
+//! The way is that of M. Ambrona, *A Practical Algorithm for Chess Unwinnability* (FUN 2022): what the
+//! `material` allows, what `walls` shut in for ever, then a `search` for a mate, which is a proof
+//! if it runs out of positions. Castling is that of Chess960 throughout. A limit on moves without
+//! capture or pawn move is seen in its last plies ([`can_mate_within`]).
 
 mod horizon;
-mod solver;
+mod material;
+mod open;
+mod search;
+mod walls;
 
 use crate::base::side::Side;
 use crate::chess::Position;
-use std::collections::{HashSet, VecDeque};
 
 pub use horizon::can_mate_within;
 
-/// Positions in which castling of Chess960 is looked for.
-const CASTLING_POSITIONS: usize = 10_000;
+/// Positions met before a question is given up: a fraction of a second, and some tens of MB.
+pub const LIMIT: usize = 200_000;
 
-/// Whether `side` can mate; also where nobody knows, as in a search without end.
-///
-/// A castling right only adds moves, and castling parries no check: the moves that mate without it
-/// mate with it. Where there are none, a mate comes after a castling that the solver does not know,
-/// and it is asked again after each that can come about.
+/// The same where it is asked after each move of a game.
+const QUICK_LIMIT: usize = 1_000;
+
+/// Whether `side` can mate; also if that is undetermined (see [`verdict`]), as a game is drawn only
+/// where it is certain that nobody can win it.
 pub fn can_mate(position: &Position, side: Side) -> bool {
-    fn can(position: &Position, side: Side, left: &mut usize) -> bool {
-        solver::can_mate(position, side)
-            || after_castling(position, left, |after, left| can(after, side, left))
-    }
-    let mut left = CASTLING_POSITIONS;
-    // A king alone mates nobody, whoever castles.
-    position.board().side(side).len() > 1 && can(position, side, &mut left)
+    verdict(position, side, LIMIT) != Some(false)
 }
 
-/// Whether neither side can mate. Fast, and never wrong where it says so; of dead positions that
-/// occurred in games it misses none that the solver's author has found.
+/// Whether neither side can mate. Fast, and never wrong where it says so; it may miss a dead position
+/// that takes long to prove.
 pub fn is_dead(position: &Position) -> bool {
-    fn dead(position: &Position, left: &mut usize) -> bool {
-        solver::is_dead(position)
-            && !after_castling(position, left, |after, left| !dead(after, left))
-    }
-    let mut left = CASTLING_POSITIONS;
-    dead(position, &mut left)
+    !Side::ALL.into_iter().any(|side| open::is_open(position, side))
+        && Side::ALL.into_iter().all(|side| verdict(position, side, QUICK_LIMIT) == Some(false))
 }
 
-/// Whether a castling that the solver does not know can lead to a position that passes a test; also
-/// where more than `left` positions come before.
-fn after_castling(
-    position: &Position,
-    left: &mut usize,
-    mut test: impl FnMut(&Position, &mut usize) -> bool,
-) -> bool {
-    let other = |position: &Position| solver::other_castling(position.board());
-    let mut open = VecDeque::new();
-    let mut seen = HashSet::new();
-    if other(position).any() {
-        open.push_back(position.clone());
-        seen.insert(position.key());
+/// Whether `side` can mate; `None` if it is undetermined after `limit` positions. The answer depends on
+/// nothing else, and another limit never turns it into its opposite.
+pub fn verdict(position: &Position, side: Side, limit: usize) -> Option<bool> {
+    let board = position.board();
+    if !material::is_enough(board, side) {
+        return Some(false);
     }
-    while let Some(position) = open.pop_front() {
-        let Some(less) = left.checked_sub(1) else { return true };
-        *left = less;
-        for &m in &position.legal_moves() {
-            let next = position.play(m);
-            if m.is_castle() && other(&position).has(m.to()) {
-                if test(&next, left) {
-                    return true;
-                }
-            } else if other(&next).any() && seen.insert(next.key()) {
-                // Where all such rights are gone, the solver has seen what follows.
-                open.push_back(next);
-            }
-        }
+    if position.is_checkmate() {
+        return Some(position.side() != side);
     }
-    false
+    if walls::shut(board, position.side(), side) {
+        return Some(false);
+    }
+    search::can_mate(board, position.side(), side, limit)
 }
 
 #[cfg(test)]
@@ -80,8 +58,9 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::setup::Setup;
     use crate::chess::{Bitboard, File, Kind, Piece, Rank, Square};
+    use std::collections::{HashSet, VecDeque};
 
-    fn verdict(fen: &str) -> (bool, bool, bool) {
+    fn verdict_of(fen: &str) -> (bool, bool, bool) {
         let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
         (can_mate(&position, Side::White), can_mate(&position, Side::Black), is_dead(&position))
     }
@@ -102,7 +81,7 @@ mod tests {
             // The same with a rook that is shut in, and a bishop that can only wander.
             ("B7/4k3/8/8/1p1p1p1p/1PpP1P1P/K1P5/RB6 w - - 0 1", (false, false, true)),
         ] {
-            assert_eq!(verdict(fen), expected, "{fen}");
+            assert_eq!(verdict_of(fen), expected, "{fen}");
         }
     }
 
@@ -127,7 +106,7 @@ mod tests {
             ("8/8/8/8/8/8/3k4/r5KR w H - 0 1", (true, true, false)),
             ("7k/8/8/8/8/6pp/4r2P/r5KR w H - 0 1", (false, true, false)),
         ] {
-            assert_eq!(verdict(fen), expected, "{fen}");
+            assert_eq!(verdict_of(fen), expected, "{fen}");
         }
     }
 
@@ -154,8 +133,9 @@ mod tests {
         mates.map(Some)
     }
 
-    /// A king and a rook with the right to castle, and pawns that block each other.
-    fn castle(rng: &mut Rng) -> Option<Position> {
+    /// A king and a rook with the right to castle, and pawns that block each other; the same without
+    /// that right.
+    fn castle(rng: &mut Rng) -> Option<[Position; 2]> {
         let mut setup = Setup::empty();
         let mut put = |file: usize, rank, side, kind| {
             let square = Square::new(File::ALL[file], rank);
@@ -177,15 +157,17 @@ mod tests {
         setup.castling = Bitboard::of(Square::new(File::ALL[rook], Rank::R1));
         setup.side = Side::ALL[rng.below(2)];
         let setup = if rng.below(2) == 0 { setup.flipped() } else { setup };
-        Position::try_from(setup).ok()
+        let mut without = setup.clone();
+        without.castling = Bitboard::EMPTY;
+        Some([Position::try_from(setup).ok()?, Position::try_from(without).ok()?])
     }
 
     #[test]
     fn castling_is_right_where_all_can_be_seen() {
         let mut rng = Rng::new(960);
         let (mut opened, mut closed) = (0, 0);
-        for position in (0..10_000).filter_map(|_| castle(&mut rng)) {
-            let sides = Side::ALL.into_iter().filter(|&side| !solver::can_mate(&position, side));
+        for [position, without] in (0..10_000).filter_map(|_| castle(&mut rng)) {
+            let sides = Side::ALL.into_iter().filter(|&side| !can_mate(&without, side));
             for side in sides.collect::<Vec<_>>() {
                 let can = can_mate(&position, side);
                 *if can { &mut opened } else { &mut closed } += 1;
@@ -196,5 +178,90 @@ mod tests {
             }
         }
         assert!(opened > 5 && closed > 5, "{opened} {closed}");
+    }
+
+    /// Positions of few pieces and of pawns most of which face an enemy pawn.
+    fn wall(rng: &mut Rng) -> Option<Position> {
+        let mut setup = Setup::empty();
+        let mut rank = 1 + rng.below(5);
+        for file in File::ALL {
+            let mut put = |rank: usize, side| {
+                let square = Square::new(file, Rank::ALL[rank]);
+                setup.pieces[square.index()] = Some(Piece::new(side, Kind::Pawn));
+            };
+            match rng.below(16) {
+                0 => put(rank, Side::White),
+                1 => put(rank, Side::Black),
+                2 | 3 => {}
+                _ => {
+                    put(rank, Side::White);
+                    put(rank + 1, Side::Black);
+                }
+            }
+            // Neighbours that cannot take each other.
+            rank = if rank == 1 || rank < 5 && rng.below(2) == 0 { rank + 1 } else { rank - 1 };
+        }
+        let mut kinds = vec![(Side::White, Kind::King), (Side::Black, Kind::King)];
+        for _ in 0..rng.below(3) {
+            let kind = [Kind::Bishop, Kind::Knight, Kind::Rook, Kind::Queen];
+            kinds.push((Side::ALL[rng.below(2)], kind[rng.below(4)]));
+        }
+        for (side, kind) in kinds {
+            setup.pieces[rng.below(64)] = Some(Piece::new(side, kind));
+        }
+        setup.side = Side::ALL[rng.below(2)];
+        Position::try_from(setup).ok()
+    }
+
+    /// What walls and material rule out, a search that asks neither does not find.
+    #[test]
+    fn what_is_ruled_out_is_not_found() {
+        let mut rng = Rng::new(7);
+        let (mut shut, mut open) = (0, 0);
+        for position in (0..12_000).filter_map(|_| wall(&mut rng)) {
+            let (board, to_move) = (position.board(), position.side());
+            for side in Side::ALL {
+                if position.is_checkmate() {
+                    continue;
+                }
+                let ruled_out =
+                    !material::is_enough(board, side) || walls::shut(board, to_move, side);
+                *if ruled_out { &mut shut } else { &mut open } += 1;
+                if ruled_out {
+                    let found = search::by_moves_alone(board, to_move, side, 1_000);
+                    assert_ne!(found, Some(true), "{} {side}", position.fen());
+                }
+            }
+        }
+        assert!(shut > 100 && open > 1_000, "{shut} {open}");
+    }
+
+    #[test]
+    fn a_question_without_time_is_undetermined() {
+        let start = Position::start();
+        assert_eq!(verdict(&start, Side::White, 0), None);
+        assert!(can_mate(&start, Side::White) && !is_dead(&start));
+        // No more is met than is allowed, but for the moves of one position.
+        let wandering = "8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1";
+        let position: Position = wandering.parse().expect("legal");
+        assert_eq!(verdict(&position, Side::White, 500), None);
+        assert_eq!(verdict(&position, Side::White, 500), None);
+    }
+
+    #[test]
+    fn walls_by_hand() {
+        for (fen, expected) in [
+            // A pawn cannot pass the one it faces, though both have moves left.
+            ("1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1", (false, false)),
+            // Who has only king moves cannot be mated by what the king that steps up takes away.
+            ("8/1p2B1B1/1PpB1B2/k1P1B3/p1P2B2/P7/5K2/8 w - - 0 1", (false, false)),
+            // To take the pawn that is stuck ends the game at once.
+            ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", (false, false)),
+            // One piece cannot fill two holes.
+            ("8/3b1k2/p1pBp1p1/P1P1P1P1/8/8/4K3/8 w - - 0 1", (false, false)),
+        ] {
+            let (white, black, _) = verdict_of(fen);
+            assert_eq!((white, black), expected, "{fen}");
+        }
     }
 }

@@ -1,0 +1,93 @@
+//! A look that spares the solver in ordinary play.
+
+use crate::base::side::Side;
+use crate::chess::movegen::{MoveClass, Sink, before};
+use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
+
+/// Plies that are played to see that a side keeps what it mates with.
+const PLIES: u32 = 4;
+
+/// Whether the position is plainly not dead, as `side` can still mate: there are not only pawns and
+/// bishops, the pawns are no wall, and in some line of play it keeps a queen, a rook or a pawn.
+///
+/// A guess, though a good one. Where it errs, a dead position is taken for one to be played on.
+pub fn is_open(position: &Position, side: Side) -> bool {
+    let board = position.board();
+    let pieces = board.kind(Kind::Knight) | board.kind(Kind::Rook) | board.kind(Kind::Queen);
+    if pieces.is_empty() || can_be_wall(board, side) {
+        return false;
+    }
+    let mut played = position.clone();
+    for ply in 0..=PLIES {
+        let board = played.board();
+        let mates = board.straight_sliders(side) | board.pieces(side, Kind::Pawn);
+        if mates.is_empty() {
+            return false;
+        }
+        let mut found = Moves::default();
+        played.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut found);
+        let Some(m) = found.first else { return false };
+        // Who has no choice may be led into a dead position.
+        if ply == 0 && found.count == 1 {
+            return false;
+        }
+        if ply < PLIES {
+            played = played.play(m);
+        }
+    }
+    true
+}
+
+/// The first move found other than castling, and how many there are.
+#[derive(Default)]
+struct Moves {
+    first: Option<Move>,
+    count: u32,
+}
+
+impl Moves {
+    #[inline(always)]
+    fn see(&mut self, to: Bitboard, make: impl FnOnce(Square) -> Move) {
+        self.count += to.len();
+        if self.first.is_none() {
+            self.first = to.first().map(make);
+        }
+    }
+}
+
+impl Sink for Moves {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, _: Kind, from: Square, to: Bitboard) {
+        self.see(to, |to| Move::normal(from, to));
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.see(to, |to| Move::normal(before(to, delta), to));
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.pawns::<WHITE>(to, if WHITE { 16 } else { -16 });
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.see(to, |to| Move::promotion(before(to, delta), to, Kind::Queen));
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        self.see(to.into(), |to| Move::en_passant(from, to));
+    }
+    fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
+}
+
+/// Whether the pawns of `side` may be part of a wall: enough of them stand before an enemy pawn or
+/// king, and no file has pawns of one side only, apart from pawns one step from promotion.
+fn can_be_wall(board: &Board, side: Side) -> bool {
+    let pawns = board.kind(Kind::Pawn).len();
+    let faced = board.pieces(side, Kind::Pawn).forward(side)
+        & (board.pieces(!side, Kind::Pawn) | board.king(!side));
+    let files = |side: Side| {
+        let pawns = board.pieces(side, Kind::Pawn) - Bitboard::rank(Rank::R7.relative_to(side));
+        pawns.fill_up().fill_down()
+    };
+    faced.len() >= (pawns / 2).saturating_sub(2).max(1) && files(side) == files(!side)
+}

@@ -1,0 +1,381 @@
+//! A search for moves, of both sides, that end in mate: the most promising position first.
+//!
+//! No position is tried twice, whatever led to it. Where none is left to be tried, no mate can come
+//! about.
+
+use super::{material, walls};
+use crate::base::side::Side;
+use crate::chess::movegen::{self, Count, Masks, MoveClass, Sink};
+use crate::chess::{Bitboard, Board, Kind, Piece, Square, attacks};
+
+/// Every move, of either kind.
+const ALL: u8 = MoveClass::All as u8;
+
+/// What each [feature](Search::features) of a position adds to its distance from a mate: where the
+/// winner has a queen or rook, where it has but pawns and minor pieces, and where it has no pawn
+/// either. The last number is added as it is.
+type Weights = [[usize; FEATURES + 1]; 3];
+
+const FEATURES: usize = 14;
+
+/// The weights that are tried in turn, each with how many times its share of the positions. They were
+/// found by trial: the first by a climb over positions of games and problems, the others by hand.
+const TRIES: [(usize, Weights); 3] = [
+    (5_000, TUNED),
+    (
+        20_000,
+        [
+            [8, 2, 3, 3, 3, 2, 0, 1, 1, 1, 0, 0, 0, 1, 0],
+            [4, 1, 3, 0, 3, 1, 6, 0, 1, 1, 0, 0, 0, 1, 20],
+            [4, 0, 3, 0, 3, 1, 0, 0, 3, 0, 0, 1, 1, 1, 40],
+        ],
+    ),
+    (usize::MAX, TUNED),
+];
+
+const TUNED: Weights = [
+    [6, 5, 4, 5, 3, 6, 3, 1, 1, 7, 0, 4, 0, 2, 0],
+    [1, 3, 3, 0, 4, 4, 12, 0, 4, 4, 0, 4, 1, 0, 20],
+    [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
+];
+
+/// Positions tried before walls are looked for in all that follow a capture or a pawn move.
+const WALLS_AFTER: usize = 40;
+
+/// Whether `winner` can mate from a position with `side` to move; `None` if `limit` positions met do
+/// not tell. The position itself must be no mate.
+pub fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
+    let mut left = limit;
+    for (share, weights) in &TRIES {
+        let share = left.min(*share);
+        let (answer, met) = Search::new(winner, weights).run(board, side, share);
+        left = left.saturating_sub(met);
+        if answer.is_some() || left == 0 {
+            return answer;
+        }
+    }
+    None
+}
+
+/// The same by moves alone: what a proof is held against.
+#[cfg(test)]
+pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
+    let mut search = Search::new(winner, &TUNED);
+    search.moves_alone = true;
+    search.run(board, side, limit).0
+}
+
+/// A position to be tried.
+#[derive(Clone, Copy)]
+struct Node {
+    board: Board,
+    side: Side,
+    /// Whether walls may have come about: after a capture, a pawn move, a check or the first move.
+    changed: bool,
+    /// Whether one move led here from where the search began.
+    first: bool,
+}
+
+struct Search<'a> {
+    winner: Side,
+    weights: &'a Weights,
+    /// The keys of all positions met.
+    seen: Keys,
+    open: Open,
+    /// Whether a mate was found.
+    mate: bool,
+    /// The position whose moves are being played.
+    board: Board,
+    /// Whether every move of it counts as a change.
+    changes: bool,
+    first: bool,
+    /// Whether neither material nor walls are asked.
+    moves_alone: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(winner: Side, weights: &'a Weights) -> Self {
+        Self {
+            winner,
+            weights,
+            seen: Keys::new(),
+            open: Open::default(),
+            mate: false,
+            board: Board::EMPTY,
+            changes: false,
+            first: true,
+            moves_alone: false,
+        }
+    }
+
+    /// The answer, if there is one, and how many positions were met.
+    fn run(mut self, board: &Board, side: Side, limit: usize) -> (Option<bool>, usize) {
+        self.seen.insert(key(board, side));
+        self.expand(&Node { board: *board, side, changed: false, first: false });
+        self.first = false;
+        let (mut tried, mut asked, mut shut) = (0, 0, 0);
+        while !self.mate {
+            let Some(node) = self.open.pop() else { return (Some(false), self.seen.len) };
+            tried += 1;
+            // Walls are looked for as long as that is worth its time.
+            let ask = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
+            if node.changed && ask && !self.moves_alone {
+                asked += 1;
+                if walls::shut(&node.board, node.side, self.winner) {
+                    shut += 1;
+                    continue;
+                }
+            }
+            self.expand(&node);
+            if self.seen.len >= limit && !self.mate {
+                return (None, self.seen.len);
+            }
+        }
+        (Some(true), self.seen.len)
+    }
+
+    /// Plays every move of a position.
+    fn expand(&mut self, node: &Node) {
+        let masks = Masks::of(&node.board, node.side);
+        self.board = node.board;
+        self.changes = self.first || masks.checkers.any();
+        if node.side.is_white() {
+            movegen::generate::<true, ALL, _>(&node.board, &masks, Bitboard::ALL, self);
+        } else {
+            movegen::generate::<false, ALL, _>(&node.board, &masks, Bitboard::ALL, self);
+        }
+    }
+
+    /// Keeps the position after a move of `WHITE` or Black, if it is new and not plainly hopeless.
+    fn keep<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
+        let side = Side::from_white(!WHITE);
+        if self.mate || !self.seen.insert(key(&next, side)) {
+            return;
+        }
+        if irreversible && !self.moves_alone && !material::is_enough(&next, self.winner) {
+            return;
+        }
+        if side != self.winner {
+            let masks = Masks::of(&next, side);
+            if masks.checkers.any() {
+                let mut moves = Count::default();
+                if WHITE {
+                    movegen::generate::<false, ALL, _>(&next, &masks, Bitboard::ALL, &mut moves);
+                } else {
+                    movegen::generate::<true, ALL, _>(&next, &masks, Bitboard::ALL, &mut moves);
+                }
+                if moves.0 == 0 {
+                    self.mate = true;
+                    return;
+                }
+            }
+        }
+        let changed = irreversible || self.changes;
+        let node = Node { board: next, side, changed, first: self.first };
+        self.open.push(self.distance(&next), node);
+    }
+
+    /// How far a mate seems to be.
+    fn distance(&self, board: &Board) -> usize {
+        let class = if board.straight_sliders(self.winner).any() {
+            0
+        } else if board.pieces(self.winner, Kind::Pawn).any() {
+            1
+        } else {
+            2
+        };
+        let weights = &self.weights[class];
+        let features = self.features(board);
+        let far = features.iter().zip(weights).map(|(feature, weight)| feature * weight);
+        weights[FEATURES] + far.sum::<usize>()
+    }
+
+    /// What the distance is made of.
+    fn features(&self, board: &Board) -> [usize; FEATURES] {
+        let (winner, loser) = (self.winner, !self.winner);
+        let (own, king) = (board.king(winner), board.king(loser));
+        let attacked = movegen::attacked_by(board, winner, board.occupied() ^ king);
+        let (beside, others) = (attacks::king(king), board.side(loser));
+        let pawns = board.kind(Kind::Pawn);
+        let heavy = board.straight_sliders(winner);
+        let minor = board.side(winner) - (pawns | heavy | own);
+        let far_from_king =
+            |men: Bitboard| men.map(|man| usize::from(man.distance(king))).sum::<usize>();
+        let to_promotion = |side: Side| {
+            let pawns = board.pieces(side, Kind::Pawn).relative_to(side);
+            if pawns.is_empty() { 7 } else { pawns.0.leading_zeros() as usize / 8 }
+        };
+        let to_edge = |line: usize| line.min(7 - line);
+        [
+            // Where the king could go, and what stands beside it unguarded.
+            (beside - (attacked | others)).len() as usize,
+            ((beside & others) - attacked).len() as usize,
+            usize::from(CORNER[king.index()]),
+            to_edge(king.file().index()).min(to_edge(king.rank().index())),
+            usize::from(king.distance(own).max(2)),
+            usize::from(!attacked.has(king)),
+            to_promotion(winner),
+            far_from_king(heavy),
+            far_from_king(minor),
+            others.len() as usize,
+            board.side(winner).len() as usize,
+            far_from_king(others - pawns),
+            to_promotion(loser),
+            (beside - attacked).len() as usize,
+        ]
+    }
+}
+
+/// How many steps a king is from the nearest corner.
+static CORNER: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square % 8, square / 8);
+        let file = if file > 3 { 7 - file } else { file };
+        let rank = if rank > 3 { 7 - rank } else { rank };
+        table[square] = (file + rank) as u8;
+        square += 1;
+    }
+    table
+};
+
+impl Sink for Search<'_> {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
+        let side = Side::from_white(WHITE);
+        let taken = self.board.side(!side);
+        for to in to {
+            let next = self.board.step(Piece::new(side, kind), from, to);
+            self.keep::<WHITE>(next, taken.has(to));
+        }
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        let pawn = Piece::new(Side::from_white(WHITE), Kind::Pawn);
+        for to in to {
+            let next = self.board.step(pawn, movegen::before(to, delta), to);
+            self.keep::<WHITE>(next, true);
+        }
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        for to in to {
+            let next = self.board.double_stepped(Side::from_white(WHITE), to);
+            self.keep::<WHITE>(next, true);
+        }
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        let side = Side::from_white(WHITE);
+        for to in to {
+            for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+                let from = movegen::before(to, delta);
+                self.keep::<WHITE>(self.board.promoted(side, from, to, kind), true);
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        let side = Side::from_white(WHITE);
+        self.keep::<WHITE>(self.board.taken_en_passant(side, from, to), true);
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
+        let side = Side::from_white(WHITE);
+        self.keep::<WHITE>(self.board.castled(side, king, rook), false);
+    }
+}
+
+/// The positions to be tried.
+#[derive(Default)]
+struct Open {
+    by_distance: Vec<Vec<Node>>,
+    /// Nothing is nearer.
+    least: usize,
+}
+
+impl Open {
+    fn push(&mut self, far: usize, node: Node) {
+        if far >= self.by_distance.len() {
+            self.by_distance.resize_with(far + 1, Vec::new);
+        }
+        self.by_distance[far].push(node);
+        self.least = self.least.min(far);
+    }
+
+    /// The nearest; of equals that which came last.
+    fn pop(&mut self) -> Option<Node> {
+        while let Some(nodes) = self.by_distance.get_mut(self.least) {
+            if let Some(node) = nodes.pop() {
+                return Some(node);
+            }
+            self.least += 1;
+        }
+        None
+    }
+}
+
+/// A set of keys.
+struct Keys {
+    /// A power of two of them, at most half of them in use; 0 if free.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Keys {
+    fn new() -> Self {
+        Self { slots: vec![0; 1 << 10], len: 0 }
+    }
+
+    /// Adds a key, not 0; whether it is new.
+    fn insert(&mut self, key: u64) -> bool {
+        if self.len * 2 >= self.slots.len() {
+            let slots = std::mem::take(&mut self.slots);
+            self.slots = vec![0; slots.len() * 4];
+            for key in slots {
+                if key != 0 {
+                    let slot = self.slot(key);
+                    self.slots[slot] = key;
+                }
+            }
+        }
+        let slot = self.slot(key);
+        let new = self.slots[slot] == 0;
+        self.slots[slot] = key;
+        self.len += usize::from(new);
+        new
+    }
+
+    /// Where a key is, or belongs.
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        while self.slots[slot] != 0 && self.slots[slot] != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+}
+
+/// A key of a position, not 0.
+fn key(board: &Board, side: Side) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let kinds = Kind::ALL.map(|kind| board.kind(kind).0);
+    let white = board.side(Side::White).0;
+    let turn = if side.is_white() { 0x9ae1_6a3b_2f90_404f } else { 0xc949_c7de_fd13_1a59 };
+    let one = fold(kinds[0] ^ 0xa076_1d64_78bd_642f, kinds[1] ^ 0xe703_7ed1_a0b4_28db);
+    let two = fold(kinds[2] ^ 0x8ebc_6af0_9c88_c6e3, kinds[3] ^ 0x5899_65cc_7537_4cc3);
+    let three = fold(kinds[4] ^ 0x1d8e_4e27_c47d_124f, kinds[5] ^ 0xeb44_acca_b455_d165);
+    let four = fold(white ^ 0x2d35_8dcc_aa6c_78a5, turn);
+    let five =
+        fold(board.castling.0 ^ 0x8bb8_4b93_962e_acc9, board.en_passant.0 ^ 0x4b33_a62e_d433_d4a3);
+    let key = fold(
+        one ^ two.rotate_left(17) ^ five.rotate_left(41),
+        three.rotate_left(5) ^ four ^ 0x4d5a_2da5_1de1_aa47,
+    );
+    key | 1
+}

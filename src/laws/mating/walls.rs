@@ -1,0 +1,359 @@
+//! Positions that are shut for ever: what each piece can reach at best, whatever is played.
+//!
+//! At first every piece is thought to be stuck where it stands. Then each is followed to all squares
+//! that it can reach, where nothing bars its way but what is stuck; what moves or is taken on the way
+//! is stuck no more. When nothing more is found, every game that can be played keeps to these squares:
+//! they may be too many, never too few.
+
+use super::material;
+use crate::base::side::Side;
+use crate::chess::board::CastlingSquares;
+use crate::chess::{Bitboard, Board, Kind, Piece, Rank, Square, attacks};
+use arrayvec::ArrayVec;
+
+/// A piece and where it can come.
+struct Man {
+    side: Side,
+    kind: Kind,
+    /// Where it stands.
+    home: Bitboard,
+    /// Where it can ever stand.
+    reach: Bitboard,
+    /// For a pawn, the squares of its file from the enemy pawn before it on: it passes that one only
+    /// if one of the two takes something, or that one is taken.
+    beyond: Bitboard,
+    /// That enemy pawn's square.
+    facing: Bitboard,
+}
+
+/// What can be reached at best.
+struct Walls {
+    men: ArrayVec<Man, 32>,
+    /// Pieces that nothing was found to move or take.
+    stuck: Bitboard,
+    /// Pawns, by where they stand, that can take something and so leave their file.
+    strays: Bitboard,
+    /// Pawns, by where they stand, that can be taken.
+    taken: Bitboard,
+    /// Pieces whose loss leaves too little to mate with.
+    needed: Bitboard,
+    /// Whether some pawn can promote, which ends nearly every wall.
+    promotes: bool,
+    /// Whether kings take what is stuck.
+    kings_take: bool,
+    board: Board,
+}
+
+/// Whether walls alone prove that `winner` can never mate, `side` being to move in a position that is
+/// no mate.
+pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
+    let moved = side != winner;
+    let mut walls = Walls::new(board, winner);
+    walls.settle();
+    if !walls.can_mate(winner, moved) {
+        return true;
+    }
+    // Again, as if no king ever took a piece that is stuck: enough if each such capture would leave
+    // the other side without a move.
+    let mut walls = Walls::new(board, winner);
+    walls.kings_take = false;
+    walls.settle();
+    !walls.can_mate(winner, moved) && walls.captures_by_kings_end_it(winner)
+}
+
+impl Walls {
+    fn new(board: &Board, winner: Side) -> Self {
+        let mut men = ArrayVec::new();
+        let mut needed = Bitboard::EMPTY;
+        let few = board.side(winner).len() <= 3;
+        for side in Side::ALL {
+            for kind in Kind::ALL {
+                for square in board.pieces(side, kind) {
+                    let home = Bitboard::of(square);
+                    let (mut facing, mut beyond) = (Bitboard::EMPTY, Bitboard::EMPTY);
+                    if kind == Kind::Pawn {
+                        let ahead = home.forward(side).fill_forward(side);
+                        let faced = ahead & board.pieces(!side, Kind::Pawn);
+                        // The nearest, which is the lowest as `side` sees it.
+                        if let Some(square) = faced.relative_to(side).first() {
+                            facing = Bitboard::of(square.relative_to(side));
+                            beyond = facing.fill_forward(side);
+                        }
+                    }
+                    let reach = home;
+                    let _ = men.try_push(Man { side, kind, home, reach, beyond, facing });
+                    if few && kind != Kind::King {
+                        let mut without = *board;
+                        without.toggle(Piece::new(side, kind), square);
+                        if !material::is_enough(&without, winner) {
+                            needed |= home;
+                        }
+                    }
+                }
+            }
+        }
+        let mut stuck = board.occupied();
+        // A pawn that can be taken in passing is as good as taken.
+        for side in Side::ALL {
+            stuck -= board.en_passant.forward(side) & board.kind(Kind::Pawn);
+        }
+        Self {
+            men,
+            stuck,
+            strays: Bitboard::EMPTY,
+            taken: board.occupied() - stuck,
+            needed,
+            promotes: false,
+            kings_take: true,
+            board: *board,
+        }
+    }
+
+    /// Finds all that can be reached, or that a pawn promotes.
+    fn settle(&mut self) {
+        while self.grow() && !self.promotes {}
+    }
+
+    /// Where kings of the other side never go: what `side`'s stuck pieces attack.
+    fn guarded(&self, side: Side) -> Bitboard {
+        let stuck = self.stuck & self.board.side(side);
+        let of = |kind| stuck & self.board.kind(kind);
+        let mut guarded = attacks::pawns(side, of(Kind::Pawn)) | attacks::knights(of(Kind::Knight));
+        guarded |= around(of(Kind::King) | of(Kind::Queen));
+        let (straight, diagonal) = (of(Kind::Rook), of(Kind::Bishop));
+        guarded |= straight.up(1) | straight.up(-1) | straight.left() | straight.right();
+        let aside = diagonal.left() | diagonal.right();
+        guarded | aside.up(1) | aside.up(-1)
+    }
+
+    /// Finds more that can be reached, or nothing.
+    fn grow(&mut self) -> bool {
+        let guarded = Side::ALL.map(|side| self.guarded(!side));
+        let prey = Side::ALL.map(|side| {
+            let reached = self.men.iter().filter(|man| man.side != side && man.kind != Kind::King);
+            reached.fold(self.board.en_passant, |set, man| set | man.reach)
+        });
+        let mut grown = self.loosen();
+        for man in &mut self.men {
+            let stuck = self.stuck - man.home;
+            let own = stuck & self.board.side(man.side);
+            let enemy = stuck & self.board.side(!man.side);
+            // What can be entered: not where own pieces are stuck, nor a king, nor what must stay.
+            let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
+            let mut new;
+            match man.kind {
+                Kind::Pawn => {
+                    let third = Bitboard::rank(Rank::R3.relative_to(man.side));
+                    let free = self.strays & (man.home | man.facing) | self.taken & man.facing;
+                    let held = free.is_empty();
+                    let shut = if held { stuck | man.beyond } else { stuck };
+                    let step = man.reach.forward(man.side) - shut;
+                    new = step | ((step & third).forward(man.side) - shut);
+                    new |= attacks::pawns(man.side, man.reach) & prey[man.side.index()] & open;
+                    let last = Bitboard::rank(Rank::R8.relative_to(man.side));
+                    self.promotes |= (new & last).any();
+                }
+                Kind::Knight => new = attacks::knights(man.reach) & open,
+                Kind::Bishop => new = slides(man.reach, stuck, false, true) & open,
+                Kind::Rook => new = slides(man.reach, stuck, true, false) & open,
+                Kind::Queen => new = slides(man.reach, stuck, true, true) & open,
+                Kind::King => {
+                    let open = if self.kings_take { open } else { open - enemy };
+                    new = around(man.reach) & (open - guarded[man.side.index()]);
+                }
+            }
+            if (new - man.reach).any() {
+                grown = true;
+                man.reach |= new;
+                // What is entered is taken, and what moves away is stuck no more.
+                self.stuck -= man.home | new;
+            }
+        }
+        self.castle(guarded) || grown
+    }
+
+    /// Finds pawns that can leave their file or be taken.
+    fn loosen(&mut self) -> bool {
+        let takes = Side::ALL.map(|side| {
+            self.men.iter().filter(|man| man.side == side).fold(Bitboard::EMPTY, |set, man| {
+                set | match man.kind {
+                    Kind::Pawn => attacks::pawns(side, man.reach),
+                    _ => man.reach,
+                }
+            })
+        });
+        let before = (self.strays, self.taken);
+        for man in self.men.iter().filter(|man| man.kind == Kind::Pawn) {
+            if (man.reach - man.home.fill_up().fill_down()).any() {
+                self.strays |= man.home;
+            }
+            // Where it still stands at home, it was not found to be taken there.
+            let safe = man.home & self.stuck;
+            if (takes[(!man.side).index()] & (man.reach - safe)).any() {
+                self.taken |= man.home;
+            }
+        }
+        (self.strays, self.taken) != before
+    }
+
+    /// Castling, where a right is left.
+    fn castle(&mut self, guarded: [Bitboard; 2]) -> bool {
+        let mut grown = false;
+        for rook in self.board.castling {
+            let side = Side::from_white(self.board.side(Side::White).has(rook));
+            let king = self.board.king(side);
+            let end = CastlingSquares::of(king, rook);
+            let kings = attacks::between(king, end.king) | end.king;
+            let rooks = attacks::between(rook, end.rook) | end.rook;
+            let stuck = self.stuck - (Bitboard::of(king) | rook);
+            if ((kings | rooks) & stuck | kings & guarded[side.index()]).any() {
+                continue;
+            }
+            for man in &mut self.men {
+                let to = match (man.home.lowest(), man.kind) {
+                    (home, Kind::King) if home == king => end.king,
+                    (home, Kind::Rook) if home == rook => end.rook,
+                    _ => continue,
+                };
+                grown |= !man.reach.has(to);
+                man.reach |= to;
+                self.stuck -= man.home;
+            }
+        }
+        grown
+    }
+
+    /// Whether every capture of a stuck piece by a king leaves the other side without a move, and no
+    /// mate by `winner`. All before it is as found without such captures.
+    fn captures_by_kings_end_it(&self, winner: Side) -> bool {
+        self.board.castling.is_empty()
+            && Side::ALL.into_iter().all(|side| {
+                let reach = |side: Side| {
+                    let mut kings = self.men.iter().filter(|man| man.kind == Kind::King);
+                    kings.find(|man| man.side == side).map_or(Bitboard::EMPTY, |man| man.reach)
+                };
+                let (own, other) = (reach(side), reach(!side));
+                let king = self.board.kind(Kind::King);
+                let kept = king | self.needed | self.guarded(!side);
+                let prey = (self.stuck & self.board.side(!side) & around(own)) - kept;
+                if prey.is_empty() {
+                    return true;
+                }
+                let slides_on = |kind| {
+                    self.men.iter().any(|man| {
+                        let slider = man.kind == kind || man.kind == Kind::Queen;
+                        man.side == side && slider
+                    })
+                };
+                let (straight, diagonal) = (slides_on(Kind::Rook), slides_on(Kind::Bishop));
+                let frozen = self
+                    .men
+                    .iter()
+                    .all(|man| man.side == side || man.kind == Kind::King || man.reach == man.home);
+                let shut = (self.stuck & self.board.side(!side)) | self.guarded(side);
+                frozen && { prey }.all(|prey| {
+                    let near = attacks::king(prey);
+                    { other - (near | prey) }.all(|king| {
+                        let stays = (attacks::king(king) - (shut | near)).is_empty();
+                        // The king may uncover a check where it came from.
+                        let seen = slides(king.into(), self.stuck, straight, diagonal) & near & own;
+                        let bared = { seen }.all(|from| attacks::line(from, king).has(prey));
+                        stays && (bared || side != winner)
+                    })
+                })
+            })
+    }
+
+    /// Whether a mate of the other side by `winner` is not ruled out. `moved`: whether that side is to
+    /// move, so that it moves before any mate.
+    fn can_mate(&self, winner: Side, moved: bool) -> bool {
+        if self.promotes {
+            return true;
+        }
+        let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
+        // No king shields the squares behind it, as it can stand elsewhere.
+        let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
+        let mut attacked = Bitboard::EMPTY;
+        let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for man in men(winner) {
+            attacked |= match man.kind {
+                Kind::Pawn => attacks::pawns(winner, man.reach),
+                Kind::Knight => attacks::knights(man.reach),
+                Kind::Bishop => slides(man.reach, stuck, false, true),
+                Kind::Rook => slides(man.reach, stuck, true, false),
+                Kind::Queen => slides(man.reach, stuck, true, true),
+                Kind::King => {
+                    king = man.reach;
+                    Bitboard::EMPTY
+                }
+            };
+        }
+        let mut blocked = Bitboard::EMPTY;
+        let mut only_king = moved;
+        for man in men(!winner) {
+            match man.kind {
+                Kind::King => mated = man.reach,
+                _ => {
+                    blocked |= man.reach;
+                    only_king &= man.reach == man.home;
+                }
+            }
+        }
+        only_king &= self.board.castling.is_empty();
+        // Whether what nothing attacks can be filled with the other side's own pieces.
+        let fill = |left: Bitboard| {
+            (left - blocked).is_empty()
+                && men(!winner)
+                    .filter(|man| man.kind != Kind::King && (man.reach & left).any())
+                    .count()
+                    >= left.len() as usize
+        };
+        !(mated & attacked).all(|square| {
+            let left = attacks::king(square) - attacked;
+            // A side that moves nothing but its king came with it from a square beside, which is
+            // barred to it at the end.
+            let from = attacks::king(square) & mated;
+            if only_king && from.is_empty() {
+                return true;
+            }
+            let quiet = !only_king || (from & attacked).any();
+            let covers = |own: Square| {
+                own.distance(square) > 1
+                    && fill(left - attacks::king(own))
+                    && (quiet || {
+                        // What only the other king bars, it barred by the last move, which
+                        // uncovered the check.
+                        let came = attacks::king(own) & king & attacked;
+                        (from & attacks::king(own)).any()
+                            && !{ came }.all(|came| {
+                                let line = attacks::line(came, square);
+                                came.distance(square) <= 1 || line.is_empty() || line.has(own)
+                            })
+                    })
+            };
+            !(fill(left) && quiet) && { king }.all(|own| !covers(own))
+        })
+    }
+}
+
+/// The squares beside any of some.
+fn around(squares: Bitboard) -> Bitboard {
+    let aside = squares.left() | squares.right();
+    let row = squares | aside;
+    aside | row.up(1) | row.up(-1)
+}
+
+/// Where sliders on some squares come with one move, past all that is not stuck; what blocks is
+/// reached too.
+fn slides(from: Bitboard, stuck: Bitboard, straight: bool, diagonal: bool) -> Bitboard {
+    let mut to = Bitboard::EMPTY;
+    for square in from {
+        if straight {
+            to |= attacks::rook(square, stuck);
+        }
+        if diagonal {
+            to |= attacks::bishop(square, stuck);
+        }
+    }
+    to
+}
