@@ -143,7 +143,7 @@ fn hub(crash: usize) {
             Some("go") if games == crash => return,
             Some("go") => {
                 let moves = told.position.legal_moves();
-                let best = notation::hub(moves[rng.below(moves.len())]).to_string();
+                let best = moves[rng.below(moves.len())].to_string();
                 say(&format!("info depth=1 score=0 nodes=1 pv={best}\ndone move={best}\n"));
             }
             Some("quit") => return,

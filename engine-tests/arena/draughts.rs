@@ -83,12 +83,11 @@ fn serve(behaviour: &str) -> ! {
                 let position = after(&pos);
                 let moves = position.legal_moves();
                 let mut best = moves[rng.below(moves.len())];
-                let mut text = notation::hub(best).to_string();
+                let mut text = best.to_string();
                 if kind == "ponder" || kind == "hasty" {
                     let replies = position.play(best).legal_moves().to_vec();
                     let reply = replies.get(rng.below(replies.len().max(1)));
-                    let reply =
-                        reply.map_or(String::new(), |&m| format!(" ponder={}", notation::hub(m)));
+                    let reply = reply.map_or(String::new(), |&m| format!(" ponder={}", m));
                     let done = format!("info depth=1\ndone move={text}{reply}");
                     pondering.answer(done, line == "go ponder" && kind == "ponder");
                     continue;
@@ -113,7 +112,7 @@ fn serve(behaviour: &str) -> ! {
                         }
                         "back" => {
                             best = there_and_back(&position, last).unwrap_or(best);
-                            text = notation::hub(best).to_string();
+                            text = best.to_string();
                         }
                         _ => {}
                     }

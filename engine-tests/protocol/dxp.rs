@@ -160,7 +160,7 @@ impl Peer {
 }
 
 fn moves(game: &Game) -> Vec<String> {
-    game.moves().map(|m| notation::hub(m).to_string()).collect()
+    game.moves().map(|m| m.to_string()).collect()
 }
 
 #[test]

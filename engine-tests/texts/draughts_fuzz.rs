@@ -69,7 +69,7 @@ fn move_like() -> impl Strategy<Value = (&'static Position, String)> {
                         format!("{}x{}", m.from(), squares.join("x"))
                     }
                     (2, _) => notation::pdn(position, m),
-                    _ => notation::hub(m).to_string(),
+                    _ => m.to_string(),
                 }
             });
             (position, text)
@@ -201,7 +201,7 @@ proptest! {
         match notation::parse(position, &text) {
             Ok(m) => {
                 prop_assert!(position.is_legal(m));
-                prop_assert_eq!(notation::parse(position, &notation::hub(m).to_string()), Ok(m));
+                prop_assert_eq!(notation::parse(position, &m.to_string()), Ok(m));
                 prop_assert_eq!(notation::parse(position, &notation::pdn(position, m)), Ok(m));
             }
             Err(MoveError::Ambiguous { candidates, .. }) => {

@@ -16,7 +16,7 @@ fn game(text: impl AsRef<[u8]>) -> Game {
 }
 
 fn moves(game: &Game) -> String {
-    game.moves().map(|m| notation::hub(m).to_string()).collect::<Vec<_>>().join(" ")
+    game.moves().map(|m| m.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

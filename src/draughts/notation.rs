@@ -22,7 +22,6 @@ use super::position::Position;
 use super::square::{Square, SquareError};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use std::fmt;
 
 /// Why a text is not one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -137,7 +136,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 ///
 /// let start = Position::start();
 /// let m = notation::parse(&start, "32-28")?;
-/// assert_eq!(notation::hub(m).to_string(), "32-28");
+/// assert_eq!(m.to_string(), "32-28");
 /// let error = notation::parse(&start, "32-27x").unwrap_err();
 /// assert_eq!(error.to_string(), "'32-27x' is not a move: \
 ///     a plain move is two squares and '-', a capture has 'x' only, in column 6");
@@ -204,14 +203,9 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
         (true, false) => Refusal::NoCapture(side),
         _ => {
             let from = legal.iter().find(|m| m.from() == read.squares[0]);
-            Refusal::Other(side, hub(*from.unwrap_or(other)).to_string())
+            Refusal::Other(side, (*from.unwrap_or(other)).to_string())
         }
     }
-}
-
-/// A move as Hub writes it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous.
-pub fn hub(m: Move) -> impl fmt::Display {
-    m
 }
 
 /// A legal move as PDN writes it: the short form, or, where that fits other captures too, the
@@ -351,7 +345,7 @@ mod tests {
     }
 
     fn read(fen: &str, text: &str) -> String {
-        parse(&position(fen), text).map_or_else(|e| e.to_string(), |m| hub(m).to_string())
+        parse(&position(fen), text).map_or_else(|e| e.to_string(), |m| m.to_string())
     }
 
     /// Between 47 and 36 the king takes 42, 29, 22 and either 19 or 14: the example of PDN 3.0.
@@ -446,7 +440,7 @@ mod tests {
         for _ in 0..3000 {
             let position = crowded(&mut rng);
             for &m in &position.legal_moves() {
-                assert_eq!(parse(&position, &hub(m).to_string()), Ok(m), "{position}");
+                assert_eq!(parse(&position, &m.to_string()), Ok(m), "{position}");
                 let text = pdn(&position, m);
                 assert_eq!(parse(&position, &text), Ok(m), "{position} {text}");
                 captures += usize::from(m.is_capture());

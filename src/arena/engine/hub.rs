@@ -6,7 +6,7 @@
 use super::entrant::Entrant;
 use super::link::Link;
 use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
-use crate::draughts::{Position, hub, notation};
+use crate::draughts::{Position, hub};
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
@@ -31,8 +31,7 @@ fn pos(question: &Question<'_, Position>) -> String {
     }
     let (start, played) = from;
     let pos = hub::write(&start).to_string();
-    let moves: Vec<String> =
-        question.moves[played..].iter().map(|&m| notation::hub(m).to_string()).collect();
+    let moves: Vec<String> = question.moves[played..].iter().map(ToString::to_string).collect();
     let moves = moves.iter().map(String::as_str).collect();
     Command::Pos { pos: &pos, moves }.to_string()
 }
@@ -132,6 +131,7 @@ mod tests {
     use super::*;
     use crate::arena::engine::protocol::ClockReading;
     use crate::base::side::Side;
+    use crate::draughts::notation;
 
     #[test]
     fn commands_are_as_hub_has_them() {

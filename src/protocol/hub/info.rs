@@ -1,7 +1,7 @@
 //! `info`: what an engine tells while it thinks.
 
 use super::line::Line;
-use crate::draughts::{Move, notation};
+use crate::draughts::Move;
 use crate::search::report::{self, Bound};
 use crate::search::score::Score;
 use std::borrow::Cow;
@@ -108,7 +108,7 @@ impl From<&report::Info<Move>> for Info<'static> {
     fn from(info: &report::Info<Move>) -> Self {
         let report::Info { depth, seldepth, mean_depth, score, bound, nodes, elapsed, .. } = *info;
         let nps = nodes as f64 / elapsed.as_secs_f64().max(1e-6);
-        let pv: Vec<String> = info.pv.iter().map(|&m| notation::hub(m).to_string()).collect();
+        let pv: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
         Self {
             depth: Some(depth),
             mean_depth,
@@ -153,6 +153,7 @@ impl Display for Info<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draughts::notation;
     use proptest::prelude::*;
 
     #[test]

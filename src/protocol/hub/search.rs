@@ -3,7 +3,7 @@
 use super::info::Info;
 use super::param::Settings;
 use super::reply::{Done, Reply};
-use crate::draughts::notation;
+use crate::draughts::Move;
 use crate::protocol::session;
 use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, DraughtsSearcher};
@@ -36,6 +36,6 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
         let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
         wire.send(Info::from(&report::Info { nodes, elapsed, ..info }));
     }
-    let write = |m| notation::hub(m).to_string().into();
+    let write = |m: Move| m.to_string().into();
     Done { best: outcome.best.map_or(Done::NONE.into(), write), ponder: outcome.ponder.map(write) }
 }

@@ -123,7 +123,7 @@ impl Session {
     fn go(&mut self, mode: Mode) {
         let control = self.engine.begin();
         if let Some(m) = self.book_move(mode) {
-            let done = Done { best: notation::hub(m).to_string().into(), ponder: None };
+            let done = Done { best: m.to_string().into(), ponder: None };
             return self.engine.thread().push(move |_, wire| wire.send(Reply::Done(done)));
         }
         let mut root = self.root.clone();

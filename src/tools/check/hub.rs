@@ -217,7 +217,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             let commands = [&pos, "level move-time=0.02", "go think"];
             let (lines, _) = subject.think(&commands, &WORDS, SOON)?;
             let m = best(&position, &lines)?;
-            moves.push(notation::hub(m).to_string());
+            moves.push(m.to_string());
             position = position.play(m);
             plies += 1;
         }
