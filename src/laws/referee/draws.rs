@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotLegal(m.to_string()));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
-            return self.only(Rule::ClaimLost, Decision::Forfeits(side));
+            return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
         }
         let reached = intended.map(|m| board.after(m));
         let position = reached.as_ref().unwrap_or(&board);

@@ -20,7 +20,7 @@ use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::Rule;
 use super::ruled::{Part, Ruled};
-use super::ruling::{Decision, GameOutcome, Ruling, Rulings};
+use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
 use smallvec::{SmallVec, smallvec};
 

@@ -53,7 +53,8 @@ impl<G: Ruled> Referee<G> {
             if *board != *self.position() {
                 self.push(*board, Origin::Irregular);
             }
-            rulings.push(self.ruling(Rule::Acceptance, Decision::Forfeits(side)));
+            rulings
+                .push(self.ruling(Rule::Acceptance, Decision::Forfeits(side, Right::Correction)));
         } else if self.retracts(side) {
             self.hand.foul = None;
         } else if let Some(foul) = self.hand.foul.clone()
@@ -62,7 +63,7 @@ impl<G: Ruled> Referee<G> {
             self.complete_clock();
             self.push(board, Origin::Illegal(foul.from, foul.to));
             if self.edition.terms().touch_forfeits {
-                rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
+                rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty)));
             }
         }
         self.decline(side, rulings);

@@ -261,7 +261,8 @@ impl<G: Ruled> Referee<G> {
         if by == side && owner == Some(side) {
             self.waits = None;
             self.hand = Hand::default();
-            let mut rulings = smallvec![self.ruling(Rule::Penalty, Decision::Forfeits(side))];
+            let mut rulings =
+                smallvec![self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty))];
             self.give_order(Order::Free(Rule::Penalty), &mut rulings);
             return Ok(rulings);
         }
@@ -325,7 +326,8 @@ impl<G: Ruled> Referee<G> {
                 if !named {
                     // He asks for what is not possible, and loses the penalty (Par. 17; Art. 18.3).
                     self.hand = Hand::default();
-                    rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side)));
+                    rulings
+                        .push(self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty)));
                     self.give_order(Order::Free(Rule::Penalty), &mut rulings);
                 } else if let Choice::Move(m) = choice {
                     return self.open_as(*m);
