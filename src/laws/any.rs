@@ -36,7 +36,7 @@ pub enum LineError {
 /// The state of a game in brief.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
-    /// The position as FEN.
+    /// The board as it stands, as FEN, irregular moves on it included.
     pub position: String,
     /// The player to move.
     pub to_move: Side,
@@ -111,7 +111,7 @@ pub(super) fn rule_line<G: Ruled>(
     let mut text = String::new();
     for m in moves.split_whitespace() {
         text.clear();
-        let side = ahead.to_play();
+        let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
         rulings.extend(rule_event(&mut ahead, &text)?);
     }
@@ -131,7 +131,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let left = |side| referee.clock(side).remaining().map(|time| Hms(time).to_string());
     let verdict = referee.verdict();
     Facts {
-        position: referee.position().to_fen(),
+        position: referee.fen(),
         to_move: referee.on_turn(),
         plies: referee.plies(),
         left: [left(Side::White), left(Side::Black)],

@@ -45,7 +45,7 @@ impl<G: Ruled> Referee<G> {
         }
         if let Some(foul) = self.hand.foul.clone() {
             // Completed and not noticed, it is a move of the game for now.
-            let board = self.board().filter(|_| foul.completed && !foul.answered);
+            let board = self.board().filter(|_| foul.completed && foul.answer.is_none());
             let board = board.ok_or(Why::Adjourned)?;
             self.complete_clock();
             self.push(board, Origin::Illegal(foul.from, foul.to));
@@ -63,12 +63,12 @@ impl<G: Ruled> Referee<G> {
     /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         match (&self.stage, self.away, sheet) {
             (Stage::Sealing { by, .. }, ..) => {
                 if *by != side {
-                    return Err(Why::Turn(*by));
+                    return Err(Why::Sealer(*by));
                 }
                 self.turn(side)?;
                 if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
@@ -102,7 +102,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.turn(side)?;
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         if let Order::Must(rule, moves) = self.order()
             && !moves.contains(&m)
@@ -128,7 +128,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotMoved(side));
         };
         if by != side {
-            return Err(Why::Turn(by));
+            return Err(Why::Sealer(by));
         }
         let taken = self.taken(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
@@ -156,7 +156,7 @@ impl<G: Ruled> Referee<G> {
         let limit = self.edition.terms().late_resuming.filter(|late| time > late.granted);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away) {
-            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Turn(!by)),
+            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // Who comes an hour late and finds nobody is not the only one.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
@@ -182,7 +182,8 @@ impl<G: Ruled> Referee<G> {
                     if self.clocks[side.index()].spend(time).is_err() {
                         return self.fallen(side);
                     }
-                    rulings.push(self.ruling(Rule::SealerAbsent, Decision::Opened(m.to_string())));
+                    rulings
+                        .push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::move_text(m))));
                     self.play(m, &mut rulings);
                     // Its time was taken when it was sealed.
                     self.complete_clock();
@@ -243,7 +244,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The sealed move is played, and the opponent's clock runs.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
-        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(m.to_string()))];
+        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
@@ -256,7 +257,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
         rulings.extend(self.open_as(m)?);

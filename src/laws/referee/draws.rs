@@ -115,7 +115,7 @@ impl<G: Ruled> Referee<G> {
             _ => None,
         };
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
@@ -171,8 +171,7 @@ impl<G: Ruled> Referee<G> {
 
     fn claim_perpetual(&mut self, side: Side) -> Answer {
         self.knows(Rule::Perpetual)?;
-        self.turn(side)?;
-        let Some(proof) = self.position().perpetual(self.rules.perpetual_limit) else {
+        let Some(proof) = self.board_of(side)?.perpetual(self.rules.perpetual_limit) else {
             return Err(Why::Unknown(self.edition, Rule::Perpetual));
         };
         let rule = Rule::Perpetual;

@@ -17,16 +17,17 @@ impl<G: Ruled> Referee<G> {
             && side != self.to_move()
             && let Some(foul) = &mut self.hand.foul
             && foul.completed
-            && !foul.answered
+            && foul.answer.is_none()
         {
             // An irregularity on top of another: the game will go back to before the first (7.4 a).
-            foul.answered = true;
+            foul.answer = Some((from, to));
             self.complete_clock();
             self.unpressed = self.has_clock().then_some(side);
             return Ok(Rulings::new());
         }
         if side != self.to_move() {
-            return Err(Why::Turn(self.to_move()));
+            self.turn(side)?;
+            return Err(Why::Standing);
         }
         let position = self.position();
         for (square, stands) in [(from, position.owner(from) == Some(side)), (to, from != to)] {
@@ -42,10 +43,11 @@ impl<G: Ruled> Referee<G> {
                 && parts.iter().all(|&part| part == place || matches!(part, Part::Remove(_)))
         };
         if let Some(m) = position.moves().into_iter().find(|&m| whole(m)) {
-            return Err(Why::Legal(m.to_string()));
+            return Err(Why::Legal(G::move_text(m)));
         }
         if self.hand.foul.is_some() {
-            return Err(Why::Turn(!side));
+            self.turn(side)?;
+            return Err(Why::Standing);
         }
         let capture = position.owner(to) == Some(!side);
         let completed = !self.has_clock();
@@ -57,7 +59,7 @@ impl<G: Ruled> Referee<G> {
             }
         }
         self.hand.parts.clear();
-        self.hand.foul = Some(Foul { from, to, capture, completed, answered: false });
+        self.hand.foul = Some(Foul { from, to, capture, completed, answer: None });
         Ok(rulings)
     }
 
@@ -66,9 +68,10 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         if let Some(foul) = &self.hand.foul {
             if side == self.to_move() {
-                return Err(Why::Turn(self.to_move()));
+                self.turn(side)?;
+                return Err(Why::Standing);
             }
-            return match self.unsupervised().filter(|_| foul.answered) {
+            return match self.unsupervised().filter(|_| foul.answer.is_some()) {
                 Some(rule) => self.only(rule, Decision::Refused(side)),
                 None => self.foul_found(),
             };
@@ -80,7 +83,7 @@ impl<G: Ruled> Referee<G> {
                 self.plies.truncate(self.plies());
                 let capture = self.position().owner(to).is_some();
                 let touched = [Some(from), capture.then_some(to)].into_iter().flatten().collect();
-                let foul = Some(Foul { from, to, capture, completed: true, answered: false });
+                let foul = Some(Foul { from, to, capture, completed: true, answer: None });
                 self.hand = Hand { touched, foul, ..Hand::default() };
                 self.foul_found()
             }
@@ -100,7 +103,7 @@ impl<G: Ruled> Referee<G> {
             (_, true) => Rule::IllegalCapture,
             _ => Rule::Illegal,
         };
-        let mut rulings = if foul.answered {
+        let mut rulings = if foul.answer.is_some() {
             smallvec![self.ruling(Rule::NoticedLater, Decision::Restored(self.plies()))]
         } else {
             smallvec![self.ruling(rule, Decision::TakeBack(side))]

@@ -15,7 +15,7 @@ mod touch;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet};
+use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet, word};
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::Rule;
@@ -49,6 +49,15 @@ pub enum Why {
     /// A player has to choose first.
     #[error("{0} has to choose first")]
     Choosing(Side),
+    /// A player has to seal first.
+    #[error("{0} has to seal")]
+    Sealer(Side),
+    /// The other player is absent.
+    #[error("it is {0} who is awaited")]
+    Awaited(Side),
+    /// An illegal move stands on the board.
+    #[error("an illegal move stands on the board: it is pointed out, or a legal move accepts it")]
+    Standing,
     /// The arbiter has to decide first.
     #[error("the arbiter has to decide first")]
     Deciding,
@@ -73,6 +82,9 @@ pub enum Why {
     /// No allowed move has that part.
     #[error("no move that is allowed has this as its part")]
     Part,
+    /// No legal move has that part, so it is an illegal move, which has an event of its own.
+    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(.0, .1))]
+    IllegalPart(Side, String),
     /// There is no clock.
     #[error("the game is played without a clock")]
     NoClock,
@@ -112,6 +124,11 @@ pub enum Why {
     /// The game has no such ply.
     #[error("the game has only {0} plies")]
     Plies(usize),
+}
+
+/// The event of an illegal move, by its squares.
+fn illegal(side: &Side, squares: &str) -> String {
+    format!("{} illegal {squares}", word(*side))
 }
 
 /// A position of the game, and how it came about.
@@ -164,8 +181,15 @@ struct Foul<G: Ruled> {
     capture: bool,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
-    /// Whether the opponent has answered it by an illegal move of his own.
-    answered: bool,
+    /// The illegal move by which the opponent has answered it.
+    answer: Option<(G::Square, G::Square)>,
+}
+
+impl<G: Ruled> Foul<G> {
+    /// The illegal moves on the board, one or two.
+    fn moves(&self) -> SmallVec<[(G::Square, G::Square); 2]> {
+        [Some((self.from, self.to)), self.answer].into_iter().flatten().collect()
+    }
 }
 
 /// What must be answered before the game goes on.
@@ -308,16 +332,24 @@ impl<G: Ruled> Referee<G> {
         &self.plies[self.plies.len() - 1].position
     }
 
-    /// Who makes the next move on the board as it stands.
-    pub fn to_play(&self) -> Side {
-        self.board().map_or_else(|| self.to_move(), |board| board.side())
+    /// Who is to move on the board as it stands: an illegal move that nobody has noticed is a move, and
+    /// so is what a player can still have corrected. Errors, state lines and files all say this.
+    pub fn on_turn(&self) -> Side {
+        let side = self.to_move();
+        match (&self.waits, &self.hand.foul) {
+            (Some(Waits::Correction { board, .. }), _) => board.side(),
+            // Who answered it by an illegal move of his own can still make another, until he presses.
+            (_, Some(foul)) if foul.answer.is_some() && self.unpressed != Some(!side) => side,
+            (_, Some(_)) => !side,
+            _ => side,
+        }
     }
 
-    /// Who is to move: also after an illegal move that was completed, while nobody has noticed it.
-    pub fn on_turn(&self) -> Side {
+    /// The board as it stands, as FEN, irregular moves on it included.
+    pub fn fen(&self) -> String {
         match &self.hand.foul {
-            Some(foul) if foul.completed && !foul.answered => !self.to_move(),
-            _ => self.to_move(),
+            Some(foul) => self.position().displaced_fen(&foul.moves()),
+            None => self.board().unwrap_or_else(|| self.position().clone()).to_fen(),
         }
     }
 
@@ -373,13 +405,8 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
-        match self.board() {
-            // A player who has not pressed can still correct his own illegal move.
-            Some(board) if self.retracts(self.to_move()) => read::read(&board, line)
-                .or_else(|error| read::read(self.position(), line).map_err(|_| error)),
-            Some(board) => read::read(&board, line),
-            None => read::read(self.position(), line),
-        }
+        let present = || self.board().unwrap_or_else(|| self.position().clone());
+        read::read(&|side| side.map_or_else(|| Ok(present()), |side| self.board_of(side)), line)
     }
 
     /// Rules on an event.
@@ -571,7 +598,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn texts(moves: &[G::Move]) -> Vec<String> {
-        moves.iter().map(ToString::to_string).collect()
+        moves.iter().map(|&m| G::move_text(m)).collect()
     }
 
     /// The board as it stands: with an illegal move on it, or what the opponent may accept.

@@ -21,20 +21,16 @@ impl<G: Ruled> Referee<G> {
 
     /// The board on which `side` moves now.
     pub(super) fn board_of(&self, side: Side) -> Result<G, Why> {
-        let illegal =
-            self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. }));
-        if !illegal {
-            self.turn(side)?;
-            return Ok(self.position().clone());
-        }
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        if self.hand.foul.is_some() && side == self.to_move() {
-            return Err(Why::Turn(!side));
+        self.turn(side)?;
+        let illegal =
+            self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. }));
+        if !illegal {
+            return Ok(self.position().clone());
         }
-        let board = self.board().ok_or(Why::Unjudgeable)?;
-        if board.side() == side { Ok(board) } else { Err(Why::Turn(board.side())) }
+        self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
     /// Whether a player corrects his own illegal move, which he has not completed by a press (4.6).
@@ -101,7 +97,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = self.before_hand(side)?;
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()
@@ -244,6 +240,13 @@ impl<G: Ruled> Referee<G> {
                 let board = position.displaced(from, to).ok_or(Why::Part)?;
                 self.offer_correction(side, board)
             }
+            Part::Place(from, to)
+                if self.edition.terms().irregular != Irregular::OpponentDecides
+                    && position.owner(from) == Some(side)
+                    && from != to =>
+            {
+                Err(Why::IllegalPart(side, format!("{from} {to}")))
+            }
             _ => Err(Why::Part),
         }
     }
@@ -359,7 +362,7 @@ impl<G: Ruled> Referee<G> {
         }
         let unfinished = self.unfinished(side);
         let foul = self.hand.foul.as_ref();
-        let answered = foul.is_some_and(|foul| foul.answered);
+        let answered = foul.is_some_and(|foul| foul.answer.is_some());
         let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
         let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
         if !(owes || wrong && side == self.to_move()) {
@@ -426,7 +429,7 @@ impl<G: Ruled> Referee<G> {
         let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
             && side == self.to_move()
             && self.allowed().into_iter().any(lacks);
-        illegal.then_some(Foul { from, to, capture, completed: false, answered: false })
+        illegal.then_some(Foul { from, to, capture, completed: false, answer: None })
     }
 
     /// A clock was pressed too late.

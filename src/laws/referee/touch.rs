@@ -338,7 +338,7 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            Some(Waits::Choice { by, .. } | Waits::Correction { by, .. }) => Err(Why::Turn(by)),
+            Some(Waits::Choice { by, .. } | Waits::Correction { by, .. }) => Err(Why::Choosing(by)),
             _ => Err(Why::Nothing),
         }
     }

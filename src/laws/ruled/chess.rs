@@ -16,8 +16,21 @@ fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// A set-up that was changed by hand: rights that the pieces no longer bear out are lost.
-fn settled(mut setup: Setup) -> Option<Position> {
+/// The set-up after the piece on `from` was put on `to`, and the turn passed.
+fn displaced(mut setup: Setup, from: Square, to: Square) -> Setup {
+    setup.pieces[to.index()] = setup.pieces[from.index()].take();
+    setup.side = !setup.side;
+    setup.fullmove += u32::from(setup.side.is_white());
+    without_lost_rights(setup)
+}
+
+/// A set-up that was changed by hand, as a position.
+fn settled(setup: Setup) -> Option<Position> {
+    Position::try_from(without_lost_rights(setup)).ok()
+}
+
+/// The set-up without the rights that its pieces no longer bear out.
+fn without_lost_rights(mut setup: Setup) -> Setup {
     setup.en_passant = None;
     for side in Side::ALL {
         let rank = Rank::R1.relative_to(side);
@@ -32,7 +45,7 @@ fn settled(mut setup: Setup) -> Option<Position> {
             }
         }
     }
-    Position::try_from(setup).ok()
+    setup
 }
 
 impl Ruled for Position {
@@ -70,6 +83,14 @@ impl Ruled for Position {
             }
         }
         parts
+    }
+
+    fn move_text(m: Move) -> String {
+        match m.is_castle() {
+            true if m.to().file() > m.from().file() => "O-O".into(),
+            true => "O-O-O".into(),
+            false => m.to_string(),
+        }
     }
 
     fn castling_rook(m: Move) -> Option<Square> {
@@ -145,11 +166,12 @@ impl Ruled for Position {
     }
 
     fn displaced(&self, from: Square, to: Square) -> Option<Self> {
-        let mut setup = setup(self)?;
-        setup.pieces[to.index()] = setup.pieces[from.index()].take();
-        setup.side = !setup.side;
-        setup.fullmove += u32::from(setup.side.is_white());
-        settled(setup)
+        Position::try_from(displaced(setup(self)?, from, to)).ok()
+    }
+
+    fn displaced_fen(&self, moves: &[(Square, Square)]) -> String {
+        let Some(setup) = setup(self) else { return self.fen() };
+        moves.iter().fold(setup, |setup, &(from, to)| displaced(setup, from, to)).to_string()
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

@@ -42,6 +42,11 @@ pub trait Ruled: Recorded {
     /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
 
+    /// A move as rulings write it: in the form of programs, but castling as players write it.
+    fn move_text(m: Self::Move) -> String {
+        m.to_string()
+    }
+
     /// The rook of a castling move.
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
 
@@ -85,6 +90,13 @@ pub trait Ruled: Recorded {
     /// The position after the piece on `from` was put on `to`, whatever the rules say, and the turn
     /// passed; `None` if that is no legal position.
     fn displaced(&self, from: Self::Square, to: Self::Square) -> Option<Self>;
+
+    /// The board after several such moves as FEN, also where it is no legal position.
+    fn displaced_fen(&self, moves: &[(Self::Square, Self::Square)]) -> String {
+        let moved =
+            moves.iter().try_fold(self.clone(), |board, &(from, to)| board.displaced(from, to));
+        moved.unwrap_or_else(|| self.clone()).to_fen()
+    }
 
     /// The position without the pieces on some squares, and with `to_move` to move.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
