@@ -95,7 +95,7 @@ impl AnyReferee {
     /// The events ruled on, a line each. With the same edition and regulations they give this state
     /// again, which is how a game is kept.
     pub fn log(&self) -> Vec<String> {
-        each!(self, referee => referee.log().iter().map(ToString::to_string).collect())
+        each!(self, referee => referee.log().map(ToString::to_string).collect())
     }
 }
 

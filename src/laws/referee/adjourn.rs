@@ -224,8 +224,8 @@ impl<G: Ruled> Referee<G> {
         }
         let Some(resumed) = self.resumed else { return Err(Why::Nothing) };
         let Some(by) = by else { return self.only(Rule::ResumedClocks, Decision::Arbiter) };
-        let since = self.plies.get(resumed..self.plies()).unwrap_or_default();
-        let moved = since.iter().any(|ply| ply.position.side() == by);
+        let mut since = self.plies.iter().take(self.plies()).skip(resumed);
+        let moved = since.any(|ply| ply.position.side() == by);
         let decision = if moved { Decision::Refused(by) } else { Decision::Upheld(by) };
         self.only(Rule::ResumedClocks, decision)
     }

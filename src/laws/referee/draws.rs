@@ -286,9 +286,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Offered);
         }
         *demand = Some(0);
-        if let Some(last) = self.plies.last_mut() {
-            last.demands = self.demands;
-        }
+        self.last_mut().demands = self.demands;
         self.only(Rule::MateDemand, Decision::Stands)
     }
 

@@ -80,7 +80,7 @@ impl<G: Ruled> Referee<G> {
         match &self.plies[self.plies()].played {
             // He has touched a piece, but not moved (15.4 c, 16.3 c).
             &Origin::Illegal(from, to) if side == self.to_move() => {
-                self.plies.truncate(self.plies());
+                self.truncate(self.plies());
                 let capture = self.position().owner(to).is_some();
                 let touched = [Some(from), capture.then_some(to)].into_iter().flatten().collect();
                 let foul = Some(Foul { from, to, capture, completed: true, answer: None });
@@ -220,10 +220,17 @@ impl<G: Ruled> Referee<G> {
         self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(..)))
     }
 
+    /// Forgets all but so many positions.
+    fn truncate(&mut self, positions: usize) {
+        while self.plies.len() > positions {
+            self.plies.drop_last_mut();
+        }
+    }
+
     /// The game goes on from the position after this ply. The clocks show what they showed then.
     fn go_back(&mut self, plies: usize, rule: Rule) -> Rulings {
-        self.plies.truncate(plies + 1);
-        let last = &self.plies[self.plies.len() - 1];
+        self.truncate(plies + 1);
+        let last = &self.plies[self.plies()];
         for (clock, reading) in self.clocks.iter_mut().zip(last.clocks) {
             clock.set_back(reading);
         }
@@ -377,8 +384,8 @@ impl<G: Ruled> Referee<G> {
 
     /// The board is put right, with the moves that led to it.
     fn replace(&mut self, position: Option<G>) {
-        if let (Some(position), Some(last)) = (position, self.plies.last_mut()) {
-            last.position = position;
+        if let Some(position) = position {
+            self.last_mut().position = position;
         }
     }
 

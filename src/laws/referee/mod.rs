@@ -22,6 +22,7 @@ use super::rule::Rule;
 use super::ruled::{Part, Ruled};
 use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
+use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
 
 /// Why an event cannot happen now.
@@ -261,8 +262,8 @@ pub struct Referee<G: Ruled> {
     edition: Edition,
     rules: Regulations,
     pace: Pace,
-    /// The start position first. Never empty.
-    plies: Vec<Ply<G>>,
+    /// The start position first. Never empty. Copies of a game share it.
+    plies: VectorSync<Ply<G>>,
     hand: Hand<G>,
     clocks: [Clock; 2],
     /// Who has moved and not pressed the clock.
@@ -282,7 +283,7 @@ pub struct Referee<G: Ruled> {
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     stage: Stage<G>,
-    log: Vec<Event<G>>,
+    log: VectorSync<Event<G>>,
 }
 
 type Answer = Result<Rulings, Why>;
@@ -303,7 +304,7 @@ impl<G: Ruled> Referee<G> {
             edition,
             pace: Pace::of(&rules.budget(edition)),
             rules,
-            plies: vec![start],
+            plies: VectorSync::new_sync().push_back(start),
             hand: Hand::default(),
             clocks,
             unpressed: None,
@@ -317,7 +318,7 @@ impl<G: Ruled> Referee<G> {
             resumed: None,
             odds: None,
             stage: Stage::Play,
-            log: Vec::new(),
+            log: VectorSync::new_sync(),
         }
     }
 
@@ -329,7 +330,7 @@ impl<G: Ruled> Referee<G> {
     /// The position of the game. An illegal move that stands uncorrected is not in it.
     pub fn position(&self) -> &G {
         // Never empty: `new` puts the start there, and nothing takes it.
-        &self.plies[self.plies.len() - 1].position
+        &self.plies[self.plies()].position
     }
 
     /// Who is to move on the board as it stands: an illegal move that nobody has noticed is a move, and
@@ -354,7 +355,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The plies played.
-    pub const fn plies(&self) -> usize {
+    pub fn plies(&self) -> usize {
         self.plies.len() - 1
     }
 
@@ -396,8 +397,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The events ruled on. Ruled on again they give this state.
-    pub fn log(&self) -> &[Event<G>] {
-        &self.log
+    pub fn log(&self) -> impl Iterator<Item = &Event<G>> {
+        self.log.iter()
     }
 
     /// Reads a line of the language of [`event`](super::event) at the board as it stands.
@@ -420,7 +421,7 @@ impl<G: Ruled> Referee<G> {
         };
         match ruled {
             Ok(rulings) => {
-                self.log.push(event);
+                self.log.push_back_mut(event);
                 Ok(rulings)
             }
             Err(why) => Err(Impossible { why, possible: self.possible() }),
@@ -516,6 +517,12 @@ impl<G: Ruled> Referee<G> {
 
     fn to_move(&self) -> Side {
         self.position().side()
+    }
+
+    /// The last position, to be changed.
+    fn last_mut(&mut self) -> &mut Ply<G> {
+        let last = self.plies();
+        &mut self.plies[last]
     }
 
     /// Whether a clock runs for either player.

@@ -86,7 +86,7 @@ impl<G: Ruled> Referee<G> {
         self.hand = Hand::default();
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
-        self.plies.push(Ply { position, played, clocks, demands, odds });
+        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
     }
 
     /// A move is made, piece released.
@@ -339,8 +339,13 @@ impl<G: Ruled> Referee<G> {
     /// How often a position has stood.
     pub(super) fn appearances_of(&self, position: &G) -> usize {
         let sameness = self.edition.terms().sameness;
-        let same = |ply: &&Ply<G>| ply.position.same(position, sameness);
-        self.plies.iter().filter(same).count()
+        self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
+    }
+
+    /// The positions that can be the same as this one, the last or the next one of the game: those
+    /// since the last capture or move of a pawn or man.
+    fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
+        self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
     }
 
     /// A player presses the clock (6.7; Par. 20; Art. 20).
@@ -392,8 +397,8 @@ impl<G: Ruled> Referee<G> {
             self.unpressed = None;
             self.count_odds(side);
             let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-            if let Some(last) = self.plies.last_mut().filter(|_| !answered) {
-                last.clocks = clocks;
+            if !answered {
+                self.last_mut().clocks = clocks;
             }
         }
         Ok(Rulings::new())
