@@ -12,7 +12,7 @@ use std::time::Duration;
 /// They are read from TOML. This file has the defaults, but for the time:
 ///
 /// ```toml
-/// time = "40/7200+30:3600+30"   # seconds, as `adoube match --tc` takes them; "-" for no clock
+/// time = "40/7200+30:3600+30"   # seconds, or as in "40/2h+30:60m+30"; "-" for no clock
 /// white-time = "600"            # where White has another time, as odds; likewise `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # one can be called (18)
@@ -107,12 +107,28 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
     read_time(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
-/// Reads a time control, or `-` for no clock.
+/// Reads a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in `60m`,
+/// `90m+30`, `40/2h:1h`.
 ///
 /// # Errors
 /// If it is neither.
 pub fn read_time(text: &str) -> Result<Budget, super::clock::ControlError> {
-    if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
+    if text == "-" { Ok(Budget::Unlimited) } else { in_seconds(text).parse() }
+}
+
+/// The time control with all its times in seconds.
+fn in_seconds(text: &str) -> String {
+    let seconds = |part: &str| {
+        let number = part.trim_end_matches(['+', ':']);
+        let (count, unit) = match (number.strip_suffix('m'), number.strip_suffix('h')) {
+            (Some(minutes), _) => (minutes, 60.0),
+            (_, Some(hours)) => (hours, 3600.0),
+            _ => return part.to_owned(),
+        };
+        let sign = part.strip_prefix(number).unwrap_or_default();
+        count.parse::<f64>().map_or(part.to_owned(), |count| format!("{}{sign}", count * unit))
+    };
+    text.split_inclusive(['/', '+', ':']).map(seconds).collect()
 }
 
 impl Regulations {
@@ -170,6 +186,28 @@ impl Pace {
             0..15 => Self::Blitz,
             15..60 => Self::Rapid,
             _ => Self::Standard,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_seconds_minutes_or_hours() {
+        for (text, seconds) in [
+            ("60m", "3600"),
+            ("90m+30", "5400+30"),
+            ("40/2h:1h+0.5", "40/7200:3600+0.5"),
+            ("1.5h", "5400"),
+            ("300b5", "300b5"),
+            ("300", "300"),
+        ] {
+            assert_eq!(read_time(text), seconds.parse(), "{text}");
+        }
+        for wrong in ["60x", "m", "60mm", "40m/60", "5m m", "-m"] {
+            assert!(read_time(wrong).is_err(), "{wrong}");
         }
     }
 }
