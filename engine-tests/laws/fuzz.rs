@@ -197,6 +197,12 @@ proptest! {
                     prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
                 }
                 Ok(rulings) => {
+                    // What is accepted was said to be possible.
+                    if !line.starts_with("moves") && before.facts().plies.is_multiple_of(4) {
+                        let events = before.possible().events();
+                        let named = |event: &String| format!("{line} ").starts_with(&format!("{event} "));
+                        prop_assert!(events.iter().any(named), "{}: {:?}", line, events);
+                    }
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
                     }

@@ -1,5 +1,6 @@
 //! What a referee answers, in English and in French.
 
+use super::language::InFrench;
 use super::rule::Rule;
 use super::time::Hms;
 use crate::base::side::Side;
@@ -179,7 +180,7 @@ const fn english(side: Side) -> &'static str {
 }
 
 /// `Les Blancs` or `les Blancs`, and their verb is in the plural.
-const fn french(side: Side) -> &'static str {
+pub(super) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
         Side::Black => "les Noirs",
@@ -292,10 +293,10 @@ impl Decision {
     }
 }
 
-impl Ruling {
-    /// The ruling in French; [`fmt::Display`] writes it in English.
-    pub fn french(&self) -> String {
-        format!("{} : {} ({})", self.rule.french(), self.decision.french(), self.article)
+impl InFrench for Ruling {
+    fn in_french(&self) -> String {
+        let article = self.article.replace("annex", "annexe");
+        format!("{} : {} ({article})", self.rule.french(), self.decision.french())
     }
 }
 
@@ -314,7 +315,7 @@ impl Serialize for Ruling {
         out.serialize_field("article", self.article)?;
         out.serialize_field("decision", &self.decision)?;
         out.serialize_field("english", &self.to_string())?;
-        out.serialize_field("french", &self.french())?;
+        out.serialize_field("french", &self.in_french())?;
         out.end()
     }
 }

@@ -16,6 +16,8 @@ mod touch;
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
 use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet, word};
+use super::language::Language;
+use super::possible::Possible;
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::Rule;
@@ -32,7 +34,7 @@ pub struct Impossible {
     /// Why it is rejected.
     pub why: Why,
     /// What can happen instead.
-    pub possible: &'static str,
+    pub possible: Possible,
 }
 
 /// Why an event is rejected.
@@ -74,6 +76,9 @@ pub enum Why {
     /// A move that is not legal.
     #[error("{0} is not legal here")]
     NotLegal(String),
+    /// A castling that is not legal where a rook was given as odds; with its square.
+    #[error("castling towards {0} is not legal here")]
+    NoCastling(String),
     /// A legal move that was reported as illegal.
     #[error("{0} is a legal move")]
     Legal(String),
@@ -84,7 +89,7 @@ pub enum Why {
     #[error("no move that is allowed has this as its part")]
     Part,
     /// No legal move has that part, so it is an illegal move, which has an event of its own.
-    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(.0, .1))]
+    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(*.0, .1))]
     IllegalPart(Side, String),
     /// There is no clock.
     #[error("the game is played without a clock")]
@@ -128,8 +133,8 @@ pub enum Why {
 }
 
 /// The event of an illegal move, by its squares.
-fn illegal(side: &Side, squares: &str) -> String {
-    format!("{} illegal {squares}", word(*side))
+pub(super) fn illegal(side: Side, squares: &str) -> String {
+    format!("{} illegal {squares}", word(side))
 }
 
 /// A position of the game, and how it came about.
@@ -388,7 +393,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The answer to any event of play after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
-        self.verdict().map(|_| Impossible { why: Why::Over, possible: self.possible() })
+        self.verdict().map(|_| Impossible { why: Why::Over, possible: Possible::in_game(self) })
     }
 
     /// The article by which the game ended; `None` while it goes on.
@@ -406,8 +411,18 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
+        self.read_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    ///
+    /// # Errors
+    /// Where and why it cannot be read.
+    pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
         let present = || self.board().unwrap_or_else(|| self.position().clone());
-        read::read(&|side| side.map_or_else(|| Ok(present()), |side| self.board_of(side)), line)
+        let boards =
+            |side: Option<Side>| side.map_or_else(|| Ok(present()), |side| self.board_of(side));
+        read::read(&boards, line, language)
     }
 
     /// Rules on an event.
@@ -415,17 +430,29 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// If it cannot happen now; then nothing has changed.
     pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
-        let ruled = match &event {
-            Event::Player(side, act) => self.act(*side, act),
-            Event::Game(incident) => self.incident(incident),
-        };
-        match ruled {
+        match self.try_event(&event) {
             Ok(rulings) => {
                 self.log.push_back_mut(event);
                 Ok(rulings)
             }
-            Err(why) => Err(Impossible { why, possible: self.possible() }),
+            Err(why) => Err(Impossible { why, possible: Possible::in_game(self) }),
         }
+    }
+
+    /// Rules on an event without keeping it.
+    pub(super) fn try_event(&mut self, event: &Event<G>) -> Answer {
+        match event {
+            Event::Player(side, act) => self.act(*side, act),
+            Event::Game(incident) => self.incident(incident),
+        }
+    }
+
+    /// A copy that tells whether an event would be accepted, and not always what would be ruled: it
+    /// proves no perpetual check.
+    pub(super) fn for_trials(&self) -> Self {
+        let mut copy = self.clone();
+        copy.rules.perpetual_limit = 1;
+        copy
     }
 
     fn act(&mut self, side: Side, act: &Act<G>) -> Answer {
@@ -490,26 +517,6 @@ impl<G: Ruled> Referee<G> {
             Incident::PositionLost => self.position_lost(),
             Incident::Setup(start, moves) => self.set_up(start, moves),
             Incident::Odds { pieces, moves, by } => self.give_odds(pieces, *moves, *by),
-        }
-    }
-
-    /// What can happen now, in the words of the language.
-    const fn possible(&self) -> &'static str {
-        match (&self.stage, &self.waits) {
-            (Stage::Over(_), _) => "penalty, notice",
-            (Stage::Adjourned { .. }, _) => {
-                "resume, envelope lost, position lost, offer, accept, resign"
-            }
-            (Stage::Absent { .. }, _) => "arrive",
-            (Stage::Sealing { .. }, _) => "seal, press",
-            (_, Some(Waits::Choice { .. })) => "choose",
-            (_, Some(Waits::Correction { .. })) => "choose correct, choose accept, move",
-            (_, Some(Waits::Claim { .. })) => "decide draw, decide reject, decide defer",
-            (_, Some(Waits::Consent)) => "decide draw, decide reject",
-            (_, Some(Waits::Repair { .. })) => "decide move, decide reject",
-            (Stage::Play, None) => {
-                "touch, move, press, offer, claim, resign and what else happens in play"
-            }
         }
     }
 

@@ -20,7 +20,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The board on which `side` moves now.
-    pub(super) fn board_of(&self, side: Side) -> Result<G, Why> {
+    pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }

@@ -4,7 +4,9 @@ mod chess;
 mod draughts;
 
 use super::edition::Sameness;
+use super::language::{InFrench, Language};
 use super::rule::Rule;
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::Recorded;
 use smallvec::SmallVec;
@@ -29,7 +31,7 @@ pub type Parts<S> = SmallVec<[Part<S>; 4]>;
 pub type End = (Rule, Option<Side>);
 
 /// A game that a referee can rule on.
-pub trait Ruled: Recorded {
+pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// A square of the board.
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
@@ -41,6 +43,21 @@ pub trait Ruled: Recorded {
 
     /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
+
+    /// Reads a legal move in any form that players or programs use, with the letters of a language.
+    ///
+    /// # Errors
+    /// If the text means no legal move, or several.
+    fn read_move_in(&self, text: &str, language: Language) -> Result<Self::Move, Self::MoveError> {
+        let _ = language;
+        self.read_move(text, MoveForm::Player)
+    }
+
+    /// A legal move as players write it, with the letters of a language.
+    fn write_move_in(&self, m: Self::Move, language: Language) -> String {
+        let _ = language;
+        self.write_move(m, MoveForm::Player)
+    }
 
     /// A move as rulings write it: in the form of programs, but castling as players write it.
     fn move_text(m: Self::Move) -> String {
