@@ -21,6 +21,7 @@ pub mod event;
 mod fide1928;
 mod fide1930;
 mod fide2009;
+mod fide2023;
 mod fmjd;
 pub mod log;
 pub mod mating;
