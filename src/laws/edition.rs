@@ -30,6 +30,13 @@ macro_rules! editions {
                 match self { $(Self::$name => $title),* }
             }
 
+            /// Its articles, and why some have no game in the logs: see [`index`](super::index).
+            pub(super) const fn articles(self) -> &'static str {
+                match self {
+                    $(Self::$name => include_str!(concat!("articles/", $id, ".txt"))),*
+                }
+            }
+
             /// Every law of the text that the referee knows, in the order of its table.
             pub const fn laws(self) -> &'static [Law] {
                 match self { $(Self::$name => $file::LAWS),* }

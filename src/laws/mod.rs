@@ -23,6 +23,7 @@ mod fide1930;
 mod fide2009;
 mod fide2023;
 mod fmjd;
+pub mod index;
 pub mod log;
 pub mod mating;
 pub mod perpetual;
