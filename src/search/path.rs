@@ -2,10 +2,12 @@
 //! by which repetitions are seen, and the lines found below it.
 
 use super::depth::Ply;
-use super::driver::Searcher;
+use super::driver::{Searcher, Worker};
+use super::kind::NodeKind;
 use super::line::Line;
 use super::tt::Table;
 use crate::base::game::Game;
+use std::fmt::Debug;
 
 /// The path to the node being searched, and the best line found from each ply of it.
 pub struct Path<M> {
@@ -27,6 +29,20 @@ impl<M: Copy> Path<M> {
         self.keys.clear();
         self.keys.extend_from_slice(game);
         self.lines.iter_mut().for_each(Line::clear);
+    }
+
+    /// Enters a node: counts it, and begins its line if it keeps one. Returns whether the search has
+    /// been stopped; its result is then meaningless.
+    #[inline(always)]
+    pub fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
+    where
+        M: Eq + Debug,
+    {
+        if N::PV {
+            self.lines[ply.0].clear();
+            worker.seldepth = worker.seldepth.max(ply.0 + 1);
+        }
+        worker.visit()
     }
 
     /// Goes on from the position with this key to a child.
@@ -68,12 +84,6 @@ impl<M: Copy> Path<M> {
     /// The line found from `ply` on.
     pub fn line(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
         self.lines[ply.0].iter()
-    }
-
-    /// Makes the line at `ply` empty.
-    #[inline(always)]
-    pub fn clear_line(&mut self, ply: Ply) {
-        self.lines[ply.0].clear();
     }
 
     /// Makes the line at `ply` the move and the line below it.
@@ -141,7 +151,7 @@ mod tests {
         path.extend_line(Ply(1), 20);
         path.extend_line(Ply(0), 10);
         assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [10, 20]);
-        path.clear_line(Ply(1));
+        path.begin(&[]);
         path.extend_line(Ply(0), 11);
         assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [11]);
     }

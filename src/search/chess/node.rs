@@ -147,11 +147,7 @@ impl ChessSearcher {
         if depth <= Depth::HORIZON {
             return self.quiesce::<N>(worker, node, window, ply);
         }
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply.0 + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if !N::ROOT

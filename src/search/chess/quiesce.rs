@@ -42,11 +42,7 @@ impl ChessSearcher {
         ply: Ply,
     ) -> Score {
         let position = &node.position;
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply.0 + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if self.is_draw(position, ply) {
