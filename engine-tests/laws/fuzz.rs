@@ -14,7 +14,7 @@ const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 43] = [
+const ACTS: [&str; 46] = [
     "touch @",
     "touch @",
     "adjust @",
@@ -54,13 +54,16 @@ const ACTS: [&str; 43] = [
     "arrive 10:00",
     "upset",
     "phone",
+    "device",
+    "hands %",
+    "claim increment",
     "clock +1:00",
     "penalty less 0.5",
     "notice kings",
     "irregular W:WK5:BK46:H7",
 ];
 /// Whole lines.
-const LINES: [&str; 28] = [
+const LINES: [&str; 29] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -74,6 +77,7 @@ const LINES: [&str; 28] = [
     "decide draw",
     "decide reject",
     "decide defer",
+    "decide increment",
     "decide move %",
     "adjourn",
     "resume",

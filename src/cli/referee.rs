@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "EDITION",
-        default_value_t = Edition::Fide2009,
+        default_value_t = Edition::Fide2023,
         help = format!("The laws: {}", Edition::ids()),
     )]
     edition: Edition,

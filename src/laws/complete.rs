@@ -249,7 +249,7 @@ mod tests {
             ("moves ", "TWENTY"),
             ("moves e4 e", "e7e5 e7e6"),
             ("moves e4 e4 ", ""),
-            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fmjd"),
+            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fide-2023 fmjd"),
             ("nonsense ", ""),
             ("décide m", ""),
         ] {

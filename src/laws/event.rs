@@ -13,22 +13,23 @@
 //! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
 //! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
-//! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal` | other claims |
+//! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal`, `... increment` | other claims |
 //! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
 //! | `SIDE illegal e1 e3` | puts a piece where the rules do not let it |
+//! | `SIDE hands e1g1` | makes a move with two hands |
 //! | `SIDE irregular FEN` | draughts: leaves the board irregularly in this position |
 //! | `SIDE choose piece e4`, `... capture d5`, `... king`, `... move Nf3`, `... correct`, `... accept` | chooses |
 //! | `SIDE seal Nf3`, `... nothing`, `... unreadable`, `... ambiguous Nd2 Nf3`, `... illegal e1 e3` | seals |
 //! | `SIDE late 5:00`, `both late 70:00`, `SIDE arrive 10:00` | so late for the game, for the resumption |
-//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone` | conduct |
+//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE device` | conduct |
 //! | `SIDE clock 1:00:00`, `SIDE clock +2:00`, `SIDE clock -2:00` | the arbiter sets a clock |
-//! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... expel` | the arbiter's penalties |
+//! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... fine 50`, `... exclude 2`, `... expel` | the arbiter's penalties; `exclude` is from so many rounds |
 //! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
 //! | `notice displaced`, `notice setup`, `notice kings`, `notice board`, `notice colours` | what is found |
 //! | `notice colours restart` | the same, and the arbiter has the game begun again |
 //! | `SIDE notice clocks` | the clocks were set wrongly at the resumption |
 //! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
-//! | `decide draw`, `decide reject`, `decide defer`, `decide move Nf3` | the arbiter decides what waits for him |
+//! | `decide draw`, `decide reject`, `decide defer`, `decide increment`, `decide move Nf3` | the arbiter decides what waits for him |
 //! | `adjourn`, `resume`, `resume without black`, `resume without both`, `envelope lost`, `position lost` | adjournment |
 //! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
 //! | `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
@@ -69,6 +70,7 @@ pub enum Act<G: Ruled> {
     Demand,
     Announce(u32),
     Illegal(G::Square, G::Square),
+    Hands(G::Move),
     Irregular(Box<G>),
     Choose(Choice<G>),
     Seal(Sheet<G>),
@@ -78,6 +80,7 @@ pub enum Act<G: Ruled> {
     Leave,
     Disobey,
     Phone,
+    Device,
     Clock(Change),
     Penalty(Penalty),
     Notice(Notice),
@@ -103,6 +106,7 @@ pub enum Claim {
     Demand,
     Flag,
     Illegal,
+    Increment,
 }
 
 /// The move that a player writes down with a claim.
@@ -157,7 +161,7 @@ pub enum Change {
     Less(Duration),
 }
 
-/// The arbiter's penalties (13.4).
+/// The arbiter's penalties (13.4; 12.9 of 2023).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Penalty {
     /// A warning.
@@ -172,6 +176,10 @@ pub enum Penalty {
     Less(f64),
     /// More points for the opponent, by this number.
     More(f64),
+    /// A fine of this sum.
+    Fine(u32),
+    /// Exclusion from so many rounds.
+    Exclude(u32),
     /// Expulsion.
     Expel,
 }
@@ -239,6 +247,7 @@ pub enum Decide<G: Ruled> {
     Draw,
     Reject,
     Defer,
+    Increment,
     Move(G::Move),
 }
 
@@ -287,6 +296,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Demand => f.write_str("demand"),
             Self::Announce(moves) => write!(f, "announce {moves}"),
             Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),
+            Self::Hands(m) => write!(f, "hands {m}"),
             Self::Irregular(position) => write!(f, "irregular {}", position.setup_text()),
             Self::Choose(choice) => write!(f, "choose {choice}"),
             Self::Seal(sheet) => write!(f, "seal {sheet}"),
@@ -296,6 +306,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Leave => f.write_str("leave"),
             Self::Disobey => f.write_str("disobey"),
             Self::Phone => f.write_str("phone"),
+            Self::Device => f.write_str("device"),
             Self::Clock(Change::Set(time)) => write!(f, "clock {}", Hms(*time)),
             Self::Clock(Change::More(time)) => write!(f, "clock +{}", Hms(*time)),
             Self::Clock(Change::Less(time)) => write!(f, "clock -{}", Hms(*time)),
@@ -307,7 +318,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
 
 impl Claim {
     /// All claims with their words.
-    pub(super) const WORDS: [(&'static str, Self); 7] = [
+    pub(super) const WORDS: [(&'static str, Self); 8] = [
         ("repetition", Self::Repetition),
         ("fifty", Self::Fifty),
         ("perpetual", Self::Perpetual),
@@ -315,6 +326,7 @@ impl Claim {
         ("demand", Self::Demand),
         ("flag", Self::Flag),
         ("illegal", Self::Illegal),
+        ("increment", Self::Increment),
     ];
 
     fn word(self) -> &'static str {
@@ -359,6 +371,8 @@ impl fmt::Display for Penalty {
             Self::Lose => f.write_str("lose"),
             Self::Less(points) => write!(f, "less {points}"),
             Self::More(points) => write!(f, "more {points}"),
+            Self::Fine(sum) => write!(f, "fine {sum}"),
+            Self::Exclude(rounds) => write!(f, "exclude {rounds}"),
             Self::Expel => f.write_str("expel"),
         }
     }
@@ -399,6 +413,7 @@ impl<G: Ruled> fmt::Display for Incident<G> {
             Self::Decide(Decide::Draw) => f.write_str("decide draw"),
             Self::Decide(Decide::Reject) => f.write_str("decide reject"),
             Self::Decide(Decide::Defer) => f.write_str("decide defer"),
+            Self::Decide(Decide::Increment) => f.write_str("decide increment"),
             Self::Decide(Decide::Move(m)) => write!(f, "decide move {m}"),
             Self::Adjourn => f.write_str("adjourn"),
             Self::Resume(None) => f.write_str("resume"),

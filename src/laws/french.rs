@@ -123,6 +123,12 @@ impl InFrench for Why {
                 .into(),
             Self::Started => "des coups ont déjà été joués".into(),
             Self::ClaimOnly => "sans surveillance, c'est à un joueur de le réclamer".into(),
+            Self::NotAnnounced => {
+                "cela vaut si le règlement l'annonce (`quickplay-finish = true`), \
+                                   sans incrément, et non en blitz"
+                    .into()
+            }
+            Self::Score => "aucune partie ne donne ce résultat".into(),
             Self::NotQuickPlay => {
                 "cela se réclame avec moins de deux minutes dans la dernière période".into()
             }

@@ -43,6 +43,7 @@ static ROWS: &[Row] = rows! {
     "SIDE promote PIECE" Chess: "puts a new piece for a pawn", "remplace un pion par une nouvelle pièce";
     "SIDE castle SQUARE" [OddsRook]: "castles where the rook was given as odds", "roque du côté de la tour donnée";
     "SIDE illegal SQUARE SQUARE" Chess: "puts a piece where the rules do not let it", "met une pièce là où les règles ne le permettent pas";
+    "SIDE hands MOVE" [TwoHands]: "makes a move with two hands", "joue un coup à deux mains";
     "SIDE irregular FEN" Draughts: "leaves the board irregularly in this position", "laisse le damier irrégulièrement dans cette position";
     "SIDE offer", "SIDE accept", "SIDE refuse": "offers a draw, accepts, refuses", "propose la nulle, accepte, refuse";
     "SIDE resign": "resigns", "abandonne";
@@ -50,6 +51,7 @@ static ROWS: &[Row] = rows! {
     "SIDE claim repetition by MOVE", "SIDE claim fifty by MOVE" [RepetitionByMove]: "claims it by an intended move", "la réclame par un coup annoncé";
     "SIDE claim perpetual" [Perpetual]: "claims perpetual check", "réclame l'échec perpétuel";
     "SIDE claim winless" [QuickPlay]: "claims that the opponent does not try to win, or cannot", "réclame que l'adversaire ne cherche pas à gagner, ou ne le peut";
+    "SIDE claim increment" [IncrementAsked]: "asks for an increment", "demande un incrément";
     "SIDE claim flag": "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
     "SIDE claim illegal" Chess: "points out an illegal move", "signale un coup irrégulier";
     "SIDE demand", "SIDE claim demand" [MateDemand]: "demands to be mated in fifty moves; they are over", "exige d'être maté en cinquante coups ; ils sont passés";
@@ -60,6 +62,7 @@ static ROWS: &[Row] = rows! {
     "SIDE choose correct", "SIDE choose accept" Draughts: "has an irregularity corrected, or accepts it", "fait rectifier une irrégularité, ou l'accepte";
     "decide draw", "decide reject" [QuickPlay, Agreement]: "the arbiter decides a claim or an agreement", "l'arbitre décide d'une réclamation ou d'un accord";
     "decide defer" [QuickPlayDeferred]: "the arbiter puts the decision off", "l'arbitre remet la décision";
+    "decide increment" [IncrementAsked]: "the arbiter gives the increment", "l'arbitre accorde l'incrément";
     "decide move MOVE" [SealedRepaired]: "the arbiter says which move was sealed", "l'arbitre dit quel coup est sous enveloppe";
     "notice illegal", "notice illegal lost", "notice illegal from NUMBER" [NoticedLater]: "an illegal move is found; no position before it is known; the last one is after so many plies", "un coup irrégulier est constaté ; aucune position antérieure n'est connue ; la dernière suit tant de demi-coups";
     "notice displaced", "notice displaced from NUMBER" [Displaced]: "pieces were displaced", "des pièces ont été dérangées";
@@ -74,8 +77,11 @@ static ROWS: &[Row] = rows! {
     "SIDE disobey" [Disobeys]: "refuses to obey the laws", "refuse d'observer les règles";
     "both disobey" [BothDisobey]: "both refuse", "les deux refusent";
     "SIDE phone" [Phone]: "a telephone rings", "un téléphone sonne";
+    "SIDE device" [Device]: "an electronic device is found", "un appareil électronique est trouvé";
     "SIDE clock TIME", "SIDE clock +TIME", "SIDE clock -TIME" [Adjustment]: "the arbiter sets a clock", "l'arbitre règle une pendule";
     "SIDE penalty warn", "SIDE penalty give TIME", "SIDE penalty take TIME", "SIDE penalty lose", "SIDE penalty less POINTS", "SIDE penalty more POINTS", "SIDE penalty expel" [Sanction]: "the arbiter's penalties", "les pénalités de l'arbitre";
+    "SIDE penalty fine NUMBER" [Fine]: "a fine", "une amende";
+    "SIDE penalty exclude NUMBER" [Exclusion]: "exclusion from so many rounds", "exclusion de tant de rondes";
     "adjourn" [WhoSeals]: "the session is over", "la séance est finie";
     "SIDE seal MOVE", "SIDE seal nothing", "SIDE seal unreadable", "SIDE seal ambiguous MOVE MOVE", "SIDE seal illegal SQUARE SQUARE" [WhoSeals]: "what lies in the envelope", "ce qui est sous enveloppe";
     "resume", "resume without SIDE", "resume without both" [WhoSeals]: "the game is resumed, players absent or not", "la partie reprend, des joueurs absents ou non";

@@ -140,7 +140,7 @@ impl<G: Ruled> Trials<G> {
             ["odds"] => some(&["pawn by white", "31 by white", "1 moves by black"]),
             [_, "late" | "arrive" | "clock" | "announce"] | [.., "from"] => some(&["1"]),
             [_, "penalty", "give" | "take"] => some(&["1"]),
-            [_, "penalty", "less" | "more"] => some(&["0"]),
+            [_, "penalty", "less" | "more" | "fine" | "exclude"] => some(&["0"]),
             [_, "castle"] => ["a1", "h1", "a8", "h8"].map(str::to_owned).to_vec(),
             _ => self.next(line),
         }

@@ -56,8 +56,8 @@ const FIRST: &str = "white, black, both, flags, notice, decide, adjourn, resume,
                      setup or odds";
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
-                    refuse, resign, claim, demand, announce, illegal, irregular, choose, seal, late, \
-                    arrive, upset, leave, disobey, phone, clock, penalty or notice";
+                    refuse, resign, claim, demand, announce, illegal, hands, irregular, choose, seal, \
+                    late, arrive, upset, leave, disobey, phone, device, clock, penalty or notice";
 
 /// The board on which a player's moves are read, or why he has none to make; without a player, as where
 /// one is chosen for the other, the board as it stands.
@@ -237,8 +237,9 @@ impl<'a, G: Ruled> Words<'a, G> {
                 ("draw", _) => Decide::Draw,
                 ("reject", _) => Decide::Reject,
                 ("defer", _) => Decide::Defer,
+                ("increment", _) => Decide::Increment,
                 ("move", _) => Decide::Move(self.move_()?),
-                other => return Self::wrong(other, "draw, reject, defer or move"),
+                other => return Self::wrong(other, "draw, reject, defer, increment or move"),
             }),
             ("adjourn", _) => Incident::Adjourn,
             ("resume", _) if self.peek() == "without" => {
@@ -342,7 +343,8 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("claim", _) => {
                 let word = self.word();
                 let found = Claim::WORDS.iter().find(|(name, _)| *name == word.0);
-                let expected = "repetition, fifty, perpetual, winless, demand, flag or illegal";
+                let expected =
+                    "repetition, fifty, perpetual, winless, demand, flag, illegal or increment";
                 let Some((_, claim)) = found else { return Self::wrong(word, expected) };
                 let by = if self.peek() == "by" {
                     self.word();
@@ -355,6 +357,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("demand", _) => Act::Demand,
             ("announce", _) => Act::Announce(self.number()?),
             ("illegal", _) => Act::Illegal(self.square()?, self.square()?),
+            ("hands", _) => Act::Hands(self.move_()?),
             ("irregular", _) => Act::Irregular(self.position()?),
             ("choose", _) => Act::Choose(match self.chosen() {
                 ("piece", _) => Choice::Piece(self.square()?),
@@ -374,6 +377,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("leave", _) => Act::Leave,
             ("disobey", _) => Act::Disobey,
             ("phone", _) => Act::Phone,
+            ("device", _) => Act::Device,
             ("clock", _) => {
                 let (text, column) = self.word();
                 Act::Clock(match (text.strip_prefix('+'), text.strip_prefix('-')) {
@@ -389,9 +393,12 @@ impl<'a, G: Ruled> Words<'a, G> {
                 ("lose", _) => Penalty::Lose,
                 ("less", _) => Penalty::Less(self.points()?),
                 ("more", _) => Penalty::More(self.points()?),
+                ("fine", _) => Penalty::Fine(self.number()?),
+                ("exclude", _) => Penalty::Exclude(self.number()?),
                 ("expel", _) => Penalty::Expel,
                 other => {
-                    return Self::wrong(other, "warn, give, take, lose, less, more or expel");
+                    let expected = "warn, give, take, lose, less, more, fine, exclude or expel";
+                    return Self::wrong(other, expected);
                 }
             }),
             ("notice", _) => Act::Notice(self.notice()?),

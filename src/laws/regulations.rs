@@ -1,7 +1,7 @@
 //! What the rules of an event settle, where the laws leave it to them.
 
 use super::clock::Budget;
-use super::edition::{Edition, Sealer};
+use super::edition::{BlitzLimit, Edition, Sealer};
 use crate::base::side::Side;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
 /// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
-/// practice-of-today = false     # seventy-five moves, fivefold repetition: drawn without a claim
+/// quickplay-finish = false      # the guidelines for games without increment are announced (III of 2023)
 /// # sealer = "to-move"          # who seals where the edition has it otherwise; "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
 /// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
@@ -51,8 +51,9 @@ pub struct Regulations {
     /// A player's completed illegal moves that cost time, before the next loses the game; `None` if
     /// the edition says it.
     pub illegal_moves: Option<u8>,
-    /// Whether seventy-five moves and fivefold repetition draw without a claim.
-    pub practice_of_today: bool,
+    /// Whether the event has announced the guidelines for games without increment, where the edition
+    /// leaves that to it.
+    pub quickplay_finish: bool,
     /// Who seals; `None` if the edition says it.
     pub sealer: Option<Sealer>,
     /// What a game is worth.
@@ -93,7 +94,7 @@ impl Default for Regulations {
             draws_after: 0,
             draws_need_arbiter: false,
             illegal_moves: None,
-            practice_of_today: false,
+            quickplay_finish: false,
             sealer: None,
             points: Points::default(),
             theory: BTreeMap::new(),
@@ -159,20 +160,20 @@ impl Regulations {
     }
 }
 
-/// How fast a game is (15.1, 16.1).
+/// How fast a game is (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
     /// 60 minutes and more, or no clock. The game of 61 minutes is one (21).
     Standard,
-    /// From 15 to below 60 minutes.
+    /// Below 60 minutes, and longer than blitz.
     Rapid,
-    /// Below 15 minutes.
+    /// Below 15 minutes, or up to 10, as the edition has it.
     Blitz,
 }
 
 impl Pace {
     /// The pace of a time control: its time and sixty times what each move adds.
-    pub fn of(budget: &Budget) -> Self {
+    pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,
             Budget::Hourglass(time) => *time,
@@ -183,8 +184,8 @@ impl Pace {
             }
         };
         match time.as_secs() / 60 {
-            0..15 => Self::Blitz,
-            15..60 => Self::Rapid,
+            _ if blitz.holds(time) => Self::Blitz,
+            0..60 => Self::Rapid,
             _ => Self::Standard,
         }
     }

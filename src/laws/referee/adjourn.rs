@@ -48,7 +48,7 @@ impl<G: Ruled> Referee<G> {
             let board = self.board().filter(|_| foul.completed && foul.answer.is_none());
             let board = board.ok_or(Why::Adjourned)?;
             self.complete_clock();
-            self.push(board, Origin::Illegal(foul.from, foul.to));
+            self.push(board, Origin::Illegal(foul.wrong));
         }
         let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
@@ -153,7 +153,9 @@ impl<G: Ruled> Referee<G> {
 
     /// An absent player arrives, `time` after the hour of resumption.
     pub(super) fn arrive(&mut self, side: Side, time: Duration) -> Answer {
-        let limit = self.edition.terms().late_resuming.filter(|late| time > late.granted);
+        let default = self.rules.lateness(self.edition);
+        let late = |late: &LateResuming| late.granted.or(default).is_some_and(|most| time > most);
+        let limit = self.edition.terms().late_resuming.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away) {
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),

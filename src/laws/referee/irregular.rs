@@ -59,7 +59,30 @@ impl<G: Ruled> Referee<G> {
             }
         }
         self.hand.parts.clear();
-        self.hand.foul = Some(Foul { from, to, capture, completed, answer: None });
+        let wrong = Wrong::Placed(from, to);
+        self.hand.foul = Some(Foul { wrong, capture, completed, answer: None });
+        Ok(rulings)
+    }
+
+    /// A legal move is made with two hands, which is an illegal one once the clock is pressed (7.5.4).
+    pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
+        self.knows(Rule::TwoHands)?;
+        let mut ahead = self.clone();
+        let mut rulings = ahead.make(side, m)?;
+        let breach = ahead.plies() == self.plies();
+        // A move that ends the game does so, whatever the hands (5.1.1 and 5.2 except 4.1).
+        if breach || ahead.verdict().is_some() || !self.has_clock() {
+            *self = ahead;
+            return Ok(rulings);
+        }
+        rulings.clear();
+        self.settle(side, &mut rulings);
+        let wrong = Wrong::TwoHands(m);
+        let taken = wrong.taken(self.position());
+        self.hand.parts.clear();
+        self.hand.held = Some((self.released(), vec![m]));
+        let capture = taken.is_some();
+        self.hand.foul = Some(Foul { wrong, capture, completed: false, answer: None });
         Ok(rulings)
     }
 
@@ -71,23 +94,45 @@ impl<G: Ruled> Referee<G> {
                 self.turn(side)?;
                 return Err(Why::Standing);
             }
-            return match self.unsupervised().filter(|_| foul.answer.is_some()) {
+            return match self.unsupervised_by(Rule::FastIllegal).filter(|_| foul.answer.is_some()) {
                 Some(rule) => self.only(rule, Decision::Refused(side)),
                 None => self.foul_found(),
             };
         }
-        let Some(rule) = self.unsupervised() else { return self.found_later(Restore::Known) };
-        match &self.plies[self.plies()].played {
-            // He has touched a piece, but not moved (15.4 c, 16.3 c).
-            &Origin::Illegal(from, to) if side == self.to_move() => {
-                self.truncate(self.plies());
-                let capture = self.position().owner(to).is_some();
-                let touched = [Some(from), capture.then_some(to)].into_iter().flatten().collect();
-                let foul = Some(Foul { from, to, capture, completed: true, answer: None });
-                self.hand = Hand { touched, foul, ..Hand::default() };
-                self.foul_found()
-            }
+        let Some(rule) = self.unsupervised_by(Rule::FastIllegal) else {
+            return self.found_later(Restore::Known);
+        };
+        match self.touched_only() {
+            Some(wrong) if side == self.to_move() => self.found_before_reply(wrong),
             _ => self.only(rule, Decision::Refused(side)),
+        }
+    }
+
+    /// The illegal move just before, to which the opponent has touched a piece, but not moved (15.4 c,
+    /// 16.3 c; A.5.2).
+    fn touched_only(&self) -> Option<Wrong<G>> {
+        match &self.plies[self.plies()].played {
+            Origin::Illegal(wrong) => Some(*wrong),
+            _ => None,
+        }
+    }
+
+    fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
+        self.truncate(self.plies());
+        let taken = wrong.taken(self.position());
+        let touched = wrong.from().into_iter().chain(taken).collect();
+        let capture = taken.is_some();
+        let foul = Some(Foul { wrong, capture, completed: true, answer: None });
+        self.hand = Hand { touched, foul, ..Hand::default() };
+        self.foul_found()
+    }
+
+    /// The arbiter sees an illegal move where nobody watches the game (A.5.2): too late after the reply.
+    fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
+        match (&self.hand.foul, self.touched_only()) {
+            (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
+            (None, Some(wrong)) => self.found_before_reply(wrong),
+            _ => self.only(rule, Decision::Continues),
         }
     }
 
@@ -98,18 +143,30 @@ impl<G: Ruled> Referee<G> {
         self.unpressed = None;
         self.hand.parts.clear();
         let by_piece = self.edition.terms().irregular == Irregular::PieceMustPlay;
-        let rule = match (self.position().checked(), by_piece && foul.capture) {
-            (true, _) => Rule::CheckIgnored,
-            (_, true) => Rule::IllegalCapture,
+        if foul.completed
+            && foul.answer.is_none()
+            && let Some(queen) = self.queen_for(&foul)
+        {
+            return self.promoted(queen);
+        }
+        let rule = match (foul.wrong, self.position().checked(), by_piece && foul.capture) {
+            (Wrong::NotMoved, ..) => Rule::NotMoved,
+            (Wrong::TwoHands(_), ..) => Rule::TwoHands,
+            (_, true, _) => Rule::CheckIgnored,
+            (_, _, true) => Rule::IllegalCapture,
             _ => Rule::Illegal,
         };
-        let mut rulings = if foul.answer.is_some() {
-            smallvec![self.ruling(Rule::NoticedLater, Decision::Restored(self.plies()))]
-        } else {
-            smallvec![self.ruling(rule, Decision::TakeBack(side))]
-        };
+        let mut rulings = smallvec![match foul.wrong {
+            _ if foul.answer.is_some() =>
+                self.ruling(Rule::NoticedLater, Decision::Restored(self.plies())),
+            Wrong::NotMoved => self.ruling(rule, Decision::Runs(side)),
+            _ => self.ruling(rule, Decision::TakeBack(side)),
+        }];
         if !by_piece {
-            if foul.completed && self.unsupervised() == Some(Rule::Blitz) {
+            if foul.completed
+                && self.unsupervised() == Some(Rule::Blitz)
+                && self.edition.terms().unsupervised.blitz_illegal_loses
+            {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
                 let winner = Some(!side).filter(|&side| self.can_win(side));
                 rulings.push(self.finish(Rule::Blitz, GameOutcome::won(winner)));
@@ -118,12 +175,16 @@ impl<G: Ruled> Referee<G> {
             if foul.completed && self.punish(side, &mut rulings) {
                 return Ok(rulings);
             }
-            let order = if self.position().is_castling_attempt(foul.from, foul.to)
+            if foul.wrong == Wrong::NotMoved && self.hand.touched.is_empty() {
+                return Ok(rulings);
+            }
+            let order = if let Wrong::Placed(from, to) = foul.wrong
+                && self.position().is_castling_attempt(from, to)
                 && self.hand.held.is_none()
                 && self.edition.has(Rule::CastlingBarred)
             {
                 let rule = Rule::CastlingBarred;
-                Order::must_or_free(rule, self.moves_from(foul.from), rule)
+                Order::must_or_free(rule, self.moves_from(from), rule)
             } else {
                 match self.order() {
                     Order::Free(_) => Order::Free(Rule::NoConsequence),
@@ -138,9 +199,10 @@ impl<G: Ruled> Referee<G> {
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }
-        let by_piece = Choice::Piece(foul.from);
+        let Wrong::Placed(from, to) = foul.wrong else { return Ok(rulings) };
+        let by_piece = Choice::Piece(from);
         let options = match rule {
-            Rule::IllegalCapture => vec![Choice::Capture(foul.to), by_piece],
+            Rule::IllegalCapture => vec![Choice::Capture(to), by_piece],
             _ => vec![by_piece],
         };
         self.hand = Hand::default();
@@ -149,6 +211,32 @@ impl<G: Ruled> Referee<G> {
             self.hand.held = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// The promotion to a queen that a pawn was left on the last rank for, where the edition has the
+    /// arbiter put a queen there (7.5.2).
+    fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
+        let Wrong::Placed(from, to) = foul.wrong else { return None };
+        let queen = [Part::Place(from, to), Part::Promote('q')];
+        let is_it = |m: &G::Move| {
+            let parts = self.position().parts(*m);
+            queen.iter().all(|part| parts.contains(part))
+        };
+        let moves = self.position().moves().into_iter().find(is_it);
+        moves.filter(|_| self.edition.has(Rule::NotPromoted))
+    }
+
+    /// The pawn becomes a queen, and the player is punished as for an illegal move.
+    fn promoted(&mut self, queen: G::Move) -> Answer {
+        let side = self.to_move();
+        let counts = Decision::Counts(queen.to_string());
+        let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];
+        if !self.punish(side, &mut rulings) {
+            self.play(queen, &mut rulings);
+            // Its time was taken by the press.
+            self.unpressed = None;
+        }
         Ok(rulings)
     }
 
@@ -162,7 +250,7 @@ impl<G: Ruled> Referee<G> {
         }
         if self.has_clock() {
             let time = self.edition.terms().illegal_time;
-            self.add_time(!side, time, Rule::IllegalTime, rulings);
+            self.penalise(side, time, Rule::IllegalTime, rulings);
         } else {
             rulings.push(self.ruling(Rule::IllegalTime, Decision::Continues));
         }
@@ -173,7 +261,7 @@ impl<G: Ruled> Referee<G> {
     fn found_later(&mut self, restore: Restore) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
-            Origin::Illegal(from, to) => Some((ply, from, to)),
+            Origin::Illegal(wrong) => Some((ply, wrong)),
             _ => None,
         });
         let (back, found, rule) = match restore {
@@ -199,17 +287,17 @@ impl<G: Ruled> Referee<G> {
         };
         let mover = found.map(|(ply, ..)| self.plies[ply - 1].position.side());
         let mut rulings = self.go_back(back, rule);
-        if let (Some((ply, from, to)), Some(side), Irregular::TimeThenLoss) =
+        if let (Some((ply, wrong)), Some(side), Irregular::TimeThenLoss) =
             (found, mover, self.edition.terms().irregular)
         {
             let over = self.punish(side, &mut rulings);
             if !over && ply == back + 1 {
-                self.hand.touched.push(from);
-                if self.position().owner(to).is_some() {
-                    self.hand.touched.push(to);
+                let taken = wrong.taken(self.position());
+                self.hand.touched.extend(wrong.from().into_iter().chain(taken));
+                if !self.hand.touched.is_empty() {
+                    let order = self.order();
+                    self.give_order(order, &mut rulings);
                 }
-                let order = self.order();
-                self.give_order(order, &mut rulings);
             }
         }
         Ok(rulings)
@@ -286,10 +374,16 @@ impl<G: Ruled> Referee<G> {
         match notice {
             Notice::Illegal(restore) => {
                 self.knows(Rule::NoticedLater)?;
+                if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
+                    && self.edition.terms().unsupervised.arbiter_acts
+                {
+                    return self.seen_unsupervised(rule);
+                }
                 // He steps in where both kings are in check (15.4 c).
-                let foul = self.hand.foul.as_ref();
-                let both =
-                    foul.is_some_and(|foul| self.position().both_checked(foul.from, foul.to));
+                let both = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
+                    Some(Wrong::Placed(from, to)) => self.position().both_checked(from, to),
+                    _ => false,
+                };
                 if self.unsupervised().is_some() && !both {
                     return Err(Why::ClaimOnly);
                 }
@@ -319,6 +413,12 @@ impl<G: Ruled> Referee<G> {
             Notice::Board => self.wrong_board(by),
             Notice::Colours { restart } => {
                 self.knows(Rule::ColoursReversed)?;
+                if let Some(moves) = self.edition.terms().colours_restart_before {
+                    return match self.moves_of(Side::Black) < moves {
+                        true => Ok(self.begin_anew(Rule::ColoursReversed)),
+                        false => self.only(Rule::ColoursReversed, Decision::Continues),
+                    };
+                }
                 match (restart, by) {
                     (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
                     (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
@@ -358,7 +458,8 @@ impl<G: Ruled> Referee<G> {
         let completed =
             |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
         let completed = completed(Side::White).min(completed(Side::Black));
-        self.unsupervised().filter(|_| completed >= self.edition.terms().setup_stands_after)
+        let enough = self.edition.terms().unsupervised.setup_stands_after;
+        self.unsupervised_by(Rule::FastSetup).filter(|_| completed >= enough)
     }
 
     fn wrong_setup(&mut self, by: Option<Side>) -> Answer {

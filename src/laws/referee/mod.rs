@@ -121,6 +121,15 @@ pub enum Why {
     /// Only a player's claim brings this about (15.4, 16.3).
     #[error("without supervision a player has to claim it")]
     ClaimOnly,
+    /// A guideline that holds only where it was announced.
+    #[error(
+        "that is for an event that announces it (`quickplay-finish = true`), without an \
+             increment, and not for blitz"
+    )]
+    NotAnnounced,
+    /// A score that no game gives (10.2 of 2023).
+    #[error("no such score is given for a game")]
+    Score,
     /// A claim that the clock does not allow (10.2).
     #[error("it is claimed with less than two minutes in the last period")]
     NotQuickPlay,
@@ -154,8 +163,8 @@ struct Ply<G: Ruled> {
 enum Origin<G: Ruled> {
     Start,
     Move,
-    /// A piece put from a square to another against the rules, and not corrected.
-    Illegal(G::Square, G::Square),
+    /// An illegal move that was not corrected.
+    Illegal(Wrong<G>),
     /// An irregularity that was accepted, or part of odds: no position before it comes back by moves.
     Irregular,
 }
@@ -182,8 +191,7 @@ impl<G: Ruled> Default for Hand<G> {
 /// An illegal move that has just been made.
 #[derive(Clone, PartialEq, Debug)]
 struct Foul<G: Ruled> {
-    from: G::Square,
-    to: G::Square,
+    wrong: Wrong<G>,
     capture: bool,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
@@ -191,10 +199,54 @@ struct Foul<G: Ruled> {
     answer: Option<(G::Square, G::Square)>,
 }
 
-impl<G: Ruled> Foul<G> {
-    /// The illegal moves on the board, one or two.
-    fn moves(&self) -> SmallVec<[(G::Square, G::Square); 2]> {
-        [Some((self.from, self.to)), self.answer].into_iter().flatten().collect()
+/// What makes a move illegal.
+#[derive(PartialEq, Debug)]
+enum Wrong<G: Ruled> {
+    /// A piece was put from a square to another against the rules.
+    Placed(G::Square, G::Square),
+    /// The clock was pressed, and nothing was moved.
+    NotMoved,
+    /// This move, a legal one, was made with two hands.
+    TwoHands(G::Move),
+}
+
+impl<G: Ruled> Clone for Wrong<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Ruled> Copy for Wrong<G> {}
+
+impl<G: Ruled> Wrong<G> {
+    /// The square that was left.
+    fn from(self) -> Option<G::Square> {
+        match self {
+            Self::Placed(from, _) => Some(from),
+            Self::TwoHands(m) => Some(G::mover(m)),
+            Self::NotMoved => None,
+        }
+    }
+
+    /// The square of the piece that was taken from `position`, if one was.
+    fn taken(self, position: &G) -> Option<G::Square> {
+        match self {
+            Self::Placed(_, to) => position.owner(to).map(|_| to),
+            Self::TwoHands(m) => position.parts(m).into_iter().find_map(|part| match part {
+                Part::Remove(square) => Some(square),
+                _ => None,
+            }),
+            Self::NotMoved => None,
+        }
+    }
+
+    /// The board that it leaves, where the rules know such a position.
+    fn board(self, position: &G) -> Option<G> {
+        match self {
+            Self::Placed(from, to) => position.displaced(from, to),
+            Self::NotMoved => position.without(&[], !position.side()),
+            Self::TwoHands(m) => Some(position.after(m)),
+        }
     }
 }
 
@@ -307,7 +359,7 @@ impl<G: Ruled> Referee<G> {
         };
         Self {
             edition,
-            pace: Pace::of(&rules.budget(edition)),
+            pace: Pace::of(&rules.budget(edition), edition.terms().blitz),
             rules,
             plies: VectorSync::new_sync().push_back(start),
             hand: Hand::default(),
@@ -353,9 +405,21 @@ impl<G: Ruled> Referee<G> {
 
     /// The board as it stands, as FEN, irregular moves on it included.
     pub fn fen(&self) -> String {
-        match &self.hand.foul {
-            Some(foul) => self.position().displaced_fen(&foul.moves()),
-            None => self.board().unwrap_or_else(|| self.position().clone()).to_fen(),
+        let position = self.position();
+        let Some(foul) = &self.hand.foul else {
+            return self.board().unwrap_or_else(|| position.clone()).to_fen();
+        };
+        let answer = foul.answer.as_slice();
+        match (foul.wrong, self.board()) {
+            (Wrong::Placed(from, to), _) => {
+                position.displaced_fen(&[&[(from, to)][..], answer].concat())
+            }
+            (_, Some(board)) => board.displaced_fen(answer),
+            // Nothing was moved, and the king is left in check.
+            (_, None) => {
+                let stays = position.moves().first().map(|&m| (G::mover(m), G::mover(m)));
+                position.displaced_fen(&[stays.as_slice(), answer].concat())
+            }
         }
     }
 
@@ -482,6 +546,7 @@ impl<G: Ruled> Referee<G> {
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
             Act::Illegal(from, to) => self.illegal(side, *from, *to),
+            Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
@@ -491,6 +556,7 @@ impl<G: Ruled> Referee<G> {
             Act::Leave => self.forfeit(side, Rule::RefusesToResume),
             Act::Disobey => self.forfeit(side, Rule::Disobeys),
             Act::Phone => self.phone(side),
+            Act::Device => self.device(side, Rule::Device),
             Act::Clock(change) => self.set_clock(side, *change),
             Act::Penalty(_) | Act::Notice(_) => Err(Why::Nothing),
         }
@@ -544,6 +610,11 @@ impl<G: Ruled> Referee<G> {
             (true, Pace::Blitz) => Some(Rule::Blitz),
             _ => None,
         }
+    }
+
+    /// A rule on play without supervision, by its own article where the edition has one.
+    fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
+        self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
 
     /// The moves that a side has made, those before a set-up included.
@@ -620,7 +691,6 @@ impl<G: Ruled> Referee<G> {
         if let Some(Waits::Correction { board, .. }) = &self.waits {
             return Some((**board).clone());
         }
-        let foul = self.hand.foul.as_ref()?;
-        self.position().displaced(foul.from, foul.to)
+        self.hand.foul.as_ref()?.wrong.board(self.position())
     }
 }

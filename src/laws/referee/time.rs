@@ -16,16 +16,17 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Why::NoClock);
         }
-        if self.unsupervised().is_some() && claimant.is_none() {
+        let acts = self.edition.terms().unsupervised.arbiter_acts;
+        if self.unsupervised().is_some() && claimant.is_none() && !acts {
             return Err(Why::ClaimOnly);
         }
         if let Some(by) = claimant {
             let down = |side: Side| self.clock(side).reading().left().is_zero();
             if !down(side) && self.running() != side {
-                let rule = self.unsupervised().unwrap_or(Rule::Flag);
+                let rule = self.unsupervised_by(Rule::FastFlag).unwrap_or(Rule::Flag);
                 return self.only(rule, Decision::Refused(by));
             }
-            if let Some(rule) = self.unsupervised().filter(|_| down(by)) {
+            if let Some(rule) = self.unsupervised().filter(|_| down(by) && !acts) {
                 // 15.4 d: both flags are down.
                 return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
             }
@@ -68,7 +69,9 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Why::NoClock);
         }
-        if let Some(rule) = self.unsupervised() {
+        if self.edition.terms().quick_play_announced {
+            self.announced()?;
+        } else if let Some(rule) = self.unsupervised() {
             return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
         let last = self.clocks.iter().all(Clock::is_last_period);
