@@ -228,7 +228,7 @@ mod tests {
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
             ("white illegal e1 e", "e3 e4 e5 e6 e7 e8"),
-            ("black claim ", "repetition fifty perpetual winless demand flag illegal"),
+            ("black claim ", "repetition fifty perpetual winless demand flag illegal increment"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),
             ("white seal u", "unreadable"),

@@ -76,7 +76,7 @@ static ROWS: &[Row] = rows! {
     "SIDE leave" [RefusesToResume]: "refuses to play on", "refuse de reprendre";
     "SIDE disobey" [Disobeys]: "refuses to obey the laws", "refuse d'observer les règles";
     "both disobey" [BothDisobey]: "both refuse", "les deux refusent";
-    "SIDE phone" [Phone]: "a telephone rings", "un téléphone sonne";
+    "SIDE phone" [Phone, Device]: "a telephone rings", "un téléphone sonne";
     "SIDE device" [Device]: "an electronic device is found", "un appareil électronique est trouvé";
     "SIDE clock TIME", "SIDE clock +TIME", "SIDE clock -TIME" [Adjustment]: "the arbiter sets a clock", "l'arbitre règle une pendule";
     "SIDE penalty warn", "SIDE penalty give TIME", "SIDE penalty take TIME", "SIDE penalty lose", "SIDE penalty less POINTS", "SIDE penalty more POINTS", "SIDE penalty expel" [Sanction]: "the arbiter's penalties", "les pénalités de l'arbitre";

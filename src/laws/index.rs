@@ -57,7 +57,8 @@ pub fn index(edition: Edition) -> Vec<Article> {
 }
 
 /// The laws that an article of a text stands under: those that cite it or a part of it; else those that
-/// cite what it is a part of; else those of an article that its line in the list names.
+/// cite what it is a part of; else those of an article that its line in the list names; else those by
+/// which the first game about it was ruled on.
 pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
@@ -82,7 +83,37 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
         });
         at.is_some()
     };
-    citing(&named)
+    let said = citing(&named);
+    if !said.is_empty() {
+        return said;
+    }
+    let ruled = article.games.first().map(|&game| rulings(game)).unwrap_or_default();
+    citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))
+}
+
+/// The row of the catalogue that a game is about; empty if there is no such game.
+pub fn row(game: Place) -> &'static str {
+    match lines(game).next().map(Line::read) {
+        Some(Ok(Line::Game(row, ..))) => row,
+        _ => "",
+    }
+}
+
+/// The articles by which a game was ruled on.
+fn rulings(game: Place) -> Vec<String> {
+    let of_game = lines(game).skip(1).take_while(|line| !line.starts_with("game "));
+    of_game.filter_map(|line| cited(line.strip_prefix('=')?)).flat_map(cited_in).collect()
+}
+
+/// The lines of a log from the beginning of a game.
+fn lines(game: Place) -> impl Iterator<Item = &'static str> {
+    let text = LOGS.iter().find(|(log, _)| *log == game.log).map_or("", |(_, text)| text);
+    text.lines().skip(game.line.saturating_sub(1))
+}
+
+/// What a ruling of a log cites.
+fn cited(ruling: &str) -> Option<&str> {
+    ruling.rsplit_once(" (").and_then(|(_, end)| end.strip_suffix(')'))
 }
 
 /// Every game of the logs: the row of the catalogue that it is about, and its edition.
@@ -129,8 +160,7 @@ impl Games<'_> {
                 self.named(remark.trim_start_matches(['#', ' ']));
             }
             Ok(Line::Ruling(ruling)) => {
-                let cited = ruling.rsplit_once(" (").and_then(|(_, end)| end.strip_suffix(')'));
-                for article in cited.map(cited_in).unwrap_or_default() {
+                for article in cited(ruling).map(cited_in).unwrap_or_default() {
                     self.about(&article);
                 }
             }
