@@ -396,8 +396,7 @@ impl<G: Ruled> Referee<G> {
         let side = self.to_move();
         match (&self.waits, &self.hand.foul) {
             (Some(Waits::Correction { board, .. }), _) => board.side(),
-            // Who answered it by an illegal move of his own can still make another, until he presses.
-            (_, Some(foul)) if foul.answer.is_some() && self.unpressed != Some(!side) => side,
+            (_, Some(foul)) if foul.answer.is_some() => side,
             (_, Some(_)) => !side,
             _ => side,
         }

@@ -24,7 +24,11 @@ impl<G: Ruled> Referee<G> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        self.turn(side)?;
+        // Nor is an illegal answer completed before the press, so that he can still make another move.
+        let answer = self.hand.foul.as_ref().is_some_and(|foul| foul.answer.is_some());
+        if !(answer && self.unpressed == Some(side)) {
+            self.turn(side)?;
+        }
         let illegal =
             self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. }));
         if !illegal {
