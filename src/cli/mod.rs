@@ -29,7 +29,9 @@ mod tables;
 mod tune;
 
 use adoube::arena::engine::guard;
+use adoube::base::text::visible;
 use clap::{Parser, Subcommand};
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -108,9 +110,14 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
+}
+
+/// Says on standard error what may repeat what stands in a file or came from another program.
+fn complain(words: impl Display) {
+    eprintln!("{}", visible(&words.to_string()));
 }
 
 /// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by
