@@ -42,8 +42,10 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 /// Without a command Adoube speaks UCI or Hub on standard input and output, whichever it is addressed in.
 /// `adoube manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
-#[command(version, about)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[command(flatten)]
+    speak: speak::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -63,7 +65,7 @@ enum Command {
     #[command(hide = true, name = guard::WORD)]
     Guard,
     /// Speak Hub, the protocol of draughts engines, on standard input and output
-    Hub,
+    Hub(speak::Args),
     Laws(laws::Args),
     Manual(manual::Args),
     Match(Box<match_::Command>),
@@ -82,7 +84,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
-        None => speak::whichever(),
+        None => speak::whichever(cli.speak),
         Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
@@ -96,7 +98,7 @@ pub fn run() -> ExitCode {
             guard::run(io::stdin().lock());
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Hub) => speak::hub(),
+        Some(Command::Hub(args)) => speak::hub(args),
         Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Manual(args)) => manual::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
