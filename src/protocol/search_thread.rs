@@ -19,6 +19,7 @@ type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 enum Job<E> {
     Short(Task<E, ()>),
     Long(Task<E, Option<String>>),
+    End,
 }
 
 /// Why the thread has ended before its time.
@@ -110,8 +111,9 @@ impl<E: 'static> SearchThread<E> {
     ///
     /// # Errors
     /// If the thread had ended before.
-    pub fn finish(self) -> Result<(), SearchThreadError> {
-        drop(self.jobs);
+    pub fn finish(&self) -> Result<(), SearchThreadError> {
+        // It may have ended already.
+        let _ = self.jobs.send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }
 }
@@ -127,6 +129,7 @@ fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &Atom
                     wire.send(answer);
                 }
             }
+            Job::End => break,
         }
     }
 }

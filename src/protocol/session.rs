@@ -18,6 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A conversation with an interface.
 pub trait Session {
+    /// The game's searcher.
+    type Searcher: Searcher + 'static;
     /// Why a line cannot be obeyed.
     type Error: Display;
 
@@ -27,14 +29,13 @@ pub trait Session {
     /// If the line cannot be read; the user is told why.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Says something to the user, in the protocol's form.
-    fn tell(&self, words: impl Display);
+    /// The engine that thinks for the session.
+    fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
-    /// Ends the conversation: stops the search, if there is one.
-    ///
-    /// # Errors
-    /// If the engine had ended before.
-    fn end(self) -> Result<(), SearchThreadError>;
+    /// Says something to the user, in the protocol's form.
+    fn tell(&self, words: impl Display) {
+        self.engine().tell(words);
+    }
 }
 
 /// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
@@ -59,7 +60,7 @@ pub fn run<S: Session>(
         }
         Flow::Continue
     });
-    session.map_or(Ok(()), Session::end)
+    session.map_or(Ok(()), |session| session.engine().end())
 }
 
 /// The engine of a session: the thread that owns it, and the handle of its last search.
@@ -166,11 +167,11 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search and waits a moment for the thread to end.
+    /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
     ///
     /// # Errors
     /// If the engine had ended before.
-    pub fn end(self) -> Result<(), SearchThreadError> {
+    pub fn end(&self) -> Result<(), SearchThreadError> {
         self.control.stop();
         self.thread.finish()
     }
@@ -225,6 +226,7 @@ mod tests {
     struct Mortal(EngineHandle<DraughtsSearcher>);
 
     impl Session for Mortal {
+        type Searcher = DraughtsSearcher;
         type Error = Infallible;
 
         fn obey(&mut self, _: &str) -> Result<Flow, Infallible> {
@@ -232,12 +234,8 @@ mod tests {
             Ok(Flow::Continue)
         }
 
-        fn tell(&self, words: impl Display) {
-            self.0.tell(words);
-        }
-
-        fn end(self) -> Result<(), SearchThreadError> {
-            self.0.end()
+        fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+            &self.0
         }
     }
 

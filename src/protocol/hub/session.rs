@@ -155,6 +155,7 @@ impl Session {
 }
 
 impl session::Session for Session {
+    type Searcher = DraughtsSearcher;
     type Error = CommandError;
 
     fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
@@ -162,12 +163,8 @@ impl session::Session for Session {
         Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
-    fn tell(&self, words: impl Display) {
-        self.engine.tell(words);
-    }
-
-    fn end(self) -> Result<(), SearchThreadError> {
-        self.engine.end()
+    fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+        &self.engine
     }
 }
 
