@@ -349,7 +349,7 @@ fn what_files_say_is_shown_without_control_characters() {
     let events = file("events", format!("white move e2e4{escape}\n"));
     let game = file("game.pgn", format!("1. e4{escape} e5 *\n"));
     let suite = file("suite.epd", format!("{START} D1 19; id \"{escape}\";\n"));
-    let sheet = file("sheet.txt", format!("White: {escape}\n1. e4 e5\n1-0\n"));
+    let sheet = file("sheet.txt", format!("White: Anna\n1. e4  {escape}\n1-0\n"));
     for args in [
         &["referee", &events][..],
         &["convert", "--to", "fr", &game],
