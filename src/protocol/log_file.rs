@@ -49,17 +49,23 @@ pub fn open(path: &Path) -> Result<File, LogFileError> {
     }
 }
 
+/// Has a file be opened without following a link or waiting for the other end of a pipe.
+#[cfg(unix)]
+fn take_care(options: &mut OpenOptions) {
+    use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags(O_NOFOLLOW | O_NONBLOCK);
+}
+
+#[cfg(not(unix))]
+fn take_care(_: &mut OpenOptions) {}
+
 fn open_again(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
     if !path.symlink_metadata()?.is_file() {
         return Err(LogFileError::Irregular);
     }
-    // Should it be exchanged meanwhile: no link is followed, no pipe is waited for.
-    #[cfg(unix)]
-    {
-        use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(O_NOFOLLOW | O_NONBLOCK);
-    }
+    // Should it be exchanged meanwhile.
+    take_care(&mut options);
     let mut file = options.open(path)?;
     if !file.metadata()?.is_file() {
         return Err(LogFileError::Irregular);
