@@ -238,7 +238,7 @@ pub fn cited_in(citation: &str) -> Vec<String> {
 fn word_of(number: &str) -> &str {
     match number.split_once(' ') {
         Some((word, _)) if !word.contains(|c: char| c.is_ascii_digit()) => {
-            &number[..word.len() + 1]
+            number.get(..=word.len()).unwrap_or_default()
         }
         _ => "",
     }
