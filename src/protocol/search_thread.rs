@@ -2,10 +2,12 @@
 //! of the first and a resized table is never pulled from under a search.
 
 use super::wire::Wire;
+use crate::search::driver::STACK;
 use std::fmt::{self, Display};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::thread::Builder;
 use std::time::Duration;
 
 type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
@@ -15,9 +17,17 @@ enum Job<E> {
     Long(Task<E, Option<String>>),
 }
 
+/// The most jobs that wait. More are a flood, and would fill the memory.
+const MOST_WAITING: usize = 64;
+
+/// Too many jobs wait for the end of a long one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{MOST_WAITING} commands wait for the end of the search: this one is ignored")]
+pub struct TooManyWaiting;
+
 /// The handle of the thread, which owns an engine `E`.
 pub struct SearchThread<E> {
-    jobs: Sender<Job<E>>,
+    jobs: SyncSender<Job<E>>,
     ended: Receiver<()>,
     /// Long jobs that have not ended.
     pending: Arc<AtomicUsize>,
@@ -36,11 +46,13 @@ impl<E: 'static> SearchThread<E> {
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
     ) -> Self {
-        let (jobs, queue) = mpsc::channel();
+        let (jobs, queue) = mpsc::sync_channel(MOST_WAITING);
         let (end, ended) = mpsc::channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&pending);
-        std::thread::spawn(move || {
+        let thread = Builder::new().name("search".to_owned()).stack_size(STACK);
+        let log = Arc::clone(&wire);
+        let started = thread.spawn(move || {
             match engine() {
                 Ok(mut engine) => work(&mut engine, &queue, &wire, &count),
                 Err(error) => {
@@ -51,6 +63,10 @@ impl<E: 'static> SearchThread<E> {
             // Nobody may be waiting any more.
             let _ = end.send(());
         });
+        if let Err(error) = started {
+            log.send(error);
+            log.close();
+        }
         Self { jobs, ended, pending }
     }
 
@@ -60,13 +76,26 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Does something short after all earlier jobs.
-    pub fn push(&self, job: impl FnOnce(&mut E, &Wire) + Send + 'static) {
-        self.send(Job::Short(Box::new(job)));
+    ///
+    /// # Errors
+    /// If there is no room, and none soon since a long job is among the earlier ones.
+    pub fn push(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
+        match self.jobs.try_send(Job::Short(Box::new(job))) {
+            Err(TrySendError::Full(_)) if self.is_thinking() => return Err(TooManyWaiting),
+            Err(TrySendError::Full(job)) => self.send(job),
+            Err(TrySendError::Disconnected(_)) => gone(),
+            Ok(()) => {}
+        }
+        Ok(())
     }
 
-    /// Does something that takes long and can be stopped, after all earlier jobs. The answer that it
-    /// returns is sent when the job no longer counts as pending, so that whoever has read the answer
-    /// can rely on the thread being idle.
+    /// Does something that takes long and can be stopped, after all earlier jobs, of which the long
+    /// ones have been stopped: if there is no room, this waits for them. The answer that the job
+    /// returns is sent when it no longer counts as pending, so that whoever has read the answer can
+    /// rely on the thread being idle.
     pub fn push_long(&self, job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static) {
         self.pending.fetch_add(1, Ordering::AcqRel);
         self.send(Job::Long(Box::new(job)));
@@ -74,7 +103,7 @@ impl<E: 'static> SearchThread<E> {
 
     fn send(&self, job: Job<E>) {
         if self.jobs.send(job).is_err() {
-            tracing::error!("the thinking thread is gone");
+            gone();
         }
     }
 
@@ -83,6 +112,10 @@ impl<E: 'static> SearchThread<E> {
         drop(self.jobs);
         let _ = self.ended.recv_timeout(Duration::from_millis(500));
     }
+}
+
+fn gone() {
+    tracing::error!("the thinking thread is gone");
 }
 
 fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &AtomicUsize) {

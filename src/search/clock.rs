@@ -31,10 +31,10 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The bounds for a search that starts now; `overhead` is lost on the way to the interface.
+    /// The bounds for a search; `overhead` is lost on the way to the interface.
     pub fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
-        let mut manager =
-            Self { start: Instant::now(), soft: None, hard: None, ponder: limits.ponder };
+        let start = limits.begun.unwrap_or_else(Instant::now);
+        let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
         if let Some(clock) = limits.clock {
             let (soft, hard) = share(clock, overhead);
             manager.soft = Some(soft);

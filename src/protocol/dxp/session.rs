@@ -261,7 +261,9 @@ impl<'a> Session<'a> {
                 Err(trouble) => return Err(self.break_off(trouble)),
             };
             self.announce(&game);
-            self.search_thread.push(|engine, _| engine.clear());
+            if let Err(error) = self.search_thread.push(|engine, _| engine.clear()) {
+                tracing::warn!("{error}");
+            }
             let ended = self.play(&mut game);
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
@@ -466,6 +468,7 @@ impl<'a> Session<'a> {
             depth,
             movetime: movetime.or(unlimited.then_some(UNLIMITED)),
             clock,
+            begun: Some(Instant::now()),
             ..Limits::default()
         };
         self.search += 1;
@@ -473,7 +476,7 @@ impl<'a> Session<'a> {
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
         self.search_thread.push_long(move |engine, _| {
-            let outcome = engine.search(&root, &limits, &handle, &|_| {});
+            let outcome = engine.search_here(&root, &limits, &handle, &|_| {});
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
