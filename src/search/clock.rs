@@ -132,6 +132,15 @@ mod tests {
         }
     }
 
+    /// A search that begins late, since others wanted the processor, has that much less time.
+    #[test]
+    fn the_clock_runs_from_when_it_was_asked_for() {
+        let begun = Instant::now().checked_sub(MS(400));
+        let limits = Limits::<()> { begun, ..Limits::movetime(MS(300)) };
+        let time = TimeManager::new(&limits, MS(0));
+        assert!(begun.is_some() && time.elapsed() >= MS(400) && time.must_stop(&StopHandle::new()));
+    }
+
     #[test]
     fn an_increment_refills_the_reserve_whatever_each_move_costs_besides() {
         let (increment, besides) = (MS(10), MS(6));
