@@ -15,6 +15,7 @@ type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 enum Job<E> {
     Short(Task<E, ()>),
     Long(Task<E, Option<String>>),
+    End,
 }
 
 /// The most jobs that wait. More are a flood, and would fill the memory.
@@ -108,8 +109,8 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Takes no more jobs, and waits a moment for the last to end.
-    pub fn finish(self) {
-        drop(self.jobs);
+    pub fn finish(&self) {
+        self.send(Job::End);
         let _ = self.ended.recv_timeout(Duration::from_millis(500));
     }
 }
@@ -129,6 +130,7 @@ fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &Atom
                     wire.send(answer);
                 }
             }
+            Job::End => break,
         }
     }
 }
