@@ -211,7 +211,8 @@ fn an_output_that_nobody_reads_does_not_keep_the_process() {
             .spawn()
             .expect("the engine starts");
         // Far more answers than a pipe holds, and then a search that would tell more.
-        let lines = format!("{}go infinite\n{end}", "uci\n".repeat(30));
+        let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
+        let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");
         std::io::Write::write_all(&mut input, lines.as_bytes()).expect("the engine reads");
         let input = (!hang_up).then_some(input);

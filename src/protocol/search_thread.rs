@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 
@@ -20,6 +20,9 @@ enum Job<E> {
 
 /// The most jobs that wait. More are a flood, and would fill the memory.
 const MOST_WAITING: usize = 64;
+
+/// How long a job waits for room.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Too many jobs wait for the end of a long one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -85,32 +88,55 @@ impl<E: 'static> SearchThread<E> {
         job: impl FnOnce(&mut E, &Wire) + Send + 'static,
     ) -> Result<(), TooManyWaiting> {
         match self.jobs.try_send(Job::Short(Box::new(job))) {
-            Err(TrySendError::Full(_)) if self.is_thinking() => return Err(TooManyWaiting),
+            Err(TrySendError::Full(_)) if self.is_thinking() => Err(TooManyWaiting),
             Err(TrySendError::Full(job)) => self.send(job),
-            Err(TrySendError::Disconnected(_)) => gone(),
-            Ok(()) => {}
+            sent => {
+                sent.unwrap_or_else(|_| gone());
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// Does something that takes long and can be stopped, after all earlier jobs, of which the long
     /// ones have been stopped: if there is no room, this waits for them. The answer that the job
     /// returns is sent when it no longer counts as pending, so that whoever has read the answer can
     /// rely on the thread being idle.
-    pub fn push_long(&self, job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static) {
+    ///
+    /// # Errors
+    /// If there is no room after a while.
+    pub fn push_long(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
         self.pending.fetch_add(1, Ordering::AcqRel);
-        self.send(Job::Long(Box::new(job)));
+        self.send(Job::Long(Box::new(job))).inspect_err(|_| {
+            self.pending.fetch_sub(1, Ordering::AcqRel);
+        })
     }
 
-    fn send(&self, job: Job<E>) {
-        if self.jobs.send(job).is_err() {
-            gone();
+    /// Puts a job behind the others, and waits for room, but not for ever: the thread may be held up by
+    /// an output that nobody reads.
+    fn send(&self, mut job: Job<E>) -> Result<(), TooManyWaiting> {
+        let start = Instant::now();
+        loop {
+            job = match self.jobs.try_send(job) {
+                Err(TrySendError::Full(_)) if start.elapsed() > PATIENCE => {
+                    return Err(TooManyWaiting);
+                }
+                Err(TrySendError::Full(job)) => job,
+                sent => {
+                    sent.unwrap_or_else(|_| gone());
+                    return Ok(());
+                }
+            };
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
     /// Takes no more jobs, and waits a moment for the last to end.
     pub fn finish(&self) {
-        self.send(Job::End);
+        // If there is no room, the thread is busy and left behind.
+        let _ = self.jobs.try_send(Job::End);
         let _ = self.ended.recv_timeout(Duration::from_millis(500));
     }
 }

@@ -136,6 +136,16 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
+    /// Does something that takes long, after those searches, which have been stopped.
+    pub fn push_long(
+        &self,
+        job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
+    ) {
+        if let Err(error) = self.thread.push_long(job) {
+            self.tell(error);
+        }
+    }
+
     /// Forgets what was learnt from earlier searches.
     pub fn clear(&self) {
         self.push(|engine, _| engine.clear());
@@ -166,7 +176,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         let message = self.message;
         self.push(move |engine, wire| {
             if let Err(error) = change(engine) {
-                wire.send(message(&error));
+                wire.answer(message(&error));
             }
         });
     }

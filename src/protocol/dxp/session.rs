@@ -475,12 +475,15 @@ impl<'a> Session<'a> {
         let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
-        self.search_thread.push_long(move |engine, _| {
+        let pushed = self.search_thread.push_long(move |engine, _| {
             let outcome = engine.search_here(&root, &limits, &handle, &|_| {});
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
         });
+        if let Err(error) = pushed {
+            tracing::warn!("{error}");
+        }
         let heard = self.hear(Until::Forever);
         control.stop();
         match heard? {

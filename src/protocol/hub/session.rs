@@ -75,7 +75,7 @@ impl Session {
             Command::SetParam { name, value } => self.set_param(name, value),
             Command::Init => {
                 self.read_bitbases();
-                self.engine.push(|_, wire| wire.send(Reply::Ready));
+                self.engine.push(|_, wire| wire.answer(Reply::Ready));
             }
             Command::NewGame => self.engine.clear(),
             Command::Pos { pos, moves } => match place(pos, &moves) {
@@ -126,7 +126,7 @@ impl Session {
         if let Some(m) = self.book_move(mode) {
             let done = Done { best: m.to_string().into(), ponder: None };
             let answer = Reply::Done(done).to_string();
-            return self.engine.thread().push_long(|_, _| Some(answer));
+            return self.engine.push_long(|_, _| Some(answer));
         }
         if let Some(bitbases) = &self.bitbases
             && !Arc::ptr_eq(bitbases, &self.root.bitbases)
@@ -136,7 +136,7 @@ impl Session {
         let root = Arc::clone(&self.root);
         let search = session::Search { root, limits: limits(self.level, mode), control };
         let search = Search { search, settings: self.settings.clone() };
-        self.engine.thread().push_long(move |engine, wire| {
+        self.engine.push_long(move |engine, wire| {
             Some(Reply::Done(think(engine, wire, &search)).to_string())
         });
     }

@@ -80,7 +80,7 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             // During a search it must not wait for the end; else for hash tables being made.
             Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
-            Command::IsReady => self.engine.push(|_, wire| wire.send(Reply::ReadyOk)),
+            Command::IsReady => self.engine.push(|_, wire| wire.answer(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Register { later: true } => {}
             Command::Register { later: false } => {
@@ -146,9 +146,7 @@ impl Session {
         let control = self.engine.begin();
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
-        self.engine
-            .thread()
-            .push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
+        self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
     fn limits(&self, go: &Go<'_>) -> Result<Limits<crate::chess::Move>, PositionError> {
@@ -189,7 +187,7 @@ impl Session {
         let control = self.engine.begin();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             perft(&position, depth, notation, &control, wire);
             None
         });
@@ -198,7 +196,7 @@ impl Session {
     fn bench(&mut self, arguments: Vec<u32>) {
         let control = self.engine.begin();
         let bench = self.bench;
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
             None
         });
