@@ -116,6 +116,23 @@ fn pondering_ends_only_by_ponderhit_or_stop() {
 }
 
 #[test]
+fn times_beyond_all_bounds_are_refused_on_the_command_line() {
+    let engines = ["--engine", "cmd=none", "--engine", "cmd=none"];
+    for args in [
+        &["dxp", "--connect", "1", "--timeout", "18446744073709551615"][..],
+        &[&["match", "--tc", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--patience", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--max-time", "1e300"][..], &engines].concat(),
+        &["referee", "--time", "1+1.8e19"],
+    ] {
+        let output = adoube().args(args).stdin(Stdio::null()).output().expect("adoube runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("is not a time in seconds"), "{args:?}: {errors}");
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}");
+    }
+}
+
+#[test]
 fn every_clock_gets_a_move() {
     let mut client = Client::start();
     for go in [

@@ -2,6 +2,7 @@
 
 use super::interrupt;
 use adoube::base::side::Side;
+use adoube::base::span::Span;
 use adoube::draughts::{Position, pdn};
 use adoube::endings::bitbase::Bitbases;
 use adoube::protocol::dxp::PORT;
@@ -67,8 +68,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     /// How long the other program may stay silent, beyond its clock; 0 for ever
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "300")]
+    timeout: Span,
     /// The name that the other program is told, up to 32 characters
     #[arg(long, default_value = concat!("Adoube ", env!("CARGO_PKG_VERSION")))]
     name: String,
@@ -132,8 +133,8 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         name: Name::new(&args.name),
         games: args.games.or(args.initiate.then_some(1)),
         initiate: args.initiate.then_some(proposal),
-        patience: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
-        movetime: args.movetime.map(Duration::from_millis),
+        patience: Some(args.timeout.time()).filter(|time| !time.is_zero()),
+        movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
         depth: args.depth,
         bitbases: Arc::new(Bitbases::with_default_folder()?),
     })

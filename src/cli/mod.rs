@@ -80,10 +80,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
-        None => {
-            speak::whichever();
-            Ok(ExitCode::SUCCESS)
-        }
+        None => speak::whichever(),
         Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
@@ -97,10 +94,7 @@ pub fn run() -> ExitCode {
             guard::run(io::stdin().lock());
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Hub) => {
-            speak::hub();
-            Ok(ExitCode::SUCCESS)
-        }
+        Some(Command::Hub) => speak::hub(),
         Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Manual(args)) => manual::run(&args),
         Some(Command::Match(args)) => match_::run(&args),

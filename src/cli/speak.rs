@@ -3,23 +3,26 @@
 use super::bench;
 use adoube::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::process::ExitCode;
 
 /// Speaks Hub.
-pub fn hub() {
-    hub::session::run(io::stdin(), io::stdout());
+pub fn hub() -> anyhow::Result<ExitCode> {
+    hub::session::run(io::stdin(), io::stdout())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Speaks Hub if the first word is `hub`, else UCI.
-pub fn whichever() {
+pub fn whichever() -> anyhow::Result<ExitCode> {
     let mut input = BufReader::new(io::stdin());
     let first = first_line(&mut input);
     let is_hub = first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"hub");
     let input = Cursor::new(first).chain(input);
     if is_hub {
-        hub::session::run(input, io::stdout());
+        hub::session::run(input, io::stdout())?;
     } else {
-        uci::session::run(input, io::stdout(), bench::over_uci);
+        uci::session::run(input, io::stdout(), bench::over_uci)?;
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left

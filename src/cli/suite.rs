@@ -3,6 +3,7 @@
 use super::game::GameName;
 use super::interrupt;
 use adoube::base::shard::Shard;
+use adoube::base::span::Span;
 use adoube::record::epd;
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
@@ -185,7 +186,7 @@ fn settings<M>(args: &Args) -> Settings<M> {
         limits: Limits {
             depth: args.depth,
             nodes: args.nodes.or((!limited).then_some(DEFAULT_NODES)),
-            movetime: args.movetime.map(Duration::from_millis),
+            movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
             ..Limits::default()
         },
     }

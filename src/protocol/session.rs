@@ -3,7 +3,7 @@
 //! One thread reads commands and obeys them in order; it never does anything long and never waits for
 //! the reader of the output, so that it notices the end of input at any time. The [`SearchThread`] thinks.
 
-use super::search_thread::SearchThread;
+use super::search_thread::{SearchThread, SearchThreadError};
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
@@ -41,13 +41,16 @@ pub trait Session {
 
 /// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
 /// `output`.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
 pub fn run<S: Session>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     start: impl FnOnce(&Arc<Wire>) -> S + Send + 'static,
-) {
-    converse(input, output, |wire, lines| {
-        let Some(first) = lines.next() else { return };
+) -> Result<(), SearchThreadError> {
+    let ended = converse(input, output, |wire, lines| {
+        let Some(first) = lines.next() else { return Ok(()) };
         let mut session = start(wire);
         for incoming in iter::once(first).chain(lines) {
             let told = match incoming {
@@ -62,8 +65,9 @@ pub fn run<S: Session>(
                 Err(words) => session.tell(words),
             }
         }
-        session.engine().end();
+        session.engine().end()
     });
+    ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
 /// The engine of a session: the thread that owns it, and the handle of its last search.
@@ -92,8 +96,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     ) -> Self {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
-        let engine = move || Engine::new(options).map_err(|error| message(&error));
-        let thread = SearchThread::spawn(Arc::clone(wire), engine);
+        let told = Arc::clone(wire);
+        let on_death = move |error: &SearchThreadError| {
+            told.send(message(error));
+            told.fail(error.clone());
+        };
+        let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         Self { wire: Arc::clone(wire), thread, control: StopHandle::new(), message }
     }
 
@@ -182,9 +190,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
-    pub fn end(&self) {
+    ///
+    /// # Errors
+    /// If the engine had ended before.
+    pub fn end(&self) -> Result<(), SearchThreadError> {
         self.control.stop();
-        self.thread.finish();
+        self.thread.finish()
     }
 }
 
@@ -236,5 +247,46 @@ impl<S: Searcher> Search<S> {
         }
         let differs = told_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::draughts::DraughtsSearcher;
+    use std::convert::Infallible;
+    use std::io;
+
+    /// Whatever it is told, its engine dies of it.
+    struct Mortal(EngineHandle<DraughtsSearcher>);
+
+    impl Session for Mortal {
+        type Searcher = DraughtsSearcher;
+        type Error = Infallible;
+
+        fn obey(&mut self, _: &str) -> Result<Flow, Infallible> {
+            self.0.push(|_, _| panic!("out of cheese"));
+            Ok(Flow::Continue)
+        }
+
+        fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn an_engine_that_dies_says_so_and_ends_the_conversation() {
+        let (input, mut interface) = io::pipe().expect("a pipe");
+        let (mut said, output) = io::pipe().expect("a pipe");
+        interface.write_all(b"go\n").expect("written");
+        let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
+        let message = |words: &dyn Display| format!("info string {words}");
+        // The interface's end stays open: nothing else ends it.
+        let ended =
+            run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
+        assert_eq!(ended, Err(SearchThreadError::Panic("out of cheese".to_owned())));
+        let mut text = String::new();
+        said.read_to_string(&mut text).expect("text");
+        assert!(text.starts_with("info string the engine has ended"), "{text}");
     }
 }

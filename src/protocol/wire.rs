@@ -7,6 +7,7 @@
 //! waits where the other side does not read. The one that reads must never wait, or it would be deaf to
 //! `quit` and to the end of input: what it [answers](Wire::answer) another thread writes.
 
+use super::search_thread::SearchThreadError;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -15,7 +16,7 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,7 @@ pub struct Wire {
     traffic: Mutex<Traffic>,
     changed: Condvar,
     closed: AtomicBool,
+    failure: OnceLock<SearchThreadError>,
     on_close: Box<dyn Fn() + Send + Sync>,
     start: Instant,
 }
@@ -78,6 +80,7 @@ impl Wire {
             }),
             changed: Condvar::new(),
             closed: AtomicBool::new(false),
+            failure: OnceLock::new(),
             on_close: Box::new(on_close),
             start,
         }
@@ -137,6 +140,18 @@ impl Wire {
         // Taking the lock orders this after the look of one who waits.
         drop(lock(&self.traffic));
         self.changed.notify_all();
+    }
+
+    /// Sends nothing from now on, since the engine has ended before its time.
+    pub fn fail(&self, why: SearchThreadError) {
+        // The first reason counts.
+        let _ = self.failure.set(why);
+        self.close();
+    }
+
+    /// Why the engine has ended before its time, if it has.
+    pub fn failure(&self) -> Option<SearchThreadError> {
+        self.failure.get().cloned()
     }
 
     /// Whether nothing is sent any more.
@@ -325,8 +340,8 @@ impl Drop for Over {
 }
 
 /// Holds a conversation: `hold` gets the lines of `input` and the wire into `output`, and returns when
-/// the lines end or it has had enough. What it returns is returned, or `None` if the output was closed
-/// before.
+/// the lines end or it has had enough. What it returns is returned, or the wire as an error if that was
+/// closed before.
 ///
 /// `hold` reads on a thread of its own, so that lines are obeyed as soon as they are there. That thread
 /// is left behind, waiting for input, when the output is closed: the caller is expected to end the process.
@@ -337,7 +352,7 @@ pub fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     hold: impl FnOnce(&Arc<Wire>, &mut dyn Iterator<Item = Incoming>) -> T + Send + 'static,
-) -> Option<T> {
+) -> Result<T, Arc<Wire>> {
     let (sender, ends) = mpsc::channel();
     let over = Over(sender.clone());
     let wire = Arc::new(Wire::new(output, move || {
@@ -361,8 +376,8 @@ pub fn converse<T: Send + 'static>(
     let end = ends.recv().unwrap_or(End::Over);
     wire.finish();
     match end {
-        End::Over => Some(talk.join().unwrap_or_else(|panic| resume_unwind(panic))),
-        End::Closed => None,
+        End::Over => Ok(talk.join().unwrap_or_else(|panic| resume_unwind(panic))),
+        End::Closed => Err(wire),
     }
 }
 
@@ -417,9 +432,9 @@ mod tests {
             let quit = Incoming::Line("quit".to_owned());
             lines.take_while(|line| *line != quit).for_each(|_| wire.answer("answer"));
         };
-        assert_eq!(converse(io::Cursor::new("uci\nisready\n"), Unread, until_quit), Some(()));
+        assert_eq!(converse(io::Cursor::new("uci\nisready\n"), Unread, until_quit).ok(), Some(()));
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
-        assert_eq!(converse(open, Unread, until_quit), Some(()));
+        assert_eq!(converse(open, Unread, until_quit).ok(), Some(()));
         // Also while a thread waits for its line to be read.
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         let ended = converse(open, Unread, move |wire, lines| {
@@ -427,22 +442,20 @@ mod tests {
             thread::spawn(move || thinking.send("a line"));
             until_quit(wire, lines);
         });
-        assert_eq!(ended, Some(()));
+        assert_eq!(ended.ok(), Some(()));
     }
 
     #[test]
     fn a_conversation_ends_with_the_one_who_holds_it() {
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
         let first = converse(open, io::sink(), |_, lines| lines.next());
-        assert_eq!(first, Some(Some(Incoming::Line("uci".to_owned()))));
+        assert_eq!(first.ok(), Some(Some(Incoming::Line("uci".to_owned()))));
         let panics = || converse(io::empty(), io::sink(), |_, _| panic!("as it should"));
         assert!(std::panic::catch_unwind(panics).is_err());
         // And with the output, whatever else comes in.
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
-        assert_eq!(
-            converse(open, Broken, |wire, lines| lines.for_each(|_| wire.answer("x"))),
-            None
-        );
+        let ended = converse(open, Broken, |wire, lines| lines.for_each(|_| wire.answer("x")));
+        assert!(ended.is_err_and(|wire| wire.is_closed()));
     }
 
     /// An output that has hung up.
@@ -484,7 +497,7 @@ mod tests {
                 _ => wire.send_later(n),
             });
         });
-        assert_eq!(ended, Some(()));
+        assert_eq!(ended.ok(), Some(()));
         let said: String = (0..50_000).map(|n| format!("{n}\n")).collect();
         assert_eq!(lock(&kept.0).concat(), said);
         // What is sent later goes in one write with what is sent next.

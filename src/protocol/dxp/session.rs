@@ -24,7 +24,7 @@ use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::hub::info::Men;
-use crate::protocol::search_thread::SearchThread;
+use crate::protocol::search_thread::{SearchThread, SearchThreadError};
 use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
@@ -160,9 +160,12 @@ pub enum Trouble {
     /// Our own move is not legal, which should never happen.
     #[error("the engine's move is not legal: {0}")]
     Own(#[from] pdn::IllegalMove),
-    /// The thinking thread has ended.
-    #[error("the engine has ended")]
-    Engine,
+    /// The engine has ended.
+    #[error(transparent)]
+    Engine(#[from] SearchThreadError),
+    /// The engine gives no move, which should never happen.
+    #[error("the engine gives no move")]
+    NoMove,
 }
 
 /// What the other threads report to the conversation.
@@ -206,8 +209,8 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            session.search_thread.finish();
-            played
+            // Why the engine has ended says more than that it has.
+            session.search_thread.finish().map_err(Trouble::Engine).and(played)
         })
         .err();
     (tally, trouble)
@@ -240,7 +243,7 @@ impl<'a> Session<'a> {
         let sender = events.clone();
         std::thread::spawn(move || listen(messages, &sender));
         let search_thread =
-            SearchThread::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine));
+            SearchThread::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine), |_| {});
         Ok(Self { link, inbox, events, search_thread, settings, wire, stop, search: 0 })
     }
 
@@ -411,7 +414,7 @@ impl<'a> Session<'a> {
                     Ok(outcome) => outcome,
                     Err(said) => return Ok(said),
                 };
-                let m = outcome.best.ok_or(Trouble::Engine)?;
+                let m = outcome.best.ok_or(Trouble::NoMove)?;
                 let elapsed = began.elapsed();
                 let seconds = (elapsed.as_millis() as u64 + 500) / 1000;
                 self.link.send(&Message::Move(TimedMove::new(m, seconds)))?;
@@ -581,8 +584,9 @@ impl<'a> Session<'a> {
                     return Ok(Heard::Found(*outcome));
                 }
                 // A search that was stopped.
-                Ok(Event::Found(..)) | Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Engine),
+                Ok(Event::Found(..)) => continue,
+                Err(_) if self.search_thread.is_dead() => return Err(Trouble::NoMove),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
             };
             tracing::debug!("received: {text:?}");
             match text.parse() {

@@ -11,6 +11,7 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::Effect;
 use crate::protocol::wire::{Flow, Wire};
@@ -23,8 +24,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Talks Hub until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    session::run(input, output, Session::new);
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, Session::new)
 }
 
 /// What is remembered between commands.
@@ -189,6 +196,7 @@ fn place(pos: &str, moves: &[&str]) -> Result<Root, PosError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::span::Span;
     use std::time::Duration;
 
     fn start() -> String {
@@ -208,6 +216,17 @@ mod tests {
         let error = |pos: &str, moves: &[&str]| place(pos, moves).expect_err("wrong").to_string();
         assert!(error("W", &[]).starts_with("pos: a position is 51 letters"));
         assert!(error(&start(), &["32-28", "32-28"]).starts_with("move 2: "));
+    }
+
+    #[test]
+    fn no_level_is_too_long() {
+        let Ok(Some(Command::Level(level))) =
+            Command::parse("level moves=4294967295 time=1.8e19 inc=1e18 move-time=1e19")
+        else {
+            panic!("a level")
+        };
+        let clock = limits(level, Mode::Think).clock.expect("a clock");
+        assert_eq!(clock.time, Span::LONGEST * 2);
     }
 
     #[test]

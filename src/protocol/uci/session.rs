@@ -11,6 +11,7 @@ use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
 use crate::eval::chess::Evaluator;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::chess::{ChessSearcher, Root};
@@ -26,8 +27,15 @@ use std::time::{Instant, SystemTime};
 pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
 /// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
-    session::run(input, output, move |wire| Session::new(wire, bench));
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    bench: Bench,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, move |wire| Session::new(wire, bench))
 }
 
 /// What is remembered between commands.
