@@ -285,6 +285,8 @@ mod tests {
         let ended =
             run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
         assert_eq!(ended, Err(SearchThreadError::Panic("out of cheese".to_owned())));
+        // The thread that reads still waits for a line; in a program, it ends with that.
+        drop(interface);
         let mut text = String::new();
         said.read_to_string(&mut text).expect("text");
         assert!(text.starts_with("info string the engine has ended"), "{text}");

@@ -774,6 +774,20 @@ mod tests {
     }
 
     #[test]
+    fn every_searcher_works_once_whoever_leads() {
+        for threads in 1..5 {
+            let options = Options { hash_mb: 1, threads, ..Options::default() };
+            let engine = Engine::<Panics>::new(options).expect("threads");
+            let all = || engine.on_all_threads(|index, _| index);
+            for _ in 0..20 {
+                let expected: Vec<_> = (0..threads).collect();
+                assert_eq!(all(), expected);
+                assert_eq!(engine.pool.install(all), expected);
+            }
+        }
+    }
+
+    #[test]
     fn a_thread_that_panics_ends_the_search_of_all() {
         let options = Options { hash_mb: 1, threads: 2, ..Options::default() };
         let mut engine = Engine::<Panics>::new(options).expect("two threads");
