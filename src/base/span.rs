@@ -54,8 +54,13 @@ impl Span {
     /// [`Self::milliseconds`]. `None` if the text is no number.
     pub fn seconds(text: &str) -> Option<Self> {
         let seconds: f64 = text.parse().ok()?;
-        let bounded = seconds.clamp(0.0, Self::LONGEST.as_secs_f64());
-        Duration::try_from_secs_f64(bounded).ok().map(Self)
+        Self::of_seconds(seconds.clamp(0.0, Self::LONGEST.as_secs_f64()))
+    }
+
+    /// This many seconds; `None` if they are below zero or too many, or are no number.
+    pub fn of_seconds(seconds: f64) -> Option<Self> {
+        let time = Duration::try_from_secs_f64(seconds).ok();
+        time.filter(|time| *time <= Self::LONGEST).map(Self)
     }
 
     /// The time.
@@ -75,9 +80,8 @@ impl FromStr for Span {
 
     /// Seconds as a person writes them: what is below zero or too long is refused, since it is a slip.
     fn from_str(text: &str) -> Result<Self, SpanError> {
-        let seconds = text.parse().ok().filter(|seconds| *seconds <= Self::LONGEST.as_secs_f64());
-        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.map(Self).ok_or_else(|| SpanError(excerpt(text)))
+        let span = text.parse().ok().and_then(Self::of_seconds);
+        span.ok_or_else(|| SpanError(excerpt(text)))
     }
 }
 

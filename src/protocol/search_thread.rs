@@ -164,7 +164,7 @@ impl<E: 'static> SearchThread<E> {
     /// # Errors
     /// If the thread had ended before.
     pub fn finish(&self) -> Result<(), SearchThreadError> {
-        // If there is no room, the thread is busy and left behind.
+        // It may have ended already; if there is no room, it is busy and left behind.
         let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }

@@ -3,6 +3,7 @@
 //! One thread reads commands and obeys them in order; it never does anything long and never waits for
 //! the reader of the output, so that it notices the end of input at any time. The [`SearchThread`] thinks.
 
+use super::log_file;
 use super::search_thread::{SearchThread, SearchThreadError};
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
@@ -168,10 +169,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),
             Effect::LogFile => {
-                if let Err(error) = self.wire.log_to(settings.log_file.as_deref()) {
+                let log = settings.log_file.as_deref().map(log_file::open).transpose();
+                self.wire.log_to(log.unwrap_or_else(|error| {
                     self.tell(format_args!("the log file cannot be opened: {error}"));
                     settings.log_file = None;
-                }
+                    None
+                }));
             }
         }
     }

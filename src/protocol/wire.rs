@@ -13,7 +13,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::mem;
 use std::panic::resume_unwind;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -125,11 +124,8 @@ impl Wire {
     }
 
     /// Appends all lines to a file from now on; `None` ends the log.
-    pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
-        let log =
-            path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
+    pub fn log_to(&self, log: Option<File>) {
         *lock(&self.log) = log;
-        Ok(())
     }
 
     /// Sends nothing from now on.

@@ -46,6 +46,8 @@ pub struct Settings {
     pub name: Name,
     /// Games to play; `None` for as many as the other side asks for.
     pub games: Option<u32>,
+    /// How many of these were played over earlier connections.
+    pub before: u32,
     /// What to ask for; `None` to follow.
     pub initiate: Option<Proposal>,
     /// How long the peer may say nothing, beyond the time on its clock if it is to move; `None` for
@@ -98,6 +100,14 @@ impl Tally {
     /// All games.
     pub const fn games(self) -> u32 {
         self.won + self.drawn + self.lost + self.unknown
+    }
+
+    /// Adds the games of another connection.
+    pub const fn add(&mut self, other: Self) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.unknown += other.unknown;
     }
 
     fn count(&mut self, result: GameResult, ours: Side) {
@@ -253,10 +263,10 @@ impl<'a> Session<'a> {
         save: &mut dyn FnMut(&pdn::Game) -> io::Result<()>,
     ) -> Result<(), Trouble> {
         loop {
-            let round = tally.games() + 1;
+            let round = self.settings.before + tally.games() + 1;
             let agreed = match self.settings.initiate.clone() {
                 Some(proposal) => self.ask(round, &proposal).map(Some),
-                None => self.follow(round),
+                None => self.follow(round, tally.games() > 0),
             };
             let mut game = match agreed {
                 Ok(Some(terms)) => Game::new(terms),
@@ -362,10 +372,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a request for a game; `None` if the peer has had enough.
-    fn follow(&mut self, round: u32) -> Result<Option<Terms>, Trouble> {
+    /// Waits for a request for a game; `None` if the peer, with which games were `played`, has had
+    /// enough.
+    fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
-        let played = round > 1;
         loop {
             let request = match self.hear(until) {
                 Ok(Heard::Message(Message::Request(request))) => request,
@@ -608,6 +618,14 @@ impl<'a> Session<'a> {
 }
 
 impl Trouble {
+    /// Whether another peer would change nothing about it.
+    pub const fn is_ours(&self) -> bool {
+        matches!(
+            self,
+            Self::Interrupted | Self::Save(_) | Self::Own(_) | Self::Engine(_) | Self::NoMove
+        )
+    }
+
     fn out_of_place(message: &Message, when: &'static str) -> Self {
         Self::OutOfPlace { text: message.to_string(), when }
     }

@@ -13,7 +13,7 @@ use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
-use crate::protocol::setting::Effect;
+use crate::protocol::setting::{Effect, Files};
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::draughts::{DraughtsSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -23,15 +23,17 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Talks Hub until `quit`, the end of `input`, or the closing of `output`.
+/// Talks Hub until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
+/// lines may name files.
 ///
 /// # Errors
 /// If the engine cannot be made, or dies.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
+    files: Files,
 ) -> Result<(), SearchThreadError> {
-    session::run(input, output, Session::new)
+    session::run(input, output, move |wire| Session::new(wire, files))
 }
 
 /// What is remembered between commands.
@@ -59,8 +61,9 @@ enum PosError {
 }
 
 impl Session {
-    fn new(wire: &Arc<Wire>) -> Self {
-        let settings = Settings::default();
+    fn new(wire: &Arc<Wire>, files: Files) -> Self {
+        let mut settings = Settings::default();
+        settings.engine.files = files;
         let message = |words: &dyn Display| Reply::error(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
