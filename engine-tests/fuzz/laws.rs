@@ -256,3 +256,17 @@ fuzz! {
         }
     }
 }
+
+/// Found by the target above: the reader looked for `moves` behind the end of the line, for ever.
+#[test]
+fn a_setup_whose_moves_are_misspelt_is_refused() {
+    for (edition, position) in
+        [(Edition::Fmjd, "W:W31-50:B1-20"), (Edition::Fide2009, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")]
+    {
+        let mut referee = AnyReferee::new(edition, Regulations::default());
+        for end in ["movesx", "moves1 e1e2", "moves;"] {
+            let line = format!("setup {position} {end}");
+            assert!(referee.line(&line).is_err_and(|error| error.to_string().contains("moves")));
+        }
+    }
+}

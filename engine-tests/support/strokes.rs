@@ -4,6 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Tests of properties that hold for anything that is read. Without any variable in the environment each
@@ -33,6 +35,36 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not '{text}'")))
 }
 
+/// What has been tried; a thread watches that it goes on.
+#[derive(Default)]
+struct Tried {
+    seed: AtomicU64,
+    cases: AtomicU64,
+}
+
+impl Tried {
+    /// Ends the process if a value takes longer than two minutes, on however busy a machine.
+    fn watched() -> Arc<Self> {
+        let tried = Arc::new(Self::default());
+        let watched = Arc::downgrade(&tried);
+        std::thread::spawn(move || {
+            let mut before = u64::MAX;
+            while let Some(tried) = watched.upgrade() {
+                let now = tried.cases.load(Relaxed);
+                let seed = tried.seed.load(Relaxed);
+                if now == before {
+                    eprintln!("ADOUBE_FUZZ_SEED={seed} has a value that takes too long");
+                    std::process::abort();
+                }
+                before = now;
+                drop(tried);
+                std::thread::sleep(Duration::from_secs(120));
+            }
+        });
+        tried
+    }
+}
+
 /// Tries a property on many values; see [`fuzz!`].
 pub fn try_many<S: Strategy>(
     cases: u32,
@@ -42,6 +74,7 @@ pub fn try_many<S: Strategy>(
     let time = variable("ADOUBE_FUZZ_SECONDS").map(Duration::from_secs);
     let given = variable("ADOUBE_FUZZ_SEED");
     let start = Instant::now();
+    let tried = Tried::watched();
     let mut seed = given.unwrap_or_else(|| RandomState::new().hash_one(cases));
     loop {
         // Few at a time, so that the end is noticed.
@@ -55,7 +88,12 @@ pub fn try_many<S: Strategy>(
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        if let Err(error) = TestRunner::new_with_rng(config, rng).run(values, &property) {
+        tried.seed.store(seed, Relaxed);
+        let property = |value| {
+            tried.cases.fetch_add(1, Relaxed);
+            property(value)
+        };
+        if let Err(error) = TestRunner::new_with_rng(config, rng).run(values, property) {
             panic!("ADOUBE_FUZZ_SEED={seed} does this again: {error}");
         }
         if time.is_none_or(|time| start.elapsed() >= time) {
