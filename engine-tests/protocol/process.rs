@@ -3,7 +3,7 @@
 
 use crate::support::client::Client;
 use crate::support::program::{adoube, run};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -199,6 +199,15 @@ fn a_closed_output_ends_the_process_quietly() {
     // The input stays open: only the failing output can end the engine.
     let input = child.stdin.as_mut().expect("a pipe");
     std::io::Write::write_all(input, b"uci\ngo infinite\n").expect("the engine reads");
+    ends(&mut child, "the output is closed");
+    let mut errors = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
+        .expect("text");
+    assert_eq!(errors, "");
+}
+
+/// Waits for a process that should end by itself.
+fn ends(child: &mut Child, what: &str) {
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().expect("a child") {
@@ -206,15 +215,65 @@ fn a_closed_output_ends_the_process_quietly() {
         }
         if start.elapsed() > SOON * 6 {
             let _ = child.kill();
-            panic!("the engine does not end");
+            panic!("the engine does not end: {what}");
         }
         thread::sleep(Duration::from_millis(2));
     };
-    assert!(status.success());
-    let mut errors = String::new();
-    std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
-        .expect("text");
-    assert_eq!(errors, "");
+    assert!(status.success(), "{what}");
+}
+
+#[test]
+fn an_output_that_nobody_reads_does_not_keep_the_process() {
+    for (end, hang_up) in [("quit\n", false), ("", true)] {
+        let mut child = adoube()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        // Far more answers than a pipe holds, and then a search that would tell more.
+        let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
+        let lines = format!("{many}go infinite\n{end}");
+        let mut input = child.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut input, lines.as_bytes()).expect("the engine reads");
+        let input = (!hang_up).then_some(input);
+        ends(&mut child, end);
+        drop(input);
+    }
+}
+
+/// The most memory that a process has held, in KB; `None` where the system does not tell.
+fn peak_memory(client: &Client) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn a_flood_of_commands_does_not_fill_the_memory() {
+    let mut client = Client::start();
+    let before = peak_memory(&client);
+    // A million bytes of moves, searched again and again: each search shares them.
+    client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
+    const SEARCHES: usize = 1000;
+    client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
+    for _ in 0..SEARCHES {
+        client.until("bestmove");
+    }
+    // A new game that follows a new game costs nothing.
+    client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
+    client.settle();
+    if let (Some(before), Some(after)) = (before, peak_memory(&client)) {
+        assert!(after < before + 100_000, "{before} KB, then {after} KB");
+    }
+    // What waits for the end of a search is bounded, and the search can still be stopped.
+    client.send("go infinite");
+    client.send_bytes("setoption name Clear Hash\n".repeat(100).as_bytes());
+    let refused = client.settle();
+    let refused = refused.iter().filter(|line| line.contains("this one is ignored")).count();
+    assert!((1..100).contains(&refused), "{refused} lines refused");
+    client.send("stop");
+    client.until("bestmove");
+    assert!(client.settle().is_empty());
 }
 
 #[test]

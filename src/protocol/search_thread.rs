@@ -6,13 +6,14 @@
 
 use super::wire::Wire;
 use crate::base::panics;
+use crate::search::driver::STACK;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
 
 type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 
@@ -21,6 +22,17 @@ enum Job<E> {
     Long(Task<E, Option<String>>),
     End,
 }
+
+/// The most jobs that wait. More are a flood, and would fill the memory.
+const MOST_WAITING: usize = 64;
+
+/// How long a job waits for room.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Too many jobs wait for the end of a long one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{MOST_WAITING} commands wait for the end of the search: this one is ignored")]
+pub struct TooManyWaiting;
 
 /// Why the thread has ended before its time.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,7 +47,7 @@ pub enum SearchThreadError {
 
 /// The handle of the thread, which owns an engine `E`.
 pub struct SearchThread<E> {
-    jobs: Sender<Job<E>>,
+    jobs: SyncSender<Job<E>>,
     thread: JoinHandle<()>,
     ended: Receiver<Result<(), SearchThreadError>>,
     /// Long jobs that have not ended.
@@ -51,16 +63,20 @@ impl<E> fmt::Debug for SearchThread<E> {
 impl<E: 'static> SearchThread<E> {
     /// Starts the thread, which answers into `wire`. If the engine cannot be made, or dies, `on_death` is
     /// told why.
+    ///
+    /// # Panics
+    /// If the system gives no thread.
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
         on_death: impl FnOnce(&SearchThreadError) + Send + 'static,
     ) -> Self {
-        let (jobs, queue) = mpsc::channel();
+        let (jobs, queue) = mpsc::sync_channel(MOST_WAITING);
         let (end, ended) = mpsc::channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&pending);
-        let thread = std::thread::spawn(move || {
+        let thread = Builder::new().name("search".to_owned()).stack_size(STACK);
+        let thread = thread.spawn(move || {
             let live = || {
                 let made = engine().map_err(|error| SearchThreadError::Engine(error.to_string()));
                 made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
@@ -75,6 +91,7 @@ impl<E: 'static> SearchThread<E> {
             // Nobody may be waiting any more.
             let _ = end.send(ended);
         });
+        let thread = thread.expect("the system gives a thread");
         Self { jobs, thread, ended, pending }
     }
 
@@ -89,21 +106,56 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Does something short after all earlier jobs.
-    pub fn push(&self, job: impl FnOnce(&mut E, &Wire) + Send + 'static) {
-        self.send(Job::Short(Box::new(job)));
+    ///
+    /// # Errors
+    /// If there is no room, and none soon since a long job is among the earlier ones.
+    pub fn push(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
+        match self.jobs.try_send(Job::Short(Box::new(job))) {
+            Err(TrySendError::Full(_)) if self.is_thinking() => Err(TooManyWaiting),
+            Err(TrySendError::Full(job)) => self.send(job),
+            sent => {
+                sent.unwrap_or_else(|_| gone());
+                Ok(())
+            }
+        }
     }
 
-    /// Does something that takes long and can be stopped, after all earlier jobs. The answer that it
-    /// returns is sent when the job no longer counts as pending, so that whoever has read the answer
-    /// can rely on the thread being idle.
-    pub fn push_long(&self, job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static) {
+    /// Does something that takes long and can be stopped, after all earlier jobs, of which the long
+    /// ones have been stopped: if there is no room, this waits for them. The answer that the job
+    /// returns is sent when it no longer counts as pending, so that whoever has read the answer can
+    /// rely on the thread being idle.
+    ///
+    /// # Errors
+    /// If there is no room after a while.
+    pub fn push_long(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
         self.pending.fetch_add(1, Ordering::AcqRel);
-        self.send(Job::Long(Box::new(job)));
+        self.send(Job::Long(Box::new(job))).inspect_err(|_| {
+            self.pending.fetch_sub(1, Ordering::AcqRel);
+        })
     }
 
-    fn send(&self, job: Job<E>) {
-        if self.jobs.send(job).is_err() {
-            tracing::error!("the thinking thread is gone");
+    /// Puts a job behind the others, and waits for room, but not for ever: the thread may be held up by
+    /// an output that nobody reads.
+    fn send(&self, mut job: Job<E>) -> Result<(), TooManyWaiting> {
+        let start = Instant::now();
+        loop {
+            job = match self.jobs.try_send(job) {
+                Err(TrySendError::Full(_)) if start.elapsed() > PATIENCE => {
+                    return Err(TooManyWaiting);
+                }
+                Err(TrySendError::Full(job)) => job,
+                sent => {
+                    sent.unwrap_or_else(|_| gone());
+                    return Ok(());
+                }
+            };
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -112,10 +164,14 @@ impl<E: 'static> SearchThread<E> {
     /// # Errors
     /// If the thread had ended before.
     pub fn finish(&self) -> Result<(), SearchThreadError> {
-        // It may have ended already.
-        let _ = self.jobs.send(Job::End);
+        // It may have ended already; if there is no room, it is busy and left behind.
+        let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }
+}
+
+fn gone() {
+    tracing::error!("the thinking thread is gone");
 }
 
 fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &AtomicUsize) {
@@ -147,9 +203,9 @@ mod tests {
             || Ok::<_, String>(7),
             move |error| told.send(error.clone()).expect("somebody listens"),
         );
-        thread.push(|engine, _| assert_eq!(*engine, 7));
-        thread.push_long(|engine, _| panic!("the engine is {engine}"));
-        thread.push(|_, _| unreachable!("it is dead"));
+        assert_eq!(thread.push(|engine, _| assert_eq!(*engine, 7)), Ok(()));
+        assert_eq!(thread.push_long(|engine, _| panic!("the engine is {engine}")), Ok(()));
+        let _ = thread.push(|_, _| unreachable!("it is dead"));
         let expected = SearchThreadError::Panic("the engine is 7".to_owned());
         assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
         assert_eq!(thread.finish(), Err(expected));

@@ -274,7 +274,9 @@ impl<'a> Session<'a> {
                 Err(trouble) => return Err(self.break_off(trouble)),
             };
             self.announce(&game);
-            self.search_thread.push(|engine, _| engine.clear());
+            if let Err(error) = self.search_thread.push(|engine, _| engine.clear()) {
+                tracing::warn!("{error}");
+            }
             let ended = self.play(&mut game);
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
@@ -479,18 +481,22 @@ impl<'a> Session<'a> {
             depth,
             movetime: movetime.or(unlimited.then_some(UNLIMITED)),
             clock,
+            begun: Some(Instant::now()),
             ..Limits::default()
         };
         self.search += 1;
         let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
-        self.search_thread.push_long(move |engine, _| {
-            let outcome = engine.search(&root, &limits, &handle, &|_| {});
+        let pushed = self.search_thread.push_long(move |engine, _| {
+            let outcome = engine.search_here(&root, &limits, &handle, &|_| {});
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
         });
+        if let Err(error) = pushed {
+            tracing::warn!("{error}");
+        }
         let heard = self.hear(Until::Forever);
         control.stop();
         match heard? {

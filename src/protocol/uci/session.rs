@@ -21,7 +21,7 @@ use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 /// Runs the `bench` command with its arguments, until it ends or the control stops it, and hands each
 /// of its lines to the function. It belongs to the tools, which this layer does not know.
@@ -38,14 +38,14 @@ pub fn run(
     bench: Bench,
     files: Files,
 ) -> Result<(), SearchThreadError> {
-    session::run(input, output, |wire| Session::new(wire, bench, files))
+    session::run(input, output, move |wire| Session::new(wire, bench, files))
 }
 
 /// What is remembered between commands.
 struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: Settings,
-    root: Root,
+    root: Arc<Root>,
     debug: bool,
     /// The source of a weakened engine's errors; another one for each game.
     seed: u64,
@@ -75,7 +75,7 @@ impl Session {
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
-            root: Root { position: Position::start(), history: Vec::new() },
+            root: Arc::new(Root::new(Position::start())),
             debug: false,
             seed: new_seed(),
             bench,
@@ -83,7 +83,7 @@ impl Session {
     }
 
     fn send(&self, reply: impl Display) {
-        self.engine.wire().send(reply);
+        self.engine.answer(reply);
     }
 
     fn carry_out(&mut self, command: Command<'_>) -> Flow {
@@ -92,7 +92,7 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             // During a search it must not wait for the end; else for hash tables being made.
             Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
-            Command::IsReady => self.engine.thread().push(|_, wire| wire.send(Reply::ReadyOk)),
+            Command::IsReady => self.engine.push(|_, wire| wire.answer(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Register { later: true } => {}
             Command::Register { later: false } => {
@@ -103,7 +103,7 @@ impl Session {
                 self.engine.clear();
             }
             Command::Position { fen, moves } => match place(fen.as_deref(), &moves) {
-                Ok(root) => self.root = root,
+                Ok(root) => self.root = Arc::new(root),
                 Err(error) => self.tell(error),
             },
             Command::Go(go) => self.go(&go),
@@ -115,7 +115,7 @@ impl Session {
             Command::Eval => self.eval(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {
-                Ok(position) => self.root = Root { position, history: Vec::new() },
+                Ok(position) => self.root = Arc::new(Root::new(position)),
                 Err(error) => self.tell(error),
             },
             Command::Help => self.send(Help),
@@ -156,11 +156,9 @@ impl Session {
             self.tell(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
-        let search = session::Search { root: self.root.clone(), limits, control };
+        let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
-        self.engine
-            .thread()
-            .push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
+        self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
     fn limits(&self, go: &Go<'_>) -> Result<Limits<crate::chess::Move>, PositionError> {
@@ -192,6 +190,7 @@ impl Session {
             infinite,
             ponder,
             searchmoves,
+            begun: Some(Instant::now()),
             ..Limits::default()
         })
     }
@@ -200,7 +199,7 @@ impl Session {
         let control = self.engine.begin();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             perft(&position, depth, notation, &control, wire);
             None
         });
@@ -209,7 +208,7 @@ impl Session {
     fn bench(&mut self, arguments: Vec<u32>) {
         let control = self.engine.begin();
         let bench = self.bench;
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
             None
         });

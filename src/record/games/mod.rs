@@ -264,8 +264,13 @@ impl<P: Recorded> Record<P> {
 /// if it has no word.
 fn tidy(comment: &str) -> Option<String> {
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let mut words = words.filter(|word| !word.is_empty());
+    let mut text = words.next()?.to_owned();
+    for word in words {
+        text.push(' ');
+        text.push_str(word);
+    }
+    Some(text)
 }
 
 const fn is_name(c: char) -> bool {
