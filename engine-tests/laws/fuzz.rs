@@ -6,14 +6,14 @@ use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
 use adoube::laws::regulations::Regulations;
-use adoube::laws::ruling::{Decision, GameOutcome, Rulings};
+use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;
 
 const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1", "e8", "b8"];
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 43] = [
+const ACTS: [&str; 64] = [
     "touch @",
     "touch @",
     "adjust @",
@@ -57,9 +57,30 @@ const ACTS: [&str; 43] = [
     "penalty less 0.5",
     "notice kings",
     "irregular W:WK5:BK46:H7",
+    "irregular B:WK5:BK46:H7",
+    "claim touch",
+    "stop",
+    "stop pieces",
+    "stop sheets",
+    "stop claim",
+    "withdraw",
+    "waive",
+    "pause",
+    "crown @",
+    "uncrowned @",
+    "record behind",
+    "record complete",
+    "misspeak",
+    "exit",
+    "disobey draw",
+    "late 90:00 excused",
+    "arrive 90:00 excused",
+    "illegal @ @ takes @",
+    "illegal @ @ promote k",
+    "notice displaced from 1",
 ];
 /// Whole lines.
-const LINES: [&str; 28] = [
+const LINES: [&str; 37] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -88,6 +109,15 @@ const LINES: [&str; 28] = [
     "setup W:WK5,31:BK46:H20",
     "setup W:WK5,31:BK46:H20 moves 31-26 46-41",
     "setup 4k3/8/8/8/8/8/4P3/4K3 w - - 140 90 moves e2e4 e8e7",
+    "setup W:W7,38,45:B33,23,13,1",
+    "stop",
+    "start",
+    "start",
+    "both agree",
+    "decide defer without time",
+    "notice restored 1",
+    "notice boards",
+    "notice boards from 1",
 ];
 
 /// What is done: a random legal move and a press, or one of the lines above.
@@ -176,6 +206,7 @@ proptest! {
         let edition = Edition::ALL[edition];
         let mut referee = AnyReferee::new(edition, rules(clock));
         let (mut given, mut ended, mut annulled) = (Vec::new(), 0, 0);
+        let reopens = |ruling: &Ruling| matches!(ruling.decision, Decision::Restored(_));
         for step in &steps {
             let line = line_of(&referee, step);
             let before = referee.clone();
@@ -184,6 +215,10 @@ proptest! {
                 Ok(rulings) => {
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
+                    }
+                    // What was put back wrongly can be found when the game is over.
+                    if before.verdict().is_some() && rulings.iter().any(reopens) {
+                        ended = 0;
                     }
                     for outcome in results(&rulings) {
                         if outcome == GameOutcome::Annulled { annulled += 1 } else { ended += 1 }

@@ -1,10 +1,10 @@
 //! Reads a line of the language of [`event`](super::event) at a board.
 
 use super::event::{
-    Act, Change, Choice, Claim, Decide, Event, Incident, Intended, Notice, Penalty, Restore, Sheet,
-    Shown,
+    Act, Change, Choice, Claim, Decide, Deserved, Event, Incident, Intended, Late, Notice, Penalty,
+    Recorded, Restore, Sheet, Shown, StopFor,
 };
-use super::ruled::Ruled;
+use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::game::MoveForm;
@@ -51,12 +51,13 @@ pub enum ReadError {
 }
 
 /// What the first word can be.
-const FIRST: &str = "white, black, both, flags, notice, decide, adjourn, resume, envelope, position, \
-                     setup or odds";
+const FIRST: &str = "white, black, both, flags, stop, start, notice, decide, adjourn, resume, envelope, \
+                     position, setup or odds";
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
-                    refuse, resign, claim, demand, announce, illegal, irregular, choose, seal, late, \
-                    arrive, upset, leave, disobey, phone, clock, penalty or notice";
+                    refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, irregular, \
+                    pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, disobey, phone, \
+                    exit, record, misspeak, clock, penalty or notice";
 
 /// Reads one line; moves are those of `board`.
 ///
@@ -142,6 +143,50 @@ impl<'a, G: Ruled> Words<'a, G> {
         Self::time_in(self.word())
     }
 
+    fn late(&mut self) -> Result<Late, ReadError> {
+        let time = self.time()?;
+        let excused = !self.peek().is_empty();
+        if excused {
+            self.expect("excused")?;
+        }
+        Ok(Late { time, excused })
+    }
+
+    /// One of these words.
+    fn one_of<T: Copy>(
+        &mut self,
+        words: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Result<T, ReadError> {
+        let word = self.word();
+        let found = words.iter().find(|(name, _)| *name == word.0);
+        found.map_or_else(|| Self::wrong(word, expected), |(_, thing)| Ok(*thing))
+    }
+
+    /// A move against the rules: two squares, and perhaps what else it takes, or becomes.
+    fn illegal(&mut self) -> Result<IllegalMove<G::Square>, ReadError> {
+        let (from, to) = (self.square()?, self.square()?);
+        let mut made = IllegalMove { from, to, takes: None, becomes: None };
+        match self.peek() {
+            "" => {}
+            "takes" => {
+                self.word();
+                made.takes = Some(self.square()?);
+            }
+            "promote" => {
+                self.word();
+                made.becomes = Some(match self.word() {
+                    (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
+                        letter.chars().next().unwrap_or('q')
+                    }
+                    other => return Self::wrong(other, "q, r, b, n, k or p"),
+                });
+            }
+            _ => return Self::wrong(self.word(), "takes or promote"),
+        }
+        Ok(made)
+    }
+
     fn move_(&mut self) -> Result<G::Move, ReadError> {
         let (text, column) = self.word();
         // As FIDE has it, with a space before (17.9).
@@ -219,16 +264,24 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("white", _) => return self.player(Side::White),
             ("black", _) => return self.player(Side::Black),
             ("both", _) => match self.word() {
-                ("late", _) => Incident::BothLate(self.time()?),
+                ("late", _) => Incident::BothLate(self.late()?),
                 ("disobey", _) => Incident::BothDisobey,
-                other => return Self::wrong(other, "late or disobey"),
+                ("agree", _) => Incident::Agree,
+                other => return Self::wrong(other, "late, disobey or agree"),
             },
             ("flags", _) => Incident::Flags,
+            ("stop", _) => Incident::Stop,
+            ("start", _) => Incident::Start,
             ("notice", _) => Incident::Notice(self.notice()?),
             ("decide", _) => Incident::Decide(match self.word() {
                 ("draw", _) => Decide::Draw,
                 ("reject", _) => Decide::Reject,
-                ("defer", _) => Decide::Defer,
+                ("defer", _) if self.peek().is_empty() => Decide::Defer { time: true },
+                ("defer", _) => {
+                    self.expect("without")?;
+                    self.expect("time")?;
+                    Decide::Defer { time: false }
+                }
                 ("move", _) => Decide::Move(self.move_()?),
                 other => return Self::wrong(other, "draw, reject, defer or move"),
             }),
@@ -330,21 +383,32 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("refuse", _) => Act::Refuse,
             ("resign", _) => Act::Resign,
             ("claim", _) => {
-                let word = self.word();
-                let found = Claim::WORDS.iter().find(|(name, _)| *name == word.0);
-                let expected = "repetition, fifty, perpetual, winless, demand, flag or illegal";
-                let Some((_, claim)) = found else { return Self::wrong(word, expected) };
+                let expected =
+                    "repetition, fifty, perpetual, winless, demand, flag, illegal or touch";
+                let claim = self.one_of(&Claim::WORDS, expected)?;
                 let by = if self.peek() == "by" {
                     self.word();
                     Some(self.intended()?)
                 } else {
                     None
                 };
-                Act::Claim(*claim, by)
+                Act::Claim(claim, by)
             }
             ("demand", _) => Act::Demand,
             ("announce", _) => Act::Announce(self.number()?),
-            ("illegal", _) => Act::Illegal(self.square()?, self.square()?),
+            ("illegal", _) => Act::Illegal(self.illegal()?),
+            ("stop", _) if self.peek().is_empty() => Act::Stop(StopFor::Help),
+            ("stop", _) => Act::Stop(self.one_of(&StopFor::WORDS, "pieces, sheets or claim")?),
+            ("withdraw", _) => Act::Withdraw,
+            ("waive", _) => Act::Waive,
+            ("pause", _) => Act::Pause,
+            ("crown", _) => Act::Crown(self.square()?),
+            ("uncrowned", _) => Act::Uncrowned(self.square()?),
+            ("record", _) => {
+                Act::Record(self.one_of(&Recorded::WORDS, "behind, ahead or complete")?)
+            }
+            ("misspeak", _) => Act::Misspeak,
+            ("exit", _) => Act::Exit,
             ("irregular", _) => Act::Irregular(self.position()?),
             ("choose", _) => Act::Choose(match self.chosen() {
                 ("piece", _) => Choice::Piece(self.square()?),
@@ -358,11 +422,16 @@ impl<'a, G: Ruled> Words<'a, G> {
                 }
             }),
             ("seal", _) => Act::Seal(self.sheet()?),
-            ("late", _) => Act::Late(self.time()?),
-            ("arrive", _) => Act::Arrive(self.time()?),
+            ("late", _) => Act::Late(self.late()?),
+            ("arrive", _) => Act::Arrive(self.late()?),
             ("upset", _) => Act::Upset,
             ("leave", _) => Act::Leave,
-            ("disobey", _) => Act::Disobey,
+            ("disobey", _) if self.peek().is_empty() => Act::Disobey(Deserved::Win),
+            ("disobey", _) => Act::Disobey(match self.word() {
+                ("draw", _) => Deserved::Draw,
+                ("loss", _) => Deserved::Loss,
+                other => return Self::wrong(other, "draw or loss"),
+            }),
             ("phone", _) => Act::Phone,
             ("clock", _) => {
                 let (text, column) = self.word();
@@ -418,6 +487,8 @@ impl<'a, G: Ruled> Words<'a, G> {
         Ok(match self.word() {
             ("illegal", _) => Notice::Illegal(self.restore()?),
             ("displaced", _) => Notice::Displaced(self.restore()?),
+            ("restored", _) => Notice::Restored(self.number()?),
+            ("boards", _) => Notice::Boards(self.restore()?),
             ("setup", _) => Notice::Setup,
             ("kings", _) => Notice::Kings,
             ("board", _) => Notice::Board,
@@ -430,7 +501,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             other => {
                 return Self::wrong(
                     other,
-                    "illegal, displaced, setup, kings, board, colours or clocks",
+                    "illegal, displaced, restored, boards, setup, kings, board, colours or clocks",
                 );
             }
         })

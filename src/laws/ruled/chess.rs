@@ -1,6 +1,6 @@
 //! Chess before the referee.
 
-use super::{CastlingPiece, End, Part, Parts, Ruled};
+use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
 use crate::chess::moves::MoveKind;
@@ -144,9 +144,16 @@ impl Ruled for Position {
         text
     }
 
-    fn displaced(&self, from: Square, to: Square) -> Option<Self> {
+    fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
         let mut setup = setup(self)?;
-        setup.pieces[to.index()] = setup.pieces[from.index()].take();
+        let mut piece = setup.pieces[made.from.index()].take()?;
+        if let Some(letter) = made.becomes {
+            piece.kind = Kind::from_letter(letter)?;
+        }
+        if let Some(taken) = made.takes {
+            setup.pieces[taken.index()] = None;
+        }
+        setup.pieces[made.to.index()] = Some(piece);
         setup.side = !setup.side;
         setup.fullmove += u32::from(setup.side.is_white());
         settled(setup)
