@@ -70,11 +70,11 @@ impl<G: Ruled> Referee<G> {
     /// Both ask for a draw. Where that is too early the arbiter can consent (9.1 a).
     pub(super) fn agree(&mut self) -> Answer {
         let rule = self.can_agree()?;
-        let early = self.agreement_barred();
-        if early && !self.tells(Rule::Agreement, Case::Consent) {
+        let too_soon = self.agreement_barred();
+        if too_soon && !self.tells(Rule::Agreement, Case::Consent) {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
         }
-        if early || self.rules.draws_need_arbiter {
+        if too_soon || self.rules.draws_need_arbiter {
             self.waits = Some(Waits::Consent);
             return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
         }

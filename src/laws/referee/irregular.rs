@@ -273,7 +273,7 @@ impl<G: Ruled> Referee<G> {
         self.late_press = None;
         self.offer = None;
         self.waits = None;
-        self.breach = None;
+        self.disregarded = None;
         self.uncrowned.clear();
     }
 

@@ -285,7 +285,7 @@ pub struct Referee<G: Ruled> {
     /// Who has stopped both clocks.
     halted: Option<Halt>,
     /// Without supervision: the ply that disregarded these touched pieces, until the opponent touches one.
-    breach: Option<(usize, SmallVec<[G::Square; 4]>)>,
+    disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// Whose score sheet is not complete.
     behind: [bool; 2],
     /// Draughts: kings that wait for their crown, with their owners.
@@ -326,7 +326,7 @@ impl<G: Ruled> Referee<G> {
             resumed: None,
             odds: None,
             halted: None,
-            breach: None,
+            disregarded: None,
             behind: [false; 2],
             uncrowned: SmallVec::new(),
             stage: Stage::Play,

@@ -73,7 +73,7 @@ impl<G: Ruled> Referee<G> {
     /// A piece is touched: with that the opponent's offer is refused, and no breach of the laws of touch
     /// can be claimed any more (4.7).
     pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
-        self.breach = None;
+        self.disregarded = None;
         self.decline(side, rulings);
     }
 
@@ -144,7 +144,7 @@ impl<G: Ruled> Referee<G> {
             return Ok(rulings);
         }
         self.play(m, &mut rulings);
-        self.breach = unasked.map(|touched| (self.plies(), touched));
+        self.disregarded = unasked.map(|touched| (self.plies(), touched));
         Ok(rulings)
     }
 
@@ -247,7 +247,7 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, &mut rulings);
         if let Some(m) = complete {
             self.play(m, &mut rulings);
-            self.breach = unasked.map(|touched| (self.plies(), touched));
+            self.disregarded = unasked.map(|touched| (self.plies(), touched));
             return Ok(rulings);
         }
         let touched = match part {

@@ -275,7 +275,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::Penalty)?;
         let made = |(ply, _): &(usize, _)| *ply == self.plies() && side == self.to_move();
-        let Some((ply, touched)) = self.breach.clone().filter(made) else {
+        let Some((ply, touched)) = self.disregarded.clone().filter(made) else {
             return self.only(Rule::Penalty, Decision::Refused(side));
         };
         self.restore(ply - 1);
