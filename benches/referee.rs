@@ -27,7 +27,7 @@ fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> 
                 }
             }
         }
-        referee.log().to_vec()
+        referee.log().cloned().collect()
     };
     (0..50).map(game).collect()
 }

@@ -2,6 +2,7 @@
 //! the same game from its log, nothing changed by what is refused.
 
 use crate::support::strokes::{cases, mutate, text};
+use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
@@ -176,6 +177,13 @@ fn line_of(referee: &AnyReferee, step: &Step) -> String {
     }
 }
 
+/// Who is to move by the position of the facts.
+fn side_of(position: &str) -> Side {
+    let chess = position.split(' ').nth(1);
+    let letter = chess.unwrap_or_else(|| position.get(..1).unwrap_or_default());
+    if letter.eq_ignore_ascii_case("w") { Side::White } else { Side::Black }
+}
+
 fn results(rulings: &Rulings) -> impl Iterator<Item = GameOutcome> {
     rulings.iter().filter_map(|ruling| match ruling.decision {
         Decision::Result(outcome) => Some(outcome),
@@ -211,7 +219,14 @@ proptest! {
             let line = line_of(&referee, step);
             let before = referee.clone();
             match referee.line(&line) {
-                Err(_) => prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line),
+                Err(error) => {
+                    prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
+                    // Errors name the player to move that the facts name.
+                    let (error, to_move) = (error.to_string(), referee.facts().to_move);
+                    let names = |side: Side| error.contains(&format!("{side} is to move"));
+                    prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);
+                    prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
+                }
                 Ok(rulings) => {
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
@@ -226,6 +241,8 @@ proptest! {
                     given.extend(rulings);
                 }
             }
+            let facts = referee.facts();
+            prop_assert_eq!(side_of(&facts.position), facts.to_move, "{}", facts.position);
             prop_assert_eq!(referee.verdict().is_some(), ended + annulled > 0);
         }
         prop_assert!(ended <= 1 && annulled <= 1, "{} results, {} annulments", ended, annulled);

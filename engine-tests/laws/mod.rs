@@ -13,6 +13,8 @@ mod fuzz;
 mod mating;
 // Random games, against what the positions themselves say.
 mod random;
+// What the referee says beside its rulings: state, errors, what is possible.
+mod words;
 
 use crate::support::tree::epd;
 use adoube::laws::edition::Edition::{self, Fide1928, Fide1930, Fide2009, Fmjd};

@@ -36,7 +36,7 @@ pub enum LineError {
 /// The state of a game in brief.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
-    /// The position as FEN.
+    /// The board as it stands, as FEN, irregular moves on it included.
     pub position: String,
     /// The player to move.
     pub to_move: Side,
@@ -95,7 +95,7 @@ impl AnyReferee {
     /// The events ruled on, a line each. With the same edition and regulations they give this state
     /// again, which is how a game is kept.
     pub fn log(&self) -> Vec<String> {
-        each!(self, referee => referee.log().iter().map(ToString::to_string).collect())
+        each!(self, referee => referee.log().map(ToString::to_string).collect())
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn rule_line<G: Ruled>(
     let mut text = String::new();
     for m in moves.split_whitespace() {
         text.clear();
-        let side = ahead.to_play();
+        let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
         rulings.extend(rule_event(&mut ahead, &text)?);
     }
@@ -131,7 +131,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let left = |side| referee.clock(side).remaining().map(|time| Hms(time).to_string());
     let verdict = referee.verdict();
     Facts {
-        position: referee.position().to_fen(),
+        position: referee.fen(),
         to_move: referee.on_turn(),
         plies: referee.plies(),
         left: [left(Side::White), left(Side::Black)],

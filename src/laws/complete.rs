@@ -56,10 +56,10 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The legal moves in the notation of programs, or in that of players if the word begins so.
+    /// The legal moves as rulings write them, or in that of players if the word begins so.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
-        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
+        let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
         if texts.iter().any(|text| text.starts_with(self.begun)) {
             self.add(texts);
         } else {

@@ -441,7 +441,7 @@ impl<G: Ruled> fmt::Display for Choice<G> {
             Self::Piece(square) => write!(f, "piece {square}"),
             Self::Capture(square) => write!(f, "capture {square}"),
             Self::King => f.write_str("king"),
-            Self::Move(m) => write!(f, "move {m}"),
+            Self::Move(m) => write!(f, "move {}", G::move_text(*m)),
             Self::Correct => f.write_str("correct"),
             Self::Accept => f.write_str("accept"),
         }

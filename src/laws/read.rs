@@ -4,6 +4,7 @@ use super::event::{
     Act, Change, Choice, Claim, Decide, Deserved, Event, Incident, Intended, Late, Notice, Penalty,
     Recorded, Restore, Sheet, Shown, StopFor,
 };
+use super::referee::Why;
 use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
@@ -59,12 +60,16 @@ const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press
                     pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, disobey, phone, \
                     exit, record, misspeak, clock, penalty or notice";
 
-/// Reads one line; moves are those of `board`.
+/// The board on which a player's moves are read, or why he has none to make; without a player, as where
+/// one is chosen for the other, the board as it stands.
+pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
+
+/// Reads one line.
 ///
 /// # Errors
 /// Where and why it cannot be read.
-pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
-    let mut words = Words { cursor: Cursor::new(line), board, side: None };
+pub fn read<G: Ruled>(boards: &Boards<'_, G>, line: &str) -> Result<Event<G>, ReadError> {
+    let mut words = Words { cursor: Cursor::new(line), boards, side: None };
     let event = words.event()?;
     words.cursor.skip_space();
     match words.cursor.rest() {
@@ -80,7 +85,7 @@ fn read_move<G: Ruled>(board: &G, text: &str) -> Result<G::Move, String> {
 
 struct Words<'a, G> {
     cursor: Cursor<'a>,
-    board: &'a G,
+    boards: &'a Boards<'a, G>,
     /// The player who acts; `None` for the arbiter.
     side: Option<Side>,
 }
@@ -192,11 +197,9 @@ impl<'a, G: Ruled> Words<'a, G> {
         // As FIDE has it, with a space before (17.9).
         let marked =
             if self.peek() == "e.p." { Some(format!("{text}{}", self.word().0)) } else { None };
-        let read = match self.side {
-            Some(side) if side != self.board.side() => {
-                Err(format!("'{}': {} is to move", excerpt(text), self.board.side()))
-            }
-            _ => read_move(self.board, marked.as_deref().unwrap_or(text)),
+        let read = match (self.boards)(self.side) {
+            Err(why) => Err(format!("'{}': {why}", excerpt(text))),
+            Ok(board) => read_move(&board, marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
     }
@@ -213,10 +216,11 @@ impl<'a, G: Ruled> Words<'a, G> {
             let (from, to) = squares.split_at(at);
             Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
         });
+        let own = |from| {
+            (self.boards)(self.side).is_ok_and(|board| board.owner(from) == Some(board.side()))
+        };
         match parsed {
-            Some((from, to)) if self.board.owner(from) == Some(self.board.side()) => {
-                Ok(Intended::Illegal(from, to))
-            }
+            Some((from, to)) if own(from) => Ok(Intended::Illegal(from, to)),
             _ => Err(error),
         }
     }

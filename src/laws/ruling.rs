@@ -75,6 +75,38 @@ impl GameOutcome {
     }
 }
 
+/// A right that a player can lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Right {
+    /// To claim a draw while it is this turn of his.
+    Claim,
+    /// To a penalty for what the opponent did.
+    Penalty,
+    /// To have what was irregular corrected.
+    Correction,
+}
+
+impl Right {
+    /// What follows `the right`.
+    const fn english(self) -> &'static str {
+        match self {
+            Self::Claim => "to claim a draw at this move",
+            Self::Penalty => "to a penalty",
+            Self::Correction => "to a correction",
+        }
+    }
+
+    /// What follows `le droit`.
+    const fn french(self) -> &'static str {
+        match self {
+            Self::Claim => "de réclamer la nulle à ce coup",
+            Self::Penalty => "à une pénalité",
+            Self::Correction => "à une rectification",
+        }
+    }
+}
+
 /// What is ruled.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -90,7 +122,7 @@ pub enum Decision {
     /// The player chooses among these.
     Chooses(Side, Vec<String>),
     /// The player has lost a right.
-    Forfeits(Side),
+    Forfeits(Side, Right),
     /// Time is added to a clock.
     Added(Side, Duration),
     /// Time is taken from a clock.
@@ -172,7 +204,9 @@ impl Decision {
             D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
             D::Free(side) => format!("{} may play any legal move", english(*side)),
             D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
-            D::Forfeits(side) => format!("{} has lost this right", english(*side)),
+            D::Forfeits(side, right) => {
+                format!("{} has lost the right {}", english(*side), right.english())
+            }
             D::Added(side, time) => format!("{} added to {}'s clock", Hms(*time), english(*side)),
             D::Taken(side, time) => format!("{} taken from {}'s clock", Hms(*time), english(*side)),
             D::Set(side, time) => format!("{}'s clock is set to {}", english(*side), Hms(*time)),
@@ -218,7 +252,9 @@ impl Decision {
             D::Chooses(side, among) => {
                 format!("{} choisissent {}", french(*side), list(among, "ou"))
             }
-            D::Forfeits(side) => format!("{} perdent ce droit", french(*side)),
+            D::Forfeits(side, right) => {
+                format!("{} perdent le droit {}", french(*side), right.french())
+            }
             D::Added(side, time) => format!("{} gagnent {} de temps", french(*side), Hms(*time)),
             D::Taken(side, time) => format!("{} perdent {} de temps", french(*side), Hms(*time)),
             D::Set(side, time) => format!("pendule réglée à {} : {}", Hms(*time), french(*side)),

@@ -45,7 +45,7 @@ impl<G: Ruled> Referee<G> {
         }
         if let Some(foul) = self.hand.foul.clone() {
             // Completed and not noticed, it is a move of the game for now.
-            let board = self.board().filter(|_| foul.completed && !foul.answered);
+            let board = self.board().filter(|_| foul.completed && foul.answer.is_none());
             let board = board.ok_or(Why::Adjourned)?;
             self.complete_clock();
             self.push(board, Origin::Illegal(foul.made));
@@ -64,12 +64,12 @@ impl<G: Ruled> Referee<G> {
     /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         match (&self.stage, &self.away, sheet) {
             (Stage::Sealing { by, .. }, ..) => {
                 if *by != side {
-                    return Err(Why::Turn(*by));
+                    return Err(Why::Sealer(*by));
                 }
                 self.turn(side)?;
                 if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
@@ -107,7 +107,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.turn(side)?;
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         if let Order::Must(rule, moves) = self.order()
             && !moves.contains(&m)
@@ -133,7 +133,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NotMoved(side));
         };
         if by != side {
-            return Err(Why::Turn(by));
+            return Err(Why::Sealer(by));
         }
         let taken = self.taken(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
@@ -165,7 +165,7 @@ impl<G: Ruled> Referee<G> {
         let limit = limit.filter(|late| time > late.granted && !excused);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
-            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Turn(!by)),
+            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // Who comes an hour late and finds nobody is not the only one.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
@@ -232,8 +232,8 @@ impl<G: Ruled> Referee<G> {
         }
         let Some(resumed) = self.resumed else { return Err(Why::Nothing) };
         let Some(by) = by else { return self.only(Rule::ResumedClocks, Decision::Arbiter) };
-        let since = self.plies.get(resumed..self.plies()).unwrap_or_default();
-        let moved = since.iter().any(|ply| ply.position.side() == by);
+        let mut since = self.plies.iter().take(self.plies()).skip(resumed);
+        let moved = since.any(|ply| ply.position.side() == by);
         let decision = if moved { Decision::Refused(by) } else { Decision::Upheld(by) };
         self.only(Rule::ResumedClocks, decision)
     }
@@ -252,7 +252,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The sealed move is played, and the opponent's clock runs.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
-        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(m.to_string()))];
+        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
@@ -265,7 +265,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
         rulings.extend(self.open_as(m)?);

@@ -161,10 +161,10 @@ impl<G: Ruled> Referee<G> {
             _ => None,
         };
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
-            return self.only(Rule::ClaimLost, Decision::Forfeits(side));
+            return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
         }
         let reached = intended.map(|m| board.after(m));
         let position = reached.as_ref().unwrap_or(&board);
@@ -217,8 +217,7 @@ impl<G: Ruled> Referee<G> {
 
     fn claim_perpetual(&mut self, side: Side) -> Answer {
         self.knows(Rule::Perpetual)?;
-        self.turn(side)?;
-        let Some(proof) = self.position().perpetual(self.rules.perpetual_limit) else {
+        let Some(proof) = self.board_of(side)?.perpetual(self.rules.perpetual_limit) else {
             return Err(Why::Unknown(self.edition, Rule::Perpetual));
         };
         let rule = Rule::Perpetual;
@@ -338,9 +337,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Offered);
         }
         *demand = Some(0);
-        if let Some(last) = self.plies.last_mut() {
-            last.demands = self.demands;
-        }
+        self.last_mut().demands = self.demands;
         self.only(Rule::MateDemand, Decision::Stands)
     }
 

@@ -19,16 +19,17 @@ impl<G: Ruled> Referee<G> {
             && side != self.to_move()
             && let Some(foul) = &mut self.hand.foul
             && foul.completed
-            && !foul.answered
+            && foul.answer.is_none()
         {
             // An irregularity on top of another: the game will go back to before the first (7.4 a).
-            foul.answered = true;
+            foul.answer = Some(made);
             self.complete_clock();
             self.unpressed = self.has_clock().then_some(side);
             return Ok(Rulings::new());
         }
         if side != self.to_move() {
-            return Err(Why::Turn(self.to_move()));
+            self.turn(side)?;
+            return Err(Why::Standing);
         }
         let owner = |square| self.position().owner(square);
         let stands = |square: G::Square| Err(Why::Square(square.to_string()));
@@ -39,17 +40,18 @@ impl<G: Ruled> Referee<G> {
             _ => {}
         }
         if let Some(m) = self.legal_as(&made) {
-            return Err(Why::Legal(m.to_string()));
+            return Err(Why::Legal(G::move_text(m)));
         }
         if self.hand.foul.is_some() {
-            return Err(Why::Turn(!side));
+            self.turn(side)?;
+            return Err(Why::Standing);
         }
         let completed = !self.has_clock();
         let mut rulings = Rulings::new();
         self.hand_down(side, &mut rulings);
         self.count_touched(&made);
         self.hand.parts.clear();
-        self.hand.foul = Some(Foul { made, completed, answered: false });
+        self.hand.foul = Some(Foul { made, completed, answer: None });
         Ok(rulings)
     }
 
@@ -95,9 +97,10 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         if let Some(foul) = &self.hand.foul {
             if side == self.to_move() {
-                return Err(Why::Turn(self.to_move()));
+                self.turn(side)?;
+                return Err(Why::Standing);
             }
-            return match self.unsupervised().filter(|_| foul.answered) {
+            return match self.unsupervised().filter(|_| foul.answer.is_some()) {
                 Some(rule) => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
                 None => self.foul_found(),
             };
@@ -108,8 +111,8 @@ impl<G: Ruled> Referee<G> {
         match &self.plies[self.plies()].played {
             // He has touched a piece, but not moved (15.4 c, 16.3 c).
             &Origin::Illegal(made) if side == self.to_move() => {
-                self.plies.truncate(self.plies());
-                let foul = Some(Foul { made, completed: true, answered: false });
+                self.truncate(self.plies());
+                let foul = Some(Foul { made, completed: true, answer: None });
                 self.hand = Hand { foul, ..Hand::default() };
                 self.count_touched(&made);
                 self.foul_found()
@@ -131,7 +134,7 @@ impl<G: Ruled> Referee<G> {
             (_, true) => Rule::IllegalCapture,
             _ => Rule::Illegal,
         };
-        let mut rulings = if foul.answered {
+        let mut rulings = if foul.answer.is_some() {
             smallvec![self.ruling(Rule::NoticedLater, Decision::Restored(self.plies()))]
         } else {
             smallvec![self.ruling(rule, Decision::TakeBack(side))]
@@ -253,6 +256,13 @@ impl<G: Ruled> Referee<G> {
         self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(_)))
     }
 
+    /// Forgets all but so many positions.
+    fn truncate(&mut self, positions: usize) {
+        while self.plies.len() > positions {
+            self.plies.drop_last_mut();
+        }
+    }
+
     /// The game goes on from the position after this ply.
     pub(super) fn go_back(&mut self, plies: usize, ground: impl Into<Ground>) -> Rulings {
         self.restore(plies);
@@ -261,8 +271,8 @@ impl<G: Ruled> Referee<G> {
 
     /// All is as it was after this ply. The clocks show what they showed then.
     pub(super) fn restore(&mut self, plies: usize) {
-        self.plies.truncate(plies + 1);
-        let last = &self.plies[self.plies.len() - 1];
+        self.truncate(plies + 1);
+        let last = &self.plies[self.plies()];
         for (clock, reading) in self.clocks.iter_mut().zip(last.clocks) {
             clock.set_back(reading);
         }

@@ -19,13 +19,14 @@ mod touch;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet};
+use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet, word};
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::{Case, Ground, Rule};
 use super::ruled::{IllegalMove, Part, Ruled};
-use super::ruling::{Decision, GameOutcome, Ruling, Rulings};
+use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
+use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
 use stop::Halt;
 
@@ -54,6 +55,15 @@ pub enum Why {
     /// A player has to choose first.
     #[error("{0} has to choose first")]
     Choosing(Side),
+    /// A player has to seal first.
+    #[error("{0} has to seal")]
+    Sealer(Side),
+    /// The other player is absent.
+    #[error("it is {0} who is awaited")]
+    Awaited(Side),
+    /// An illegal move stands on the board.
+    #[error("an illegal move stands on the board: it is pointed out, or a legal move accepts it")]
+    Standing,
     /// The arbiter has to decide first.
     #[error("the arbiter has to decide first")]
     Deciding,
@@ -78,6 +88,9 @@ pub enum Why {
     /// No allowed move has that part.
     #[error("no move that is allowed has this as its part")]
     Part,
+    /// No legal move has that part, so it is an illegal move, which has an event of its own.
+    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(.0, .1))]
+    IllegalPart(Side, String),
     /// There is no clock.
     #[error("the game is played without a clock")]
     NoClock,
@@ -123,6 +136,11 @@ pub enum Why {
     /// The game has no such ply.
     #[error("the game has only {0} plies")]
     Plies(usize),
+}
+
+/// The event of an illegal move, by its squares.
+fn illegal(side: &Side, squares: &str) -> String {
+    format!("{} illegal {squares}", word(*side))
 }
 
 /// A position of the game, and how it came about.
@@ -173,8 +191,15 @@ struct Foul<G: Ruled> {
     made: IllegalMove<G::Square>,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
-    /// Whether the opponent has answered it by an illegal move of his own.
-    answered: bool,
+    /// The illegal move by which the opponent has answered it.
+    answer: Option<IllegalMove<G::Square>>,
+}
+
+impl<G: Ruled> Foul<G> {
+    /// The illegal moves on the board, one or two.
+    fn moves(&self) -> SmallVec<[IllegalMove<G::Square>; 2]> {
+        [Some(self.made), self.answer].into_iter().flatten().collect()
+    }
 }
 
 /// What must be answered before the game goes on.
@@ -262,8 +287,8 @@ pub struct Referee<G: Ruled> {
     edition: Edition,
     rules: Regulations,
     pace: Pace,
-    /// The start position first. Never empty.
-    plies: Vec<Ply<G>>,
+    /// The start position first. Never empty. Copies of a game share it.
+    plies: VectorSync<Ply<G>>,
     hand: Hand<G>,
     clocks: [Clock; 2],
     /// Who has moved and not pressed the clock.
@@ -291,7 +316,7 @@ pub struct Referee<G: Ruled> {
     /// Draughts: kings that wait for their crown, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
-    log: Vec<Event<G>>,
+    log: VectorSync<Event<G>>,
 }
 
 type Answer = Result<Rulings, Why>;
@@ -312,7 +337,7 @@ impl<G: Ruled> Referee<G> {
             edition,
             pace: Pace::of(&rules.budget(edition)),
             rules,
-            plies: vec![start],
+            plies: VectorSync::new_sync().push_back(start),
             hand: Hand::default(),
             clocks,
             unpressed: None,
@@ -330,7 +355,7 @@ impl<G: Ruled> Referee<G> {
             behind: [false; 2],
             uncrowned: SmallVec::new(),
             stage: Stage::Play,
-            log: Vec::new(),
+            log: VectorSync::new_sync(),
         }
     }
 
@@ -342,24 +367,32 @@ impl<G: Ruled> Referee<G> {
     /// The position of the game. An illegal move that stands uncorrected is not in it.
     pub fn position(&self) -> &G {
         // Never empty: `new` puts the start there, and nothing takes it.
-        &self.plies[self.plies.len() - 1].position
+        &self.plies[self.plies()].position
     }
 
-    /// Who makes the next move on the board as it stands.
-    pub fn to_play(&self) -> Side {
-        self.board().map_or_else(|| self.to_move(), |board| board.side())
-    }
-
-    /// Who is to move: also after an illegal move that was completed, while nobody has noticed it.
+    /// Who is to move on the board as it stands: an illegal move that nobody has noticed is a move, and
+    /// so is what a player can still have corrected. Errors, state lines and files all say this.
     pub fn on_turn(&self) -> Side {
+        let side = self.to_move();
+        match (&self.waits, &self.hand.foul) {
+            (Some(Waits::Correction(correction)), _) => correction.board.side(),
+            // Who answered it by an illegal move of his own can still make another, until he presses.
+            (_, Some(foul)) if foul.answer.is_some() && self.unpressed != Some(!side) => side,
+            (_, Some(_)) => !side,
+            _ => side,
+        }
+    }
+
+    /// The board as it stands, as FEN, irregular moves on it included.
+    pub fn fen(&self) -> String {
         match &self.hand.foul {
-            Some(foul) if foul.completed && !foul.answered => !self.to_move(),
-            _ => self.to_move(),
+            Some(foul) => self.position().illegal_fen(&foul.moves()),
+            None => self.board().unwrap_or_else(|| self.position().clone()).to_fen(),
         }
     }
 
     /// The plies played.
-    pub const fn plies(&self) -> usize {
+    pub fn plies(&self) -> usize {
         self.plies.len() - 1
     }
 
@@ -401,8 +434,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The events ruled on. Ruled on again they give this state.
-    pub fn log(&self) -> &[Event<G>] {
-        &self.log
+    pub fn log(&self) -> impl Iterator<Item = &Event<G>> {
+        self.log.iter()
     }
 
     /// Reads a line of the language of [`event`](super::event) at the board as it stands.
@@ -410,13 +443,8 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
-        match self.board() {
-            // A player who has not pressed can still correct his own illegal move.
-            Some(board) if self.retracts(self.to_move()) => read::read(&board, line)
-                .or_else(|error| read::read(self.position(), line).map_err(|_| error)),
-            Some(board) => read::read(&board, line),
-            None => read::read(self.position(), line),
-        }
+        let present = || self.board().unwrap_or_else(|| self.position().clone());
+        read::read(&|side| side.map_or_else(|| Ok(present()), |side| self.board_of(side)), line)
     }
 
     /// Rules on an event.
@@ -430,7 +458,7 @@ impl<G: Ruled> Referee<G> {
         };
         match ruled {
             Ok(rulings) => {
-                self.log.push(event);
+                self.log.push_back_mut(event);
                 Ok(rulings)
             }
             Err(why) => Err(Impossible { why, possible: self.possible() }),
@@ -542,6 +570,12 @@ impl<G: Ruled> Referee<G> {
         self.position().side()
     }
 
+    /// The last position, to be changed.
+    fn last_mut(&mut self) -> &mut Ply<G> {
+        let last = self.plies();
+        &mut self.plies[last]
+    }
+
     /// Whether a clock runs for either player.
     pub fn has_clock(&self) -> bool {
         self.clocks.iter().any(|clock| clock.remaining().is_some())
@@ -629,7 +663,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn texts(moves: &[G::Move]) -> Vec<String> {
-        moves.iter().map(ToString::to_string).collect()
+        moves.iter().map(|&m| G::move_text(m)).collect()
     }
 
     /// The board as it stands: with an illegal move on it, or what the opponent may accept.

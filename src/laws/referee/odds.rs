@@ -20,7 +20,7 @@ impl<G: Ruled> Referee<G> {
                 return Err(Why::Over);
             }
             if !board.is_playable(m) {
-                return Err(Why::NotLegal(m.to_string()));
+                return Err(Why::NotLegal(G::move_text(m)));
             }
             board = board.after(m);
             boards.push(board.clone());

@@ -22,19 +22,15 @@ impl<G: Ruled> Referee<G> {
 
     /// The board on which `side` moves now.
     pub(super) fn board_of(&self, side: Side) -> Result<G, Why> {
-        let illegal = self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction(_)));
-        if !illegal {
-            self.turn(side)?;
-            return Ok(self.position().clone());
-        }
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        if self.hand.foul.is_some() && side == self.to_move() {
-            return Err(Why::Turn(!side));
+        self.turn(side)?;
+        let illegal = self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction(_)));
+        if !illegal {
+            return Ok(self.position().clone());
         }
-        let board = self.board().ok_or(Why::Unjudgeable)?;
-        if board.side() == side { Ok(board) } else { Err(Why::Turn(board.side())) }
+        self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
     /// Whether a player corrects his own illegal move, which he has not completed by a press (4.6).
@@ -54,7 +50,8 @@ impl<G: Ruled> Referee<G> {
             if correction.board != *self.position() {
                 self.push(correction.board, Origin::Irregular);
             }
-            rulings.push(self.ruling(Rule::Acceptance, Decision::Forfeits(side)));
+            rulings
+                .push(self.ruling(Rule::Acceptance, Decision::Forfeits(side, Right::Correction)));
         } else if self.retracts(side) {
             self.hand.foul = None;
         } else if let Some(foul) = self.hand.foul.clone()
@@ -64,7 +61,7 @@ impl<G: Ruled> Referee<G> {
             self.push(board, Origin::Illegal(foul.made));
             if self.edition.terms().touch_forfeits {
                 let ground = Rule::Penalty.when(Case::Touched);
-                rulings.push(self.ruling(ground, Decision::Forfeits(side)));
+                rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
             }
         }
         self.hand_down(side, rulings);
@@ -101,7 +98,7 @@ impl<G: Ruled> Referee<G> {
         }
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
-        self.plies.push(Ply { position, played, clocks, demands, odds });
+        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
     }
 
     /// A move is made, piece released.
@@ -112,7 +109,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = self.before_hand(side)?;
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()
@@ -300,6 +297,13 @@ impl<G: Ruled> Referee<G> {
                 let case = position.fault(from, to).unwrap_or(Case::Enemy);
                 self.irregularity(side, Rule::Illegal.when(case), board, None)
             }
+            Part::Place(from, to)
+                if self.edition.terms().irregular != Irregular::OpponentDecides
+                    && position.owner(from) == Some(side)
+                    && from != to =>
+            {
+                Err(Why::IllegalPart(side, format!("{from} {to}")))
+            }
             _ => Err(Why::Part),
         }
     }
@@ -392,8 +396,13 @@ impl<G: Ruled> Referee<G> {
     /// How often a position has stood.
     pub(super) fn appearances_of(&self, position: &G) -> usize {
         let sameness = self.edition.terms().sameness;
-        let same = |ply: &&Ply<G>| ply.position.same(position, sameness);
-        self.plies.iter().filter(same).count()
+        self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
+    }
+
+    /// The positions that can be the same as this one, the last or the next one of the game: those
+    /// since the last capture or move of a pawn or man.
+    fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
+        self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
     }
 
     /// A player presses the clock (6.7; Par. 20; Art. 20).
@@ -427,7 +436,7 @@ impl<G: Ruled> Referee<G> {
         }
         let unfinished = self.unfinished(side);
         let foul = self.hand.foul.as_ref();
-        let answered = foul.is_some_and(|foul| foul.answered);
+        let answered = foul.is_some_and(|foul| foul.answer.is_some());
         let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
         let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
         if !(owes || wrong && side == self.to_move()) {
@@ -457,8 +466,8 @@ impl<G: Ruled> Referee<G> {
             self.unpressed = None;
             self.count_odds(side);
             let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-            if let Some(last) = self.plies.last_mut().filter(|_| !answered) {
-                last.clocks = clocks;
+            if !answered {
+                self.last_mut().clocks = clocks;
             }
         }
         Ok(Rulings::new())
@@ -492,7 +501,7 @@ impl<G: Ruled> Referee<G> {
             && side == self.to_move()
             && self.allowed().into_iter().any(lacks);
         let made = IllegalMove { from, to, takes: None, becomes: None };
-        illegal.then_some(Foul { made, completed: false, answered: false })
+        illegal.then_some(Foul { made, completed: false, answer: None })
     }
 
     /// A clock was pressed too late.

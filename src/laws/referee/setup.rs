@@ -47,8 +47,8 @@ impl<G: Ruled> Referee<G> {
 
     /// The board is put right, with the moves that led to it.
     fn replace(&mut self, position: Option<G>) {
-        if let (Some(position), Some(last)) = (position, self.plies.last_mut()) {
-            last.position = position;
+        if let Some(position) = position {
+            self.last_mut().position = position;
         }
     }
 

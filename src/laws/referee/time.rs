@@ -44,7 +44,8 @@ impl<G: Ruled> Referee<G> {
         match (&self.stage, &self.hand.foul, self.unpressed) {
             (Stage::Sealing { by, .. }, ..) => *by,
             (Stage::Absent { by, .. }, ..) => !*by,
-            (_, Some(foul), _) if !foul.answered => self.on_turn(),
+            (_, Some(foul), _) if !foul.completed => self.to_move(),
+            (_, Some(foul), _) if foul.answer.is_none() => !self.to_move(),
             (_, _, Some(unpressed)) => unpressed,
             _ => self.on_turn(),
         }

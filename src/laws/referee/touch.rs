@@ -264,7 +264,7 @@ impl<G: Ruled> Referee<G> {
         self.waits = None;
         self.hand = Hand::default();
         let ground = Rule::Penalty.when(case);
-        let mut rulings = smallvec![self.ruling(ground, Decision::Forfeits(side))];
+        let mut rulings = smallvec![self.ruling(ground, Decision::Forfeits(side, Right::Penalty))];
         self.give_order(Order::Free(ground), &mut rulings);
         rulings
     }
@@ -384,8 +384,8 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            Some(Waits::Choice { by, .. }) => Err(Why::Turn(by)),
-            Some(Waits::Correction(correction)) => Err(Why::Turn(correction.by)),
+            Some(Waits::Choice { by, .. }) => Err(Why::Choosing(by)),
+            Some(Waits::Correction(correction)) => Err(Why::Choosing(correction.by)),
             _ => Err(Why::Nothing),
         }
     }

@@ -16,8 +16,28 @@ fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// A set-up that was changed by hand: rights that the pieces no longer bear out are lost.
-fn settled(mut setup: Setup) -> Option<Position> {
+/// The set-up after a move against the rules, and the turn passed.
+fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
+    let mut piece = setup.pieces[made.from.index()].take();
+    if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
+        piece.kind = kind;
+    }
+    if let Some(taken) = made.takes {
+        setup.pieces[taken.index()] = None;
+    }
+    setup.pieces[made.to.index()] = piece;
+    setup.side = !setup.side;
+    setup.fullmove += u32::from(setup.side.is_white());
+    without_lost_rights(setup)
+}
+
+/// A set-up that was changed by hand, as a position.
+fn settled(setup: Setup) -> Option<Position> {
+    Position::try_from(without_lost_rights(setup)).ok()
+}
+
+/// The set-up without the rights that its pieces no longer bear out.
+fn without_lost_rights(mut setup: Setup) -> Setup {
     setup.en_passant = None;
     for side in Side::ALL {
         let rank = Rank::R1.relative_to(side);
@@ -32,7 +52,7 @@ fn settled(mut setup: Setup) -> Option<Position> {
             }
         }
     }
-    Position::try_from(setup).ok()
+    setup
 }
 
 impl Ruled for Position {
@@ -70,6 +90,14 @@ impl Ruled for Position {
             }
         }
         parts
+    }
+
+    fn move_text(m: Move) -> String {
+        match m.is_castle() {
+            true if m.to().file() > m.from().file() => "O-O".into(),
+            true => "O-O-O".into(),
+            false => m.to_string(),
+        }
     }
 
     fn castling_rook(m: Move) -> Option<Square> {
@@ -145,18 +173,12 @@ impl Ruled for Position {
     }
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
-        let mut setup = setup(self)?;
-        let mut piece = setup.pieces[made.from.index()].take()?;
-        if let Some(letter) = made.becomes {
-            piece.kind = Kind::from_letter(letter)?;
-        }
-        if let Some(taken) = made.takes {
-            setup.pieces[taken.index()] = None;
-        }
-        setup.pieces[made.to.index()] = Some(piece);
-        setup.side = !setup.side;
-        setup.fullmove += u32::from(setup.side.is_white());
-        settled(setup)
+        Position::try_from(after_illegal(setup(self)?, made)).ok()
+    }
+
+    fn illegal_fen(&self, moves: &[IllegalMove<Square>]) -> String {
+        let Some(setup) = setup(self) else { return self.fen() };
+        moves.iter().fold(setup, after_illegal).to_string()
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

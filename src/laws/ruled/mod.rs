@@ -67,6 +67,11 @@ pub trait Ruled: Recorded {
     /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
 
+    /// A move as rulings write it: in the form of programs, but castling as players write it.
+    fn move_text(m: Self::Move) -> String {
+        m.to_string()
+    }
+
     /// The rook of a castling move.
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
 
@@ -141,6 +146,12 @@ pub trait Ruled: Recorded {
     fn can_lack_crown(&self, square: Self::Square) -> bool {
         let _ = square;
         false
+    }
+
+    /// The board after several illegal moves as FEN, also where it is no legal position.
+    fn illegal_fen(&self, moves: &[IllegalMove<Self::Square>]) -> String {
+        let moved = moves.iter().try_fold(self.clone(), |board, made| board.after_illegal(made));
+        moved.unwrap_or_else(|| self.clone()).to_fen()
     }
 
     /// The position without the pieces on some squares, and with `to_move` to move.
