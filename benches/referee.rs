@@ -56,6 +56,7 @@ fn bench<G: Ruled>(criterion: &mut Criterion, edition: Edition) {
 fn events(criterion: &mut Criterion) {
     bench::<chess::Position>(criterion, Edition::Fide1930);
     bench::<chess::Position>(criterion, Edition::Fide2009);
+    bench::<chess::Position>(criterion, Edition::Fide2023);
     bench::<draughts::Position>(criterion, Edition::Fmjd);
 }
 

@@ -14,7 +14,7 @@ const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 64] = [
+const ACTS: [&str; 67] = [
     "touch @",
     "touch @",
     "adjust @",
@@ -54,6 +54,9 @@ const ACTS: [&str; 64] = [
     "arrive 10:00",
     "upset",
     "phone",
+    "device",
+    "hands %",
+    "claim increment",
     "clock +1:00",
     "penalty less 0.5",
     "notice kings",
@@ -81,7 +84,7 @@ const ACTS: [&str; 64] = [
     "notice displaced from 1",
 ];
 /// Whole lines.
-const LINES: [&str; 37] = [
+const LINES: [&str; 38] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -95,6 +98,7 @@ const LINES: [&str; 37] = [
     "decide draw",
     "decide reject",
     "decide defer",
+    "decide increment",
     "decide move %",
     "adjourn",
     "resume",
@@ -228,6 +232,12 @@ proptest! {
                     prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
                 }
                 Ok(rulings) => {
+                    // What is accepted was said to be possible.
+                    if !line.starts_with("moves") && before.facts().plies.is_multiple_of(4) {
+                        let events = before.possible().events();
+                        let named = |event: &String| format!("{line} ").starts_with(&format!("{event} "));
+                        prop_assert!(events.iter().any(named), "{}: {:?}", line, events);
+                    }
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
                     }

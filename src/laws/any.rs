@@ -2,6 +2,9 @@
 
 use super::complete;
 use super::edition::{Edition, GameKind};
+use super::french::to_players;
+use super::language::Language;
+use super::possible::Possible;
 use super::read::ReadError;
 use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
@@ -50,6 +53,27 @@ pub struct Facts {
     pub points: Option<[f64; 2]>,
 }
 
+impl Facts {
+    /// The facts in one line.
+    pub fn brief(&self, language: Language) -> String {
+        let and = language.of("and", "et");
+        if let (Some(result), Some([white, black])) = (self.result, self.points) {
+            return format!("{result}, points {white} {and} {black}");
+        }
+        let clocks = match &self.left {
+            [Some(white), Some(black)] => {
+                format!(", {} {white} {and} {black}", language.of("clocks", "pendules"))
+            }
+            _ => String::new(),
+        };
+        let turn = match language {
+            Language::English => format!("{} to move", self.to_move),
+            Language::French => format!("trait {}", to_players(self.to_move)),
+        };
+        format!("{turn}{clocks}, {}", self.position)
+    }
+}
+
 /// The same expression for either referee.
 macro_rules! each {
     ($any:expr, $referee:ident => $does:expr) => {
@@ -74,12 +98,35 @@ impl AnyReferee {
     /// # Errors
     /// If it is no event, or one that cannot be; then nothing has changed.
     pub fn line(&mut self, line: &str) -> Result<Rulings, LineError> {
-        each!(self, referee => rule_line(referee, line))
+        self.line_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    ///
+    /// # Errors
+    /// If it is no event, or one that cannot be; then nothing has changed.
+    pub fn line_in(&mut self, line: &str, language: Language) -> Result<Rulings, LineError> {
+        each!(self, referee => rule_line(referee, line, language))
     }
 
     /// Where the last word of an unfinished line begins, in bytes, and the texts that can stand there.
     pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
-        each!(self, referee => complete::continuations(referee, line))
+        self.continuations_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    pub fn continuations_in(&self, line: &str, language: Language) -> (usize, Vec<String>) {
+        each!(self, referee => complete::continuations(referee, line, language))
+    }
+
+    /// The edition.
+    pub fn edition(&self) -> Edition {
+        each!(self, referee => referee.edition())
+    }
+
+    /// The events that would be accepted.
+    pub fn possible(&self) -> Possible {
+        each!(self, referee => Possible::in_game(referee))
     }
 
     /// The state of the game in brief.
@@ -102,9 +149,10 @@ impl AnyReferee {
 pub(super) fn rule_line<G: Ruled>(
     referee: &mut Referee<G>,
     line: &str,
+    language: Language,
 ) -> Result<Rulings, LineError> {
     let Some(moves) = line.trim_start().strip_prefix("moves ") else {
-        return rule_event(referee, line);
+        return rule_event(referee, line, language);
     };
     let mut ahead = referee.clone();
     let mut rulings = Rulings::new();
@@ -113,14 +161,18 @@ pub(super) fn rule_line<G: Ruled>(
         text.clear();
         let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
-        rulings.extend(rule_event(&mut ahead, &text)?);
+        rulings.extend(rule_event(&mut ahead, &text, language)?);
     }
     *referee = ahead;
     Ok(rulings)
 }
 
-fn rule_event<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
-    match referee.read(line) {
+fn rule_event<G: Ruled>(
+    referee: &mut Referee<G>,
+    line: &str,
+    language: Language,
+) -> Result<Rulings, LineError> {
+    match referee.read_in(line, language) {
         Ok(event) => Ok(referee.rule(event)?),
         // After the end of the game that is the error, not that the move cannot be read.
         Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),

@@ -349,6 +349,16 @@ impl Clock {
         }
     }
 
+    /// Adds a time with each move from now on.
+    pub fn give_increment(&mut self, time: Duration) {
+        let period = self.reading.period;
+        if let Budget::Periods(periods) = &mut self.budget
+            && let Some(period) = periods.get_mut(period)
+        {
+            period.bonus = Bonus::Increment(time);
+        }
+    }
+
     /// Whether all moves left have to be made in the time left.
     pub const fn is_last_period(&self) -> bool {
         self.reading.moves_to_go.is_none()

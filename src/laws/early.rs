@@ -1,8 +1,8 @@
 //! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
 use super::edition::{
-    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing,
+    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
+    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -13,10 +13,13 @@ pub(super) const TERMS: Terms = Terms {
     sameness: Sameness::Placement,
     draws_by_itself: false,
     drawn_unclaimed: u32::MAX,
+    resignation_can_draw: false,
     agreement_after: 30,
     wrong_claim: Duration::ZERO,
     quick_play: Duration::ZERO,
     quick_play_time: Duration::ZERO,
+    increment_asked: Duration::ZERO,
+    quick_play_announced: false,
     director_draws: false,
     flag_can_draw: false,
     touching: Touching::OpponentChooses,
@@ -25,13 +28,18 @@ pub(super) const TERMS: Terms = Terms {
     irregular: Irregular::PieceMustPlay,
     illegal_moves: u8::MAX,
     illegal_time: Duration::ZERO,
+    rapid_penalty: Duration::ZERO,
+    blitz: BlitzLimit::Below(Duration::ZERO),
+    unsupervised: Unsupervised::UNKNOWN,
+    normal_scores: false,
+    device_can_draw: false,
+    colours_restart_before: None,
     touch_forfeits: true,
     unknown: Unknown::Annuls,
     displaced: Displaced::Afterwards,
     wrong_setup: SetupFault::Annuls { afterwards: true },
     wrong_kings: SetupFault::GoesOn,
     wrong_board: SetupFault::Annuls { afterwards: true },
-    setup_stands_after: u32::MAX,
     lateness: Some(Duration::from_secs(60 * 60)),
     both_late: Rule::BothLate,
     control: "30/7200:15/3600",
@@ -39,7 +47,7 @@ pub(super) const TERMS: Terms = Terms {
     sealing: Sealing::Envelope,
     waits_for_responder: true,
     late_resuming: Some(LateResuming {
-        granted: Duration::from_secs(60 * 60),
+        granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::BothLate,
         sealed_move_first: false,
     }),

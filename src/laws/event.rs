@@ -13,7 +13,7 @@
 //! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
 //! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
-//! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal` | other claims |
+//! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal`, `... increment` | other claims |
 //! | `SIDE claim touch` | without supervision: the opponent did not play what he had touched |
 //! | `SIDE withdraw`, `SIDE waive` | withdraws an offer or a claim; gives up a penalty |
 //! | `both agree` | both ask for a draw |
@@ -21,18 +21,19 @@
 //! | `stop`, `start` | the arbiter stops both clocks; they run again |
 //! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
 //! | `SIDE illegal e1 e3`, `... e5 d6 takes d5`, `... a7 a8 promote k` | moves a piece of either side against the rules; takes another, promotes wrongly |
+//! | `SIDE hands e1g1` | makes a move with two hands |
 //! | `SIDE irregular FEN` | draughts: leaves the board irregularly in this position |
 //! | `SIDE pause` | draughts: pauses while the pieces taken leave the board |
 //! | `SIDE uncrowned 2`, `SIDE crown 2` | draughts: the man that became a king has no crown yet; is crowned |
 //! | `SIDE choose piece e4`, `... capture d5`, `... king`, `... move Nf3`, `... correct`, `... accept` | chooses |
 //! | `SIDE seal Nf3`, `... nothing`, `... unreadable`, `... ambiguous Nd2 Nf3`, `... illegal e1 e3` | seals |
 //! | `SIDE late 5:00`, `both late 70:00`, `SIDE arrive 10:00` | so late for the game, for the resumption; `excused` can follow |
-//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE exit` | conduct; `exit` leaves the playing room |
+//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE device`, `SIDE exit` | conduct; `exit` leaves the playing room |
 //! | `SIDE disobey draw`, `SIDE disobey loss` | the same, and the opponent scores as for a draw, or nothing |
 //! | `SIDE record behind`, `... ahead`, `... complete` | moves before he has recorded his last move; records a move before he makes it; his score sheet is complete |
 //! | `SIDE misspeak` | blind play: has announced another move than he made |
 //! | `SIDE clock 1:00:00`, `SIDE clock +2:00`, `SIDE clock -2:00` | the arbiter sets a clock |
-//! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... expel` | the arbiter's penalties |
+//! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... fine 50`, `... exclude 2`, `... expel` | the arbiter's penalties; `exclude` is from so many rounds |
 //! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
 //! | `notice displaced from 12`, `notice restored 12` | pieces were displaced after 12 plies; were put back wrongly then |
 //! | `notice boards`, `notice boards from 12` | blind play: the boards differ; the score sheets agree up to 12 plies |
@@ -40,7 +41,7 @@
 //! | `notice colours restart` | the same, and the arbiter has the game begun again |
 //! | `SIDE notice clocks` | the clocks were set wrongly at the resumption |
 //! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
-//! | `decide draw`, `decide reject`, `decide defer`, `decide move Nf3` | the arbiter decides what waits for him |
+//! | `decide draw`, `decide reject`, `decide defer`, `decide increment`, `decide move Nf3` | the arbiter decides what waits for him |
 //! | `decide defer without time` | he puts a decision off, and gives the opponent no time for it |
 //! | `adjourn`, `resume`, `resume without black`, `resume without both`, `envelope lost`, `position lost` | adjournment |
 //! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
@@ -82,6 +83,7 @@ pub enum Act<G: Ruled> {
     Demand,
     Announce(u32),
     Illegal(IllegalMove<G::Square>),
+    Hands(G::Move),
     Irregular(Box<G>),
     Choose(Choice<G>),
     Seal(Sheet<G>),
@@ -100,6 +102,7 @@ pub enum Act<G: Ruled> {
     Leave,
     Disobey(Deserved),
     Phone,
+    Device,
     Clock(Change),
     Penalty(Penalty),
     Notice(Notice),
@@ -182,6 +185,7 @@ pub enum Claim {
     Flag,
     Illegal,
     Touch,
+    Increment,
 }
 
 /// The move that a player writes down with a claim.
@@ -236,7 +240,7 @@ pub enum Change {
     Less(Duration),
 }
 
-/// The arbiter's penalties (13.4).
+/// The arbiter's penalties (13.4; 12.9 of 2023).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Penalty {
     /// A warning.
@@ -251,6 +255,10 @@ pub enum Penalty {
     Less(f64),
     /// More points for the opponent, by this number.
     More(f64),
+    /// A fine of this sum.
+    Fine(u32),
+    /// Exclusion from so many rounds.
+    Exclude(u32),
     /// Expulsion.
     Expel,
 }
@@ -328,6 +336,7 @@ pub enum Decide<G: Ruled> {
         /// Whether the opponent is given time for it.
         time: bool,
     },
+    Increment,
     Move(G::Move),
 }
 
@@ -376,6 +385,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Demand => f.write_str("demand"),
             Self::Announce(moves) => write!(f, "announce {moves}"),
             Self::Illegal(made) => write!(f, "illegal {made}"),
+            Self::Hands(m) => write!(f, "hands {m}"),
             Self::Irregular(position) => write!(f, "irregular {}", position.setup_text()),
             Self::Choose(choice) => write!(f, "choose {choice}"),
             Self::Seal(sheet) => write!(f, "seal {sheet}"),
@@ -397,6 +407,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
             Self::Disobey(Deserved::Draw) => f.write_str("disobey draw"),
             Self::Disobey(Deserved::Loss) => f.write_str("disobey loss"),
             Self::Phone => f.write_str("phone"),
+            Self::Device => f.write_str("device"),
             Self::Clock(Change::Set(time)) => write!(f, "clock {}", Hms(*time)),
             Self::Clock(Change::More(time)) => write!(f, "clock +{}", Hms(*time)),
             Self::Clock(Change::Less(time)) => write!(f, "clock -{}", Hms(*time)),
@@ -408,7 +419,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
 
 impl Claim {
     /// All claims with their words.
-    pub(super) const WORDS: [(&'static str, Self); 8] = [
+    pub(super) const WORDS: [(&'static str, Self); 9] = [
         ("repetition", Self::Repetition),
         ("fifty", Self::Fifty),
         ("perpetual", Self::Perpetual),
@@ -417,6 +428,7 @@ impl Claim {
         ("flag", Self::Flag),
         ("illegal", Self::Illegal),
         ("touch", Self::Touch),
+        ("increment", Self::Increment),
     ];
 
     fn word(self) -> &'static str {
@@ -472,6 +484,8 @@ impl fmt::Display for Penalty {
             Self::Lose => f.write_str("lose"),
             Self::Less(points) => write!(f, "less {points}"),
             Self::More(points) => write!(f, "more {points}"),
+            Self::Fine(sum) => write!(f, "fine {sum}"),
+            Self::Exclude(rounds) => write!(f, "exclude {rounds}"),
             Self::Expel => f.write_str("expel"),
         }
     }
@@ -518,6 +532,7 @@ impl<G: Ruled> fmt::Display for Incident<G> {
             Self::Decide(Decide::Reject) => f.write_str("decide reject"),
             Self::Decide(Decide::Defer { time: true }) => f.write_str("decide defer"),
             Self::Decide(Decide::Defer { time: false }) => f.write_str("decide defer without time"),
+            Self::Decide(Decide::Increment) => f.write_str("decide increment"),
             Self::Decide(Decide::Move(m)) => write!(f, "decide move {m}"),
             Self::Adjourn => f.write_str("adjourn"),
             Self::Resume(None) => f.write_str("resume"),

@@ -2,8 +2,8 @@
 //! edition and its guidelines for adjourned games.
 
 use super::edition::{
-    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing, laws,
+    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
+    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -13,11 +13,14 @@ pub static TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::PossibleMoves,
     draws_by_itself: false,
-    drawn_unclaimed: 75,
+    drawn_unclaimed: u32::MAX,
+    resignation_can_draw: false,
     agreement_after: 0,
     wrong_claim: Duration::from_secs(3 * 60),
     quick_play: Duration::from_secs(2 * 60),
     quick_play_time: Duration::from_secs(2 * 60),
+    increment_asked: Duration::ZERO,
+    quick_play_announced: false,
     director_draws: false,
     flag_can_draw: true,
     touching: Touching::FirstThatCan,
@@ -26,13 +29,23 @@ pub static TERMS: Terms = Terms {
     irregular: Irregular::TimeThenLoss,
     illegal_moves: 2,
     illegal_time: Duration::from_secs(2 * 60),
+    rapid_penalty: Duration::ZERO,
+    blitz: BlitzLimit::Below(Duration::from_secs(15 * 60)),
+    unsupervised: Unsupervised {
+        setup_stands_after: 3,
+        arbiter_acts: false,
+        touch_on_request: true,
+        blitz_illegal_loses: true,
+    },
+    normal_scores: false,
+    device_can_draw: true,
+    colours_restart_before: None,
     touch_forfeits: false,
     unknown: Unknown::LastKnown,
     displaced: Displaced::Later,
     wrong_setup: SetupFault::Annuls { afterwards: false },
     wrong_kings: SetupFault::AsInitialPosition,
     wrong_board: SetupFault::GoesOn,
-    setup_stands_after: 3,
     lateness: Some(Duration::ZERO),
     both_late: Rule::Late,
     control: "",
@@ -40,7 +53,7 @@ pub static TERMS: Terms = Terms {
     sealing: Sealing::Clock,
     waits_for_responder: true,
     late_resuming: Some(LateResuming {
-        granted: Duration::from_secs(60 * 60),
+        granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::LateResuming,
         sealed_move_first: true,
     }),
@@ -61,7 +74,7 @@ pub static LAWS: &[Law] = laws! {
          9.6).",
         read as "After each move a fast test looks for it, which never errs where it says dead; a \
          position it leaves open goes on. Fifty moves are claimed, so no position is dead for \
-         them; where seventy-five end the game, one is from which nobody can mate before.";
+         them.";
     Agreement: "N-08", "9.1" [Barred "9.1 a", Consent "9.1 a"],
         "The players can agree to a draw, unless the event bars it before a move, or without the \
          arbiter.";
@@ -97,12 +110,6 @@ pub static LAWS: &[Law] = laws! {
         "Without an arbiter the claim ends the game, and one decides it later.",
         read as "Where the claim is not right, the claimant has lost: the text gives no other \
          result.";
-    SeventyFive: "N-03", "FIDE 2018, 9.6.2",
-        "A setting of the event: drawn without claim after seventy-five moves of each player.",
-        read as "Not in this text; today's practice.";
-    Fivefold: "N-02", "FIDE 2018, 9.6.1",
-        "A setting of the event: drawn without claim at the fifth appearance.",
-        read as "Not in this text; today's practice.";
     TimeControl: "K-01", "6.2",
         "Moves in a time, all moves in a time; what is saved is kept, except in delay mode.";
     Bonus: "K-02", "6.2",
@@ -129,8 +136,7 @@ pub static LAWS: &[Law] = laws! {
     Flag: "K-04", "6.9", "Who has not completed the moves in the time has lost.";
     FlagDrawn: "K-04", "6.9",
         "It is a draw where the opponent cannot mate by any sequence of legal moves.",
-        read as "An undecided search counts as able to mate. Seventy-five moves, where they end \
-         the game, end the sequence.";
+        read as "An undecided search counts as able to mate.";
     BothFlags: "K-05", "6.11 a",
         "Both flags down, no one knows which first: not in the last period, so play goes on.";
     BothFlagsLast: "K-05", "6.11 b",

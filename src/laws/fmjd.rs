@@ -1,8 +1,8 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
 use super::edition::{
-    Ambiguity, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing, SetupFault,
-    Terms, Touching, Unknown, WhileChoosing, laws,
+    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing,
+    SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -13,10 +13,13 @@ pub static TERMS: Terms = Terms {
     sameness: Sameness::Placement,
     draws_by_itself: true,
     drawn_unclaimed: u32::MAX,
+    resignation_can_draw: false,
     agreement_after: 0,
     wrong_claim: Duration::ZERO,
     quick_play: Duration::ZERO,
     quick_play_time: Duration::ZERO,
+    increment_asked: Duration::ZERO,
+    quick_play_announced: false,
     director_draws: false,
     flag_can_draw: false,
     touching: Touching::PlayableOnly,
@@ -25,13 +28,18 @@ pub static TERMS: Terms = Terms {
     irregular: Irregular::OpponentDecides,
     illegal_moves: u8::MAX,
     illegal_time: Duration::ZERO,
+    rapid_penalty: Duration::ZERO,
+    blitz: BlitzLimit::Below(Duration::ZERO),
+    unsupervised: Unsupervised::UNKNOWN,
+    normal_scores: false,
+    device_can_draw: false,
+    colours_restart_before: None,
     touch_forfeits: false,
     unknown: Unknown::Annuls,
     displaced: Displaced::AtOnce,
     wrong_setup: SetupFault::OpponentDecides,
     wrong_kings: SetupFault::GoesOn,
     wrong_board: SetupFault::Annuls { afterwards: false },
-    setup_stands_after: u32::MAX,
     lateness: None,
     both_late: Rule::BothLate,
     control: "",

@@ -4,11 +4,11 @@ use super::event::{
     Act, Change, Choice, Claim, Decide, Deserved, Event, Incident, Intended, Late, Notice, Penalty,
     Recorded, Restore, Sheet, Shown, StopFor,
 };
+use super::language::{Language, Said};
 use super::referee::Why;
 use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
-use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub enum ReadError {
     #[error("column {column}: {error}")]
     Move {
         /// What is wrong.
-        error: String,
+        error: Said,
         /// Where, in characters from 1.
         column: usize,
     },
@@ -56,20 +56,24 @@ const FIRST: &str = "white, black, both, flags, stop, start, notice, decide, adj
                      position, setup or odds";
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
-                    refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, irregular, \
-                    pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, disobey, phone, \
-                    exit, record, misspeak, clock, penalty or notice";
+                    refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, hands, \
+                    irregular, pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, \
+                    disobey, phone, device, exit, record, misspeak, clock, penalty or notice";
 
 /// The board on which a player's moves are read, or why he has none to make; without a player, as where
 /// one is chosen for the other, the board as it stands.
 pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
 
-/// Reads one line.
+/// Reads one line; letters of pieces are those of a language.
 ///
 /// # Errors
 /// Where and why it cannot be read.
-pub fn read<G: Ruled>(boards: &Boards<'_, G>, line: &str) -> Result<Event<G>, ReadError> {
-    let mut words = Words { cursor: Cursor::new(line), boards, side: None };
+pub fn read<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    language: Language,
+) -> Result<Event<G>, ReadError> {
+    let mut words = Words { cursor: Cursor::new(line), boards, language, side: None };
     let event = words.event()?;
     words.cursor.skip_space();
     match words.cursor.rest() {
@@ -78,14 +82,10 @@ pub fn read<G: Ruled>(boards: &Boards<'_, G>, line: &str) -> Result<Event<G>, Re
     }
 }
 
-/// Reads a legal move in any form that players or programs use.
-fn read_move<G: Ruled>(board: &G, text: &str) -> Result<G::Move, String> {
-    board.read_move(text, MoveForm::Player).map_err(|error| error.to_string())
-}
-
 struct Words<'a, G> {
     cursor: Cursor<'a>,
     boards: &'a Boards<'a, G>,
+    language: Language,
     /// The player who acts; `None` for the arbiter.
     side: Option<Side>,
 }
@@ -192,14 +192,18 @@ impl<'a, G: Ruled> Words<'a, G> {
         Ok(made)
     }
 
+    fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Said> {
+        board.read_move_in(text, self.language).map_err(|error| Said::by(&error))
+    }
+
     fn move_(&mut self) -> Result<G::Move, ReadError> {
         let (text, column) = self.word();
         // As FIDE has it, with a space before (17.9).
         let marked =
             if self.peek() == "e.p." { Some(format!("{text}{}", self.word().0)) } else { None };
         let read = match (self.boards)(self.side) {
-            Err(why) => Err(format!("'{}': {why}", excerpt(text))),
-            Ok(board) => read_move(&board, marked.as_deref().unwrap_or(text)),
+            Err(why) => Err(Said::of(&excerpt(text), &why)),
+            Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
     }
@@ -235,7 +239,7 @@ impl<'a, G: Ruled> Words<'a, G> {
 
     fn position_in(text: &str, column: usize) -> Result<Box<G>, ReadError> {
         let read = G::from_fen(text.trim_end()).map(Box::new);
-        read.map_err(|error| ReadError::Move { error: error.to_string(), column })
+        read.map_err(|error| ReadError::Move { error: Said::by(&error), column })
     }
 
     /// A position, and perhaps `moves` and moves from it.
@@ -250,7 +254,7 @@ impl<'a, G: Ruled> Words<'a, G> {
         let (mut board, mut moves) = ((*start).clone(), Vec::new());
         while !self.peek().is_empty() {
             let (text, column) = self.word();
-            let read = read_move(&board, text);
+            let read = self.move_at(&board, text);
             let m = read.map_err(|error| ReadError::Move { error, column })?;
             board = board.after(m);
             moves.push(m);
@@ -286,8 +290,9 @@ impl<'a, G: Ruled> Words<'a, G> {
                     self.expect("time")?;
                     Decide::Defer { time: false }
                 }
+                ("increment", _) => Decide::Increment,
                 ("move", _) => Decide::Move(self.move_()?),
-                other => return Self::wrong(other, "draw, reject, defer or move"),
+                other => return Self::wrong(other, "draw, reject, defer, increment or move"),
             }),
             ("adjourn", _) => Incident::Adjourn,
             ("resume", _) if self.peek() == "without" => {
@@ -365,11 +370,13 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("adjust", _) => Act::Adjust(self.square()?),
             ("release", _) => Act::Release(self.square()?, self.square()?),
             ("remove", _) => Act::Remove(self.square()?),
-            ("promote", _) => match self.word() {
-                (letter @ ("q" | "r" | "b" | "n"), _) => {
-                    Act::Promote(letter.chars().next().unwrap_or('q'))
-                }
-                other => return Self::wrong(other, "q, r, b or n"),
+            ("promote", _) => match (self.word(), self.language) {
+                (("q", _), _) | (("d", _), Language::French) => Act::Promote('q'),
+                (("r", _), _) | (("t", _), Language::French) => Act::Promote('r'),
+                (("b", _), _) | (("f", _), Language::French) => Act::Promote('b'),
+                (("n", _), _) | (("c", _), Language::French) => Act::Promote('n'),
+                (other, Language::French) => return Self::wrong(other, "d, t, f or c"),
+                (other, Language::English) => return Self::wrong(other, "q, r, b or n"),
             },
             ("move", _) => Act::Move(self.move_()?),
             ("castle", _) => Act::Castle(self.square()?),
@@ -387,8 +394,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("refuse", _) => Act::Refuse,
             ("resign", _) => Act::Resign,
             ("claim", _) => {
-                let expected =
-                    "repetition, fifty, perpetual, winless, demand, flag, illegal or touch";
+                let expected = "repetition, fifty, perpetual, winless, demand, flag, illegal, touch or increment";
                 let claim = self.one_of(&Claim::WORDS, expected)?;
                 let by = if self.peek() == "by" {
                     self.word();
@@ -413,6 +419,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             }
             ("misspeak", _) => Act::Misspeak,
             ("exit", _) => Act::Exit,
+            ("hands", _) => Act::Hands(self.move_()?),
             ("irregular", _) => Act::Irregular(self.position()?),
             ("choose", _) => Act::Choose(match self.chosen() {
                 ("piece", _) => Choice::Piece(self.square()?),
@@ -437,6 +444,7 @@ impl<'a, G: Ruled> Words<'a, G> {
                 other => return Self::wrong(other, "draw or loss"),
             }),
             ("phone", _) => Act::Phone,
+            ("device", _) => Act::Device,
             ("clock", _) => {
                 let (text, column) = self.word();
                 Act::Clock(match (text.strip_prefix('+'), text.strip_prefix('-')) {
@@ -452,9 +460,12 @@ impl<'a, G: Ruled> Words<'a, G> {
                 ("lose", _) => Penalty::Lose,
                 ("less", _) => Penalty::Less(self.points()?),
                 ("more", _) => Penalty::More(self.points()?),
+                ("fine", _) => Penalty::Fine(self.number()?),
+                ("exclude", _) => Penalty::Exclude(self.number()?),
                 ("expel", _) => Penalty::Expel,
                 other => {
-                    return Self::wrong(other, "warn, give, take, lose, less, more or expel");
+                    let expected = "warn, give, take, lose, less, more, fine, exclude or expel";
+                    return Self::wrong(other, expected);
                 }
             }),
             ("notice", _) => Act::Notice(self.notice()?),

@@ -50,6 +50,7 @@ rules! {
     QuickPlay: "no way to win by normal means", "gain impossible par des moyens normaux";
     QuickPlayDeferred: "decision put off", "décision remise";
     QuickPlayRejected: "claim rejected by the arbiter", "réclamation rejetée par l'arbitre";
+    IncrementAsked: "increment asked for", "incrément demandé";
     NoArbiter: "claim where no arbiter is present", "réclamation sans arbitre présent";
     KingMoves: "moves of kings only", "coups de dames seules";
     ThreePieces: "three pieces against one king", "trois pièces contre une dame";
@@ -70,6 +71,9 @@ rules! {
     Rapid: "rapid play", "jeu rapide";
     Blitz: "blitz", "blitz";
     LongGame: "the game of 61 minutes", "la partie en 61 minutes";
+    FastSetup: "wrong set-up without supervision", "position initiale incorrecte sans surveillance";
+    FastIllegal: "illegal move without supervision", "coup irrégulier sans surveillance";
+    FastFlag: "flag without supervision", "drapeau sans surveillance";
     Adjustment: "clocks adjusted", "réglage des pendules";
     ThinkingPenalty: "time while a penalty is chosen", "temps pendant le choix de la pénalité";
     // Touched pieces and completed moves.
@@ -92,6 +96,10 @@ rules! {
     CheckIgnored: "check not parried", "échec non paré";
     IllegalTime: "illegal move punished by time", "coup irrégulier puni par du temps";
     IllegalLoses: "illegal move that loses", "coup irrégulier qui perd";
+    NotPromoted: "pawn that is not promoted", "pion non promu";
+    NotMoved: "clock pressed without a move", "pendule arrêtée sans coup joué";
+    TwoHands: "move made with two hands", "coup joué à deux mains";
+    RapidPenalty: "penalty in rapid play", "pénalité en jeu rapide";
     Penalty: "how a penalty is asked for", "façon d'exiger une pénalité";
     NoticedLater: "irregularity noticed later", "irrégularité constatée plus tard";
     Lost: "position that cannot be restored", "position impossible à reconstituer";
@@ -112,6 +120,7 @@ rules! {
     RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
     TwoBoards: "two boards that differ", "positions différentes sur deux échiquiers";
     Announcing: "announced moves", "coups annoncés";
+    Device: "electronic device", "appareil électronique";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "a reply accepts", "la réponse vaut acceptation";
     Crowning: "crowning", "couronnement";
@@ -139,6 +148,8 @@ rules! {
     // Results.
     Points: "points", "points";
     Sanction: "the arbiter's penalties", "pénalités de l'arbitre";
+    Fine: "a fine", "une amende";
+    Exclusion: "exclusion from rounds", "exclusion de rondes";
     Colours: "colours from game to game", "couleurs d'une partie à l'autre";
 }
 

@@ -48,7 +48,7 @@ impl<G: Ruled> Referee<G> {
             let board = self.board().filter(|_| foul.completed && foul.answer.is_none());
             let board = board.ok_or(Why::Adjourned)?;
             self.complete_clock();
-            self.push(board, Origin::Illegal(foul.made));
+            self.push(board, Origin::Illegal(foul.wrong));
         }
         let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
@@ -162,7 +162,8 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
         let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
         let limit = self.rules.late_resuming(self.edition);
-        let limit = limit.filter(|late| time > late.granted && !excused);
+        let late = |late: &LateResuming| late.granted.is_some_and(|most| time > most) && !excused;
+        let limit = limit.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),

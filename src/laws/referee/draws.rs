@@ -58,7 +58,9 @@ impl<G: Ruled> Referee<G> {
 
     /// An offer is refused by word.
     pub(super) fn refuse(&mut self, side: Side) -> Answer {
-        self.can_agree()?;
+        if !matches!(self.waits, Some(Waits::Claim { .. })) {
+            self.can_agree()?;
+        }
         if self.offer != Some(!side) {
             return Err(Why::NoOffer(!side));
         }
@@ -126,6 +128,7 @@ impl<G: Ruled> Referee<G> {
             (Claim::Perpetual, None) => self.claim_perpetual(side),
             (Claim::Winless, None) => self.claim_winless(side),
             (Claim::Demand, None) => self.claim_demand(side),
+            (Claim::Increment, None) => self.ask_increment(side),
             _ => Err(Why::Nothing),
         }
     }
@@ -176,7 +179,8 @@ impl<G: Ruled> Referee<G> {
         }
         let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
         if self.edition.has(Rule::ClaimWrong) {
-            self.add_time(!side, self.edition.terms().wrong_claim, Rule::ClaimWrong, &mut rulings);
+            let time = self.edition.terms().wrong_claim;
+            self.penalise(side, time, Rule::ClaimWrong, &mut rulings);
             self.claim_offers(side, &mut rulings);
             if let Some(Intended::Illegal(from, to)) = by {
                 // The piece counts as touched.
@@ -247,12 +251,7 @@ impl<G: Ruled> Referee<G> {
         if self.rules.arbiter_present {
             self.turn(side)?;
         }
-        let clock = self.clock(side);
-        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
-        // Unsupervised blitz has no such claim (16.3 b).
-        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
-            return Err(Why::NotQuickPlay);
-        }
+        self.short_of_time(side)?;
         if self.deferred == Some(side) {
             return Err(Why::Deciding);
         }
@@ -265,11 +264,66 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// The player has less than two minutes for all his moves.
+    fn short_of_time(&self, side: Side) -> Result<(), Why> {
+        self.announced()?;
+        let clock = self.clock(side);
+        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
+        // Unsupervised blitz has no such claim (16.3 b).
+        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
+            return Err(Why::NotQuickPlay);
+        }
+        Ok(())
+    }
+
+    /// A player asks for five seconds with each move, and thereby offers a draw (III.4).
+    fn ask_increment(&mut self, side: Side) -> Answer {
+        let rule = Rule::IncrementAsked;
+        self.knows(rule)?;
+        self.turn(side)?;
+        self.short_of_time(side)?;
+        let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
+        if self.offer != Some(side) && !self.agreement_barred() {
+            self.offer = Some(side);
+            rulings.push(self.ruling(rule, Decision::Offered(side)));
+        }
+        self.waits = Some(Waits::Claim { by: side, rule });
+        Ok(rulings)
+    }
+
+    /// The arbiter grants the increment, once the offer is refused.
+    fn grant_increment(&mut self, by: Side) -> Answer {
+        let rule = Rule::IncrementAsked;
+        if self.offer == Some(by) {
+            return Err(Why::Choosing(!by));
+        }
+        self.waits = None;
+        let terms = self.edition.terms();
+        for clock in &mut self.clocks {
+            clock.give_increment(terms.increment_asked);
+        }
+        let mut rulings = smallvec![self.ruling(rule, Decision::Upheld(by))];
+        self.add_time(!by, terms.quick_play_time, rule, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// The guidelines for games without increment hold here, where the edition leaves that to the event.
+    pub(super) fn announced(&self) -> Result<(), Why> {
+        let plain = self.pace != Pace::Blitz
+            && self.rules.quickplay_finish
+            && self.clocks.iter().all(|clock| clock.increment().is_zero());
+        let free = !self.edition.terms().quick_play_announced;
+        if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
+    }
+
     /// The arbiter decides what waits for him.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
         let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
-            (Some(Waits::Claim { by, rule }), Decide::Draw) => {
+            (Some(Waits::Claim { by, rule: Rule::IncrementAsked }), Decide::Increment) => {
+                self.grant_increment(by)
+            }
+            (Some(Waits::Claim { by, rule }), Decide::Draw) if rule != Rule::IncrementAsked => {
                 let upheld = self.ruling(rule, Decision::Upheld(by));
                 Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)])
             }
@@ -351,6 +405,17 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)]);
         }
         self.only(rule, Decision::Refused(side))
+    }
+
+    /// Time for the opponent of a player who broke a rule, less of it in rapid play (A.3).
+    pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
+        let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
+        if rapid && self.edition.has(Rule::RapidPenalty) {
+            let time = self.edition.terms().rapid_penalty;
+            self.add_time(!side, time, Rule::RapidPenalty, out);
+        } else {
+            self.add_time(!side, time, rule, out);
+        }
     }
 
     /// Gives a player time.

@@ -49,9 +49,10 @@ impl<G: Ruled> Referee<G> {
         let completed = !self.has_clock();
         let mut rulings = Rulings::new();
         self.hand_down(side, &mut rulings);
-        self.count_touched(&made);
+        let wrong = Wrong::Placed(made);
+        self.count_touched(wrong);
         self.hand.parts.clear();
-        self.hand.foul = Some(Foul { made, completed, answer: None });
+        self.hand.foul = Some(Foul { wrong, completed, answer: None });
         Ok(rulings)
     }
 
@@ -77,19 +78,34 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// The piece of the opponent's that an illegal move takes.
-    fn captured(&self, made: &IllegalMove<G::Square>) -> Option<G::Square> {
-        let enemy = self.position().owner(made.to) == Some(!self.to_move());
-        made.takes.or_else(|| enemy.then_some(made.to))
-    }
-
     /// The pieces of an illegal move count as touched.
-    fn count_touched(&mut self, made: &IllegalMove<G::Square>) {
-        for square in [Some(made.from), self.captured(made)].into_iter().flatten() {
+    fn count_touched(&mut self, wrong: Wrong<G>) {
+        let taken = wrong.taken(self.position());
+        for square in wrong.from().into_iter().chain(taken) {
             if !self.hand.touched.contains(&square) {
                 self.hand.touched.push(square);
             }
         }
+    }
+
+    /// A legal move is made with two hands, which is an illegal one once the clock is pressed (7.5.4).
+    pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
+        self.knows(Rule::TwoHands)?;
+        let mut ahead = self.clone();
+        let mut rulings = ahead.make(side, m)?;
+        let breach = ahead.plies() == self.plies();
+        // A move that ends the game does so, whatever the hands (5.1.1 and 5.2 except 4.1).
+        if breach || ahead.verdict().is_some() || !self.has_clock() {
+            *self = ahead;
+            return Ok(rulings);
+        }
+        rulings.clear();
+        self.settle(side, &mut rulings);
+        let wrong = Wrong::TwoHands(m);
+        self.hand.parts.clear();
+        self.hand.held = Some((self.released(&[m]), vec![m]));
+        self.hand.foul = Some(Foul { wrong, completed: false, answer: None });
+        Ok(rulings)
     }
 
     /// A player points out an illegal move of the opponent's.
@@ -100,24 +116,43 @@ impl<G: Ruled> Referee<G> {
                 self.turn(side)?;
                 return Err(Why::Standing);
             }
-            return match self.unsupervised().filter(|_| foul.answer.is_some()) {
+            return match self.unsupervised_by(Rule::FastIllegal).filter(|_| foul.answer.is_some()) {
                 Some(rule) => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
                 None => self.foul_found(),
             };
         }
-        let Some(rule) = self.unsupervised() else {
+        let Some(rule) = self.unsupervised_by(Rule::FastIllegal) else {
             return self.found_later(Restore::Known, Case::IllegalMove);
         };
-        match &self.plies[self.plies()].played {
-            // He has touched a piece, but not moved (15.4 c, 16.3 c).
-            &Origin::Illegal(made) if side == self.to_move() => {
-                self.truncate(self.plies());
-                let foul = Some(Foul { made, completed: true, answer: None });
-                self.hand = Hand { foul, ..Hand::default() };
-                self.count_touched(&made);
-                self.foul_found()
-            }
+        match self.touched_only() {
+            Some(wrong) if side == self.to_move() => self.found_before_reply(wrong),
             _ => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
+        }
+    }
+
+    /// The illegal move just before, to which the opponent has touched a piece, but not moved (15.4 c,
+    /// 16.3 c; A.5.2).
+    fn touched_only(&self) -> Option<Wrong<G>> {
+        match &self.plies[self.plies()].played {
+            Origin::Illegal(wrong) => Some(*wrong),
+            _ => None,
+        }
+    }
+
+    fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
+        self.truncate(self.plies());
+        let foul = Some(Foul { wrong, completed: true, answer: None });
+        self.hand = Hand { foul, ..Hand::default() };
+        self.count_touched(wrong);
+        self.foul_found()
+    }
+
+    /// The arbiter sees an illegal move where nobody watches the game (A.5.2): too late after the reply.
+    fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
+        match (&self.hand.foul, self.touched_only()) {
+            (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
+            (None, Some(wrong)) => self.found_before_reply(wrong),
+            _ => self.only(rule, Decision::Continues),
         }
     }
 
@@ -128,19 +163,32 @@ impl<G: Ruled> Referee<G> {
         self.unpressed = None;
         self.hand.parts.clear();
         let by_piece = self.edition.terms().irregular == Irregular::PieceMustPlay;
-        let captured = self.captured(&foul.made);
-        let rule = match (self.position().checked(), by_piece && captured.is_some()) {
-            (true, _) => Rule::CheckIgnored,
-            (_, true) => Rule::IllegalCapture,
+        if foul.completed
+            && foul.answer.is_none()
+            && let Some(queen) = self.queen_for(&foul)
+        {
+            return self.promoted(queen);
+        }
+        let captured = foul.wrong.taken(self.position());
+        let takes = by_piece && captured.is_some();
+        let rule = match (foul.wrong, self.position().checked(), takes) {
+            (Wrong::NotMoved, ..) => Rule::NotMoved,
+            (Wrong::TwoHands(_), ..) => Rule::TwoHands,
+            (_, true, _) => Rule::CheckIgnored,
+            (_, _, true) => Rule::IllegalCapture,
             _ => Rule::Illegal,
         };
-        let mut rulings = if foul.answer.is_some() {
-            smallvec![self.ruling(Rule::NoticedLater, Decision::Restored(self.plies()))]
-        } else {
-            smallvec![self.ruling(rule, Decision::TakeBack(side))]
-        };
+        let mut rulings = smallvec![match foul.wrong {
+            _ if foul.answer.is_some() =>
+                self.ruling(Rule::NoticedLater, Decision::Restored(self.plies())),
+            Wrong::NotMoved => self.ruling(rule, Decision::Runs(side)),
+            _ => self.ruling(rule, Decision::TakeBack(side)),
+        }];
         if !by_piece {
-            if foul.completed && self.unsupervised() == Some(Rule::Blitz) {
+            if foul.completed
+                && self.unsupervised() == Some(Rule::Blitz)
+                && self.edition.terms().unsupervised.blitz_illegal_loses
+            {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
                 let winner = Some(!side).filter(|&side| self.can_win(side));
                 let ground = Rule::Blitz.when(Case::IllegalMove);
@@ -150,12 +198,16 @@ impl<G: Ruled> Referee<G> {
             if foul.completed && self.punish(side, &mut rulings) {
                 return Ok(rulings);
             }
-            let order = if self.position().is_castling_attempt(foul.made.from, foul.made.to)
+            if foul.wrong == Wrong::NotMoved && self.hand.touched.is_empty() {
+                return Ok(rulings);
+            }
+            let order = if let Wrong::Placed(made) = foul.wrong
+                && self.position().is_castling_attempt(made.from, made.to)
                 && self.hand.held.is_none()
                 && self.edition.has(Rule::CastlingBarred)
             {
                 let rule = Rule::CastlingBarred;
-                Order::must_or_free(rule, self.moves_from(foul.made.from), rule)
+                Order::must_or_free(rule, self.moves_from(made.from), rule)
             } else {
                 match self.order() {
                     Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
@@ -170,7 +222,7 @@ impl<G: Ruled> Referee<G> {
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }
-        let moved = foul.made.from;
+        let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
         let order = if self.position().owner(moved) == Some(side) {
             let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
             let mut options = vec![Choice::Piece(moved)];
@@ -191,6 +243,34 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// The promotion to a queen that a pawn was left on the last rank for, where the edition has the
+    /// arbiter put a queen there (7.5.2).
+    fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
+        let Wrong::Placed(IllegalMove { from, to, becomes: None, .. }) = foul.wrong else {
+            return None;
+        };
+        let queen = [Part::Place(from, to), Part::Promote('q')];
+        let is_it = |m: &G::Move| {
+            let parts = self.position().parts(*m);
+            queen.iter().all(|part| parts.contains(part))
+        };
+        let moves = self.position().moves().into_iter().find(is_it);
+        moves.filter(|_| self.edition.has(Rule::NotPromoted))
+    }
+
+    /// The pawn becomes a queen, and the player is punished as for an illegal move.
+    fn promoted(&mut self, queen: G::Move) -> Answer {
+        let side = self.to_move();
+        let counts = Decision::Counts(queen.to_string());
+        let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];
+        if !self.punish(side, &mut rulings) {
+            self.play(queen, &mut rulings);
+            // Its time was taken by the press.
+            self.unpressed = None;
+        }
+        Ok(rulings)
+    }
+
     /// 7.4 b: time for the opponent, and then the game. Whether the game is over.
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
@@ -201,7 +281,7 @@ impl<G: Ruled> Referee<G> {
         }
         if self.has_clock() {
             let time = self.edition.terms().illegal_time;
-            self.add_time(!side, time, Rule::IllegalTime, rulings);
+            self.penalise(side, time, Rule::IllegalTime, rulings);
         } else {
             rulings.push(self.ruling(Rule::IllegalTime, Decision::Continues));
         }
@@ -212,7 +292,7 @@ impl<G: Ruled> Referee<G> {
     fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
-            Origin::Illegal(made) => Some((ply, made)),
+            Origin::Illegal(wrong) => Some((ply, wrong)),
             _ => None,
         });
         let (back, found, rule) = match restore {
@@ -238,14 +318,16 @@ impl<G: Ruled> Referee<G> {
         };
         let mover = found.map(|(ply, _)| self.plies[ply - 1].position.side());
         let mut rulings = self.go_back(back, rule);
-        if let (Some((ply, made)), Some(side), Irregular::TimeThenLoss) =
+        if let (Some((ply, wrong)), Some(side), Irregular::TimeThenLoss) =
             (found, mover, self.edition.terms().irregular)
         {
             let over = self.punish(side, &mut rulings);
             if !over && ply == back + 1 {
-                self.count_touched(&made);
-                let order = self.order();
-                self.give_order(order, &mut rulings);
+                self.count_touched(wrong);
+                if !self.hand.touched.is_empty() {
+                    let order = self.order();
+                    self.give_order(order, &mut rulings);
+                }
             }
         }
         Ok(rulings)
@@ -331,6 +413,12 @@ impl<G: Ruled> Referee<G> {
             Notice::Board => self.wrong_board(by),
             Notice::Colours { restart } => {
                 self.knows(Rule::ColoursReversed)?;
+                if let Some(moves) = self.edition.terms().colours_restart_before {
+                    return match self.moves_of(Side::Black) < moves {
+                        true => Ok(self.begin_anew(Rule::ColoursReversed)),
+                        false => self.only(Rule::ColoursReversed, Decision::Continues),
+                    };
+                }
                 match (restart, by) {
                     (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
                     (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
@@ -343,9 +431,17 @@ impl<G: Ruled> Referee<G> {
 
     fn notice_illegal(&mut self, restore: Restore) -> Answer {
         self.knows(Rule::NoticedLater)?;
+        if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
+            && self.edition.terms().unsupervised.arbiter_acts
+        {
+            return self.seen_unsupervised(rule);
+        }
         // He steps in where both kings are in check (15.4 c).
-        let both = |foul: &Foul<G>| self.position().both_checked(foul.made.from, foul.made.to);
-        if self.unsupervised().is_some() && !self.hand.foul.as_ref().is_some_and(both) {
+        let both = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
+            Some(Wrong::Placed(made)) => self.position().both_checked(made.from, made.to),
+            _ => false,
+        };
+        if self.unsupervised().is_some() && !both {
             return Err(Why::ClaimOnly);
         }
         match (restore, self.hand.foul.is_some()) {

@@ -20,6 +20,8 @@ mod touch;
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
 use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet, word};
+use super::language::Language;
+use super::possible::Possible;
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
 use super::rule::{Case, Ground, Rule};
@@ -37,7 +39,7 @@ pub struct Impossible {
     /// Why it is rejected.
     pub why: Why,
     /// What can happen instead.
-    pub possible: &'static str,
+    pub possible: Possible,
 }
 
 /// Why an event is rejected.
@@ -79,6 +81,9 @@ pub enum Why {
     /// A move that is not legal.
     #[error("{0} is not legal here")]
     NotLegal(String),
+    /// A castling that is not legal where a rook was given as odds; with its square.
+    #[error("castling towards {0} is not legal here")]
+    NoCastling(String),
     /// A legal move that was reported as illegal.
     #[error("{0} is a legal move")]
     Legal(String),
@@ -89,7 +94,7 @@ pub enum Why {
     #[error("no move that is allowed has this as its part")]
     Part,
     /// No legal move has that part, so it is an illegal move, which has an event of its own.
-    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(.0, .1))]
+    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(*.0, .1))]
     IllegalPart(Side, String),
     /// There is no clock.
     #[error("the game is played without a clock")]
@@ -127,6 +132,15 @@ pub enum Why {
     /// Only a player's claim brings this about (15.4, 16.3).
     #[error("without supervision a player has to claim it")]
     ClaimOnly,
+    /// A guideline that holds only where it was announced.
+    #[error(
+        "that is for an event that announces it (`quickplay-finish = true`), without an \
+             increment, and not for blitz"
+    )]
+    NotAnnounced,
+    /// A score that no game gives (10.2 of 2023).
+    #[error("no such score is given for a game")]
+    Score,
     /// A claim that the clock does not allow (10.2).
     #[error("it is claimed with less than two minutes in the last period")]
     NotQuickPlay,
@@ -139,8 +153,8 @@ pub enum Why {
 }
 
 /// The event of an illegal move, by its squares.
-fn illegal(side: &Side, squares: &str) -> String {
-    format!("{} illegal {squares}", word(*side))
+pub(super) fn illegal(side: Side, squares: &str) -> String {
+    format!("{} illegal {squares}", word(side))
 }
 
 /// A position of the game, and how it came about.
@@ -160,8 +174,8 @@ struct Ply<G: Ruled> {
 enum Origin<G: Ruled> {
     Start,
     Move,
-    /// A piece put from a square to another against the rules, and not corrected.
-    Illegal(IllegalMove<G::Square>),
+    /// An illegal move that was not corrected.
+    Illegal(Wrong<G>),
     /// An irregularity that was accepted, or part of odds: no position before it comes back by moves.
     Irregular,
 }
@@ -188,17 +202,64 @@ impl<G: Ruled> Default for Hand<G> {
 /// An illegal move that has just been made.
 #[derive(Clone, PartialEq, Debug)]
 struct Foul<G: Ruled> {
-    made: IllegalMove<G::Square>,
+    wrong: Wrong<G>,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
     /// The illegal move by which the opponent has answered it.
     answer: Option<IllegalMove<G::Square>>,
 }
 
-impl<G: Ruled> Foul<G> {
-    /// The illegal moves on the board, one or two.
-    fn moves(&self) -> SmallVec<[IllegalMove<G::Square>; 2]> {
-        [Some(self.made), self.answer].into_iter().flatten().collect()
+/// What makes a move illegal.
+#[derive(PartialEq, Debug)]
+enum Wrong<G: Ruled> {
+    /// A piece was put from a square to another against the rules.
+    Placed(IllegalMove<G::Square>),
+    /// The clock was pressed, and nothing was moved.
+    NotMoved,
+    /// This move, a legal one, was made with two hands.
+    TwoHands(G::Move),
+}
+
+impl<G: Ruled> Clone for Wrong<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Ruled> Copy for Wrong<G> {}
+
+impl<G: Ruled> Wrong<G> {
+    /// The square that was left.
+    fn from(self) -> Option<G::Square> {
+        match self {
+            Self::Placed(made) => Some(made.from),
+            Self::TwoHands(m) => Some(G::mover(m)),
+            Self::NotMoved => None,
+        }
+    }
+
+    /// The square of the opponent's piece that was taken from `position`, if one was.
+    fn taken(self, position: &G) -> Option<G::Square> {
+        match self {
+            Self::Placed(made) => {
+                let enemy = position.owner(made.to) == Some(!position.side());
+                made.takes.or_else(|| enemy.then_some(made.to))
+            }
+            Self::TwoHands(m) => position.parts(m).into_iter().find_map(|part| match part {
+                Part::Remove(square) => Some(square),
+                _ => None,
+            }),
+            Self::NotMoved => None,
+        }
+    }
+
+    /// The board that it leaves, where the rules know such a position.
+    fn board(self, position: &G) -> Option<G> {
+        match self {
+            Self::Placed(made) => position.after_illegal(&made),
+            Self::NotMoved => position.without(&[], !position.side()),
+            Self::TwoHands(m) => Some(position.after(m)),
+        }
     }
 }
 
@@ -335,7 +396,7 @@ impl<G: Ruled> Referee<G> {
         };
         Self {
             edition,
-            pace: Pace::of(&rules.budget(edition)),
+            pace: Pace::of(&rules.budget(edition), edition.terms().blitz),
             rules,
             plies: VectorSync::new_sync().push_back(start),
             hand: Hand::default(),
@@ -385,9 +446,19 @@ impl<G: Ruled> Referee<G> {
 
     /// The board as it stands, as FEN, irregular moves on it included.
     pub fn fen(&self) -> String {
-        match &self.hand.foul {
-            Some(foul) => self.position().illegal_fen(&foul.moves()),
-            None => self.board().unwrap_or_else(|| self.position().clone()).to_fen(),
+        let position = self.position();
+        let Some(foul) = &self.hand.foul else {
+            return self.board().unwrap_or_else(|| position.clone()).to_fen();
+        };
+        let answer = foul.answer.as_slice();
+        match (foul.wrong, self.board()) {
+            (Wrong::Placed(made), _) => position.illegal_fen(&[&[made][..], answer].concat()),
+            (_, Some(board)) => board.illegal_fen(answer),
+            // Nothing was moved, and the king is left in check.
+            (_, None) => {
+                let stays = position.moves().first().map(|&m| IllegalMove::stays(G::mover(m)));
+                position.illegal_fen(&[stays.as_slice(), answer].concat())
+            }
         }
     }
 
@@ -425,7 +496,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The answer to any event of play after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
-        self.verdict().map(|_| Impossible { why: Why::Over, possible: self.possible() })
+        self.verdict().map(|_| Impossible { why: Why::Over, possible: Possible::in_game(self) })
     }
 
     /// The article by which the game ended; `None` while it goes on.
@@ -443,8 +514,18 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
+        self.read_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    ///
+    /// # Errors
+    /// Where and why it cannot be read.
+    pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
         let present = || self.board().unwrap_or_else(|| self.position().clone());
-        read::read(&|side| side.map_or_else(|| Ok(present()), |side| self.board_of(side)), line)
+        let boards =
+            |side: Option<Side>| side.map_or_else(|| Ok(present()), |side| self.board_of(side));
+        read::read(&boards, line, language)
     }
 
     /// Rules on an event.
@@ -452,17 +533,29 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// If it cannot happen now; then nothing has changed.
     pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
-        let ruled = match &event {
-            Event::Player(side, act) => self.act(*side, act),
-            Event::Game(incident) => self.incident(incident),
-        };
-        match ruled {
+        match self.try_event(&event) {
             Ok(rulings) => {
                 self.log.push_back_mut(event);
                 Ok(rulings)
             }
-            Err(why) => Err(Impossible { why, possible: self.possible() }),
+            Err(why) => Err(Impossible { why, possible: Possible::in_game(self) }),
         }
+    }
+
+    /// Rules on an event without keeping it.
+    pub(super) fn try_event(&mut self, event: &Event<G>) -> Answer {
+        match event {
+            Event::Player(side, act) => self.act(*side, act),
+            Event::Game(incident) => self.incident(incident),
+        }
+    }
+
+    /// A copy that tells whether an event would be accepted, and not always what would be ruled: it
+    /// proves no perpetual check.
+    pub(super) fn for_trials(&self) -> Self {
+        let mut copy = self.clone();
+        copy.rules.perpetual_limit = 1;
+        copy
     }
 
     fn act(&mut self, side: Side, act: &Act<G>) -> Answer {
@@ -493,6 +586,7 @@ impl<G: Ruled> Referee<G> {
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
             Act::Illegal(made) => self.illegal(side, *made),
+            Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
@@ -511,6 +605,7 @@ impl<G: Ruled> Referee<G> {
             Act::Leave => self.forfeit(side, Rule::RefusesToResume),
             Act::Disobey(deserved) => self.disobey(side, *deserved),
             Act::Phone => self.phone(side),
+            Act::Device => self.device(side, Rule::Device),
             Act::Clock(change) => self.set_clock(side, *change),
             Act::Penalty(_) | Act::Notice(_) => Err(Why::Nothing),
         }
@@ -543,27 +638,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// What can happen now, in the words of the language.
-    const fn possible(&self) -> &'static str {
-        match (&self.stage, &self.waits) {
-            (Stage::Over(_), _) => "penalty, notice",
-            (Stage::Adjourned { .. }, _) => {
-                "resume, envelope lost, position lost, offer, accept, resign"
-            }
-            (Stage::Absent { .. }, _) => "arrive",
-            (Stage::Sealing { .. }, _) => "seal, press",
-            (_, Some(Waits::Choice { .. })) => "choose",
-            (_, Some(Waits::Correction(_))) => "choose correct, choose accept, move",
-            (_, Some(Waits::Claim { .. })) => "decide draw, decide reject, decide defer",
-            (_, Some(Waits::Consent)) => "decide draw, decide reject",
-            (_, Some(Waits::Repair { .. })) => "decide move, decide reject",
-            (Stage::Play, None) if self.halted.is_some() => "start, claim, decide reject, penalty",
-            (Stage::Play, None) => {
-                "touch, move, press, offer, claim, resign and what else happens in play"
-            }
-        }
-    }
-
     // ---------------------------------------------------------------------- what handlers share
 
     fn to_move(&self) -> Side {
@@ -588,6 +662,11 @@ impl<G: Ruled> Referee<G> {
             (true, Pace::Blitz) => Some(Rule::Blitz),
             _ => None,
         }
+    }
+
+    /// A rule on play without supervision, by its own article where the edition has one.
+    fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
+        self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
 
     /// The moves that a side has made, those before a set-up included.
@@ -671,7 +750,6 @@ impl<G: Ruled> Referee<G> {
         if let Some(Waits::Correction(correction)) = &self.waits {
             return Some(correction.board.clone());
         }
-        let foul = self.hand.foul.as_ref()?;
-        self.position().after_illegal(&foul.made)
+        self.hand.foul.as_ref()?.wrong.board(self.position())
     }
 }

@@ -149,7 +149,7 @@ impl<G: Ruled> Referee<G> {
         let given = self.odds.as_ref().is_some_and(|o| o.giver == side && o.rook == Some(rook));
         let castled = if given { self.position().castled_without(rook) } else { None };
         let Some(position) = castled else {
-            return Err(Why::NotLegal(format!("castling towards {rook}")));
+            return Err(Why::NoCastling(rook.to_string()));
         };
         if let Some(odds) = &mut self.odds {
             odds.rook = None;

@@ -21,7 +21,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The board on which `side` moves now.
-    pub(super) fn board_of(&self, side: Side) -> Result<G, Why> {
+    pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
@@ -58,7 +58,7 @@ impl<G: Ruled> Referee<G> {
             && let Some(board) = self.board()
         {
             self.complete_clock();
-            self.push(board, Origin::Illegal(foul.made));
+            self.push(board, Origin::Illegal(foul.wrong));
             if self.edition.terms().touch_forfeits {
                 let ground = Rule::Penalty.when(Case::Touched);
                 rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
@@ -148,7 +148,10 @@ impl<G: Ruled> Referee<G> {
     /// Whether the laws of touched pieces are enforced by themselves. Without supervision that is on
     /// request only (15.4 b), but what was ruled holds.
     fn enforces_touch(&self) -> bool {
-        self.unsupervised().is_none() || self.hand.held.is_some() || !self.hand.parts.is_empty()
+        !self.edition.terms().unsupervised.touch_on_request
+            || self.unsupervised().is_none()
+            || self.hand.held.is_some()
+            || !self.hand.parts.is_empty()
     }
 
     /// The touched pieces that a move disregards without supervision, until the opponent asks (15.4 b).
@@ -163,7 +166,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The rule that forbids to put a released piece elsewhere, where these moves are still allowed.
-    fn released(&self, allowed: &[G::Move]) -> Ground {
+    pub(super) fn released(&self, allowed: &[G::Move]) -> Ground {
         let has = self.edition.has(Rule::Released);
         let rule = if has { Rule::Released } else { Rule::Completed };
         let Some(&m) = allowed.first() else { return rule.into() };
@@ -209,6 +212,7 @@ impl<G: Ruled> Referee<G> {
     /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
     pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         let mut rulings = self.before_hand(side)?;
+        let part = self.removed_pawn(side, part).unwrap_or(part);
         if let Some(rook) = self.castled_by(side, part) {
             return self.castle_without(side, rook);
         }
@@ -267,6 +271,24 @@ impl<G: Ruled> Referee<G> {
         let decision = Decision::Must(side, Self::texts(&allowed));
         rulings.push(self.ruling(self.released(&allowed), decision));
         Ok(rulings)
+    }
+
+    /// A pawn that leaves the board to be promoted: it need not step on the last rank (4.6.1, 4.6.2).
+    fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
+        let Part::Remove(square) = part else { return None };
+        if self.position().owner(square) != Some(side) {
+            return None;
+        }
+        let places = self.allowed().into_iter().filter_map(|m| {
+            let parts = self.position().parts(m);
+            let promotes = parts.iter().any(|part| matches!(part, Part::Promote(_)));
+            let place = |part| matches!(part, Part::Place(from, _) if from == square);
+            parts.into_iter().find(|&part| promotes && place(part))
+        });
+        let places: Vec<_> = places.collect();
+        // Where it can go to several squares, what is taken says which, and goes first.
+        let first = places.first().copied()?;
+        places.iter().all(|&place| place == first).then_some(first)
     }
 
     /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
@@ -374,11 +396,11 @@ impl<G: Ruled> Referee<G> {
         draw.map(|rule| (rule, GameOutcome::Draw))
     }
 
-    /// Plies before the game is drawn by seventy-five moves, where the event keeps to that.
+    /// Plies before the game is drawn by seventy-five moves, where the edition has these.
     fn plies_left(&self) -> Option<u32> {
-        let kept = self.rules.practice_of_today && self.edition.has(Rule::SeventyFive);
         let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
-        kept.then(|| plies.saturating_sub(self.position().quiet_plies()))
+        let known = self.edition.has(Rule::SeventyFive);
+        known.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
     /// Whether a side can still win.
@@ -434,7 +456,8 @@ impl<G: Ruled> Referee<G> {
                 .spend(taken)
                 .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
         }
-        let unfinished = self.unfinished(side);
+        let unmoved = self.presses_unmoved(side);
+        let unfinished = unmoved.or_else(|| self.unfinished(side));
         let foul = self.hand.foul.as_ref();
         let answered = foul.is_some_and(|foul| foul.answer.is_some());
         let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
@@ -500,8 +523,19 @@ impl<G: Ruled> Referee<G> {
         let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
             && side == self.to_move()
             && self.allowed().into_iter().any(lacks);
-        let made = IllegalMove { from, to, takes: None, becomes: None };
-        illegal.then_some(Foul { made, completed: false, answer: None })
+        let wrong = Wrong::Placed(IllegalMove { from, to, takes: None, becomes: None });
+        illegal.then_some(Foul { wrong, completed: false, answer: None })
+    }
+
+    /// A press by the player to move who has moved nothing, where that is an illegal move (7.5.3).
+    fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
+        let wrong = Wrong::NotMoved;
+        let unmoved = self.unpressed.is_none()
+            && side == self.on_turn()
+            && self.hand.parts.is_empty()
+            && self.hand.foul.is_none()
+            && self.edition.has(Rule::NotMoved);
+        unmoved.then_some(Foul { wrong, completed: false, answer: None })
     }
 
     /// A clock was pressed too late.

@@ -21,7 +21,8 @@ impl<G: Ruled> Referee<G> {
         let completed =
             |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
         let completed = completed(Side::White).min(completed(Side::Black));
-        self.unsupervised().filter(|_| completed >= self.edition.terms().setup_stands_after)
+        let enough = self.edition.terms().unsupervised.setup_stands_after;
+        self.unsupervised_by(Rule::FastSetup).filter(|_| completed >= enough)
     }
 
     pub(super) fn wrong_setup(&mut self, by: Option<Side>) -> Answer {

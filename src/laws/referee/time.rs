@@ -17,17 +17,18 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Why::NoClock);
         }
-        if self.unsupervised().is_some() && claimant.is_none() {
+        let acts = self.edition.terms().unsupervised.arbiter_acts;
+        if self.unsupervised().is_some() && claimant.is_none() && !acts {
             return Err(Why::ClaimOnly);
         }
         if let Some(by) = claimant {
             let down = |side: Side| self.clock(side).reading().left().is_zero();
             if !down(side) && self.running() != side {
-                let unsupervised = self.unsupervised();
+                let unsupervised = self.unsupervised_by(Rule::FastFlag);
                 let rule = unsupervised.map(|rule| rule.when(Case::FlagClaimed));
                 return self.only(rule.unwrap_or(Rule::Flag.into()), Decision::Refused(by));
             }
-            if let Some(rule) = self.unsupervised().filter(|_| down(by)) {
+            if let Some(rule) = self.unsupervised().filter(|_| down(by) && !acts) {
                 let ground = rule.when(Case::BothDown);
                 return Ok(smallvec![self.finish(ground, GameOutcome::Draw)]);
             }
@@ -74,7 +75,9 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Why::NoClock);
         }
-        if let Some(rule) = self.unsupervised() {
+        if self.edition.terms().quick_play_announced {
+            self.announced()?;
+        } else if let Some(rule) = self.unsupervised() {
             return Ok(smallvec![self.finish(rule.when(Case::BothDown), GameOutcome::Draw)]);
         }
         let last = self.clocks.iter().all(Clock::is_last_period);

@@ -1,15 +1,21 @@
 //! Chess before the referee.
 
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
+use crate::base::game::{Game as _, MoveForm};
 use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
-use crate::chess::moves::MoveKind;
+use crate::chess::moves::{MoveError, MoveKind};
+use crate::chess::notation::{self, Notation};
 use crate::chess::setup::{Setup, SetupError};
 use crate::chess::{Bitboard, File, Kind, Move, Piece, Position, Rank, Square};
 use crate::laws::edition::Sameness;
+use crate::laws::language::Language;
 use crate::laws::mating;
 use crate::laws::perpetual::{self, Proof};
 use crate::laws::rule::Rule;
+
+/// How French players write moves.
+static FRENCH: Notation = Notation::algebraic(notation::language::FRENCH, false);
 
 /// The position as a set-up, to be changed by hand.
 fn setup(position: &Position) -> Option<Setup> {
@@ -90,6 +96,23 @@ impl Ruled for Position {
             }
         }
         parts
+    }
+
+    fn read_move_in(&self, text: &str, language: Language) -> Result<Move, MoveError> {
+        // What has the form of UCI is UCI, in any language.
+        match (language, self.read_move(text, MoveForm::Program)) {
+            (Language::French, Err(MoveError::NotUci(_))) => {
+                FRENCH.read(self, text).map(|noted| noted.m)
+            }
+            _ => self.read_move(text, MoveForm::Player),
+        }
+    }
+
+    fn write_move_in(&self, m: Move, language: Language) -> String {
+        match language {
+            Language::English => self.write_move(m, MoveForm::Player),
+            Language::French => FRENCH.write(self, m),
+        }
     }
 
     fn move_text(m: Move) -> String {

@@ -5,7 +5,9 @@ mod draughts;
 mod rafle;
 
 use super::edition::Sameness;
+use super::language::{InFrench, Language};
 use super::rule::{Case, Rule};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::Recorded;
 use smallvec::SmallVec;
@@ -36,6 +38,13 @@ pub struct IllegalMove<S> {
     pub becomes: Option<char>,
 }
 
+impl<S: Copy> IllegalMove<S> {
+    /// The piece on a square is left there.
+    pub const fn stays(square: S) -> Self {
+        Self { from: square, to: square, takes: None, becomes: None }
+    }
+}
+
 impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
     /// As a line of a log has it: `e5 d6 takes d5`, `a7 a8 promote k`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,7 +63,7 @@ pub type Parts<S> = SmallVec<[Part<S>; 4]>;
 pub type End = (Rule, Option<Side>);
 
 /// A game that a referee can rule on.
-pub trait Ruled: Recorded {
+pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// A square of the board.
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
@@ -66,6 +75,21 @@ pub trait Ruled: Recorded {
 
     /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
+
+    /// Reads a legal move in any form that players or programs use, with the letters of a language.
+    ///
+    /// # Errors
+    /// If the text means no legal move, or several.
+    fn read_move_in(&self, text: &str, language: Language) -> Result<Self::Move, Self::MoveError> {
+        let _ = language;
+        self.read_move(text, MoveForm::Player)
+    }
+
+    /// A legal move as players write it, with the letters of a language.
+    fn write_move_in(&self, m: Self::Move, language: Language) -> String {
+        let _ = language;
+        self.write_move(m, MoveForm::Player)
+    }
 
     /// A move as rulings write it: in the form of programs, but castling as players write it.
     fn move_text(m: Self::Move) -> String {
