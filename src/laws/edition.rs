@@ -113,6 +113,11 @@ pub struct Law {
 }
 
 impl Law {
+    /// Every citation of the law: that of the rule, and those of its cases.
+    pub fn articles(&self) -> impl Iterator<Item = &'static str> {
+        [self.article].into_iter().chain(self.cases.iter().map(|(_, article)| *article))
+    }
+
     /// Whether the text tells this case apart.
     pub fn tells(&self, case: Case) -> bool {
         self.cases.iter().any(|(known, _)| *known == case)

@@ -62,7 +62,7 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
         let laws = edition.laws().iter();
-        laws.filter(|law| cited_in(law.article).iter().any(|cited| cites(cited))).collect()
+        laws.filter(|law| law.articles().flat_map(cited_in).any(|cited| cites(&cited))).collect()
     };
     let own = citing(&|cited| is_in(cited, number));
     if !own.is_empty() {
