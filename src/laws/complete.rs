@@ -231,7 +231,10 @@ mod tests {
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
             ("white illegal e1 e", "e3 e4 e5 e6 e7 e8"),
-            ("black claim ", "repetition fifty perpetual winless demand flag illegal touch"),
+            (
+                "black claim ",
+                "repetition fifty perpetual winless demand flag illegal touch increment",
+            ),
             ("white stop ", "pieces sheets claim"),
             ("white late 1:00 ", "excused"),
             ("white illegal e2 d3 ", "takes promote"),

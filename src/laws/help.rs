@@ -50,7 +50,7 @@ static ROWS: &[Row] = rows! {
     "SIDE uncrowned SQUARE", "SIDE crown SQUARE" [Crowning]: "the man that became a king has no crown yet; is crowned", "le pion devenu dame n'est pas encore couronné ; est couronné";
     "SIDE stop", "SIDE stop pieces", "SIDE stop sheets", "SIDE stop claim" [Stopping]: "stops both clocks: for help, as pieces were displaced, as the score sheets differ, for a claim", "arrête les deux pendules : pour être aidé, parce que des pièces sont dérangées, que les feuilles diffèrent, pour une réclamation";
     "stop", "start" [Stopping]: "the arbiter stops both clocks; they run again", "l'arbitre arrête les deux pendules ; elles repartent";
-    "SIDE claim touch" [Rapid]: "without supervision: the opponent did not play what he had touched", "sans surveillance : l'adversaire n'a pas joué ce qu'il avait touché";
+    "SIDE claim touch" [Penalty]: "without supervision: the opponent did not play what he had touched", "sans surveillance : l'adversaire n'a pas joué ce qu'il avait touché";
     "SIDE waive" [IllegalCapture]: "gives up a penalty", "renonce à une pénalité";
     "SIDE withdraw": "withdraws an offer or a claim", "retire une proposition ou une réclamation";
     "both agree" [Agreement]: "both ask for a draw", "les deux demandent la nulle";
