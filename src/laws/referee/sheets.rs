@@ -94,7 +94,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Announcing)?;
-        if self.on_turn() == side {
+        if self.on_turn() == side || self.plies() == 0 {
             return Err(Why::NotMoved(side));
         }
         if self.unpressed == Some(side) {
