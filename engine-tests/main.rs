@@ -5,6 +5,9 @@
 //! reason; `.ci/run` runs them where that thing is there. `clients/` has the tests in which Python
 //! programs that others wrote talk to Adoube; `.ci/run` runs these too.
 
+// A test may fail by a slice.
+#![allow(clippy::string_slice)]
+
 // The layers of `src`, and the one file with unsafe code.
 mod architecture;
 // What README and manual say of the commands, the source, the options and the notations.

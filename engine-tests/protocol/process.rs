@@ -2,10 +2,13 @@
 //! it should. Bounds of time are generous: a busy machine must not fail a test.
 
 use crate::support::client::Client;
-use crate::support::program::adoube;
+use crate::support::program::{adoube, run};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
+
+/// The start of a game, as EPD has it.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /// What counts as at once on a machine that does other things too.
 const SOON: Duration = Duration::from_secs(10);
@@ -112,6 +115,23 @@ fn pondering_ends_only_by_ponderhit_or_stop() {
         assert!(before.iter().all(|line| !line.starts_with("bestmove")), "{go}: {before:?}");
         client.send(end);
         client.until("bestmove");
+    }
+}
+
+#[test]
+fn times_beyond_all_bounds_are_refused_on_the_command_line() {
+    let engines = ["--engine", "cmd=none", "--engine", "cmd=none"];
+    for args in [
+        &["dxp", "--connect", "1", "--timeout", "18446744073709551615"][..],
+        &[&["match", "--tc", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--patience", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--max-time", "1e300"][..], &engines].concat(),
+        &["referee", "--time", "1+1.8e19"],
+    ] {
+        let output = adoube().args(args).stdin(Stdio::null()).output().expect("adoube runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("is not a time in seconds"), "{args:?}: {errors}");
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}");
     }
 }
 
@@ -274,10 +294,73 @@ fn the_log_file_has_both_directions() {
     assert!(log.lines().any(|line| line.ends_with(" > go depth 2")), "{log}");
     assert!(log.lines().any(|line| line.contains(" < bestmove ")), "{log}");
     assert!(!log.contains("go depth 1"));
-    for line in log.lines() {
+    let mut lines = log.lines();
+    assert!(lines.next().is_some_and(|line| line.starts_with("# ")), "{log}");
+    for line in lines {
         let time = line.split_whitespace().next().expect("a time");
         assert!(time.parse::<f64>().is_ok(), "{line}");
     }
-    let words = client.refusal("setoption name Debug Log File value /no/such/directory/log");
+    let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot be opened"), "{words}");
+    // A file that is not a log keeps what it has.
+    for name in [".bashrc", "notes.log"] {
+        let other = directory.path().join(name);
+        fs::write(&other, "mine\n").expect("written");
+        let words =
+            client.refusal(&format!("setoption name Debug Log File value {}", other.display()));
+        assert!(words.contains("cannot be opened"), "{words}");
+        client.search("startpos", "go depth 1");
+        assert_eq!(fs::read_to_string(&other).expect("as it was"), "mine\n");
+    }
+}
+
+#[test]
+fn without_files_no_line_names_one() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("x.log");
+    let path = path.to_str().expect("plain");
+    let spoken = |args: &[&str], text: String| {
+        let (code, out, errors) = run(args, &text);
+        assert_eq!((code, errors.as_str()), (Some(0), ""));
+        assert_eq!(fs::read_dir(directory.path()).expect("a folder").count(), 0, "{args:?}");
+        out
+    };
+    let uci = format!("setoption name Debug Log File value {path}\nisready\n");
+    let refused = "info string option 'Debug Log File' names a file, which --no-files forbids\n";
+    assert_eq!(spoken(&["--no-files"], uci), format!("{refused}readyok\n"));
+    let hub = format!("set-param name=log-file value={path}\nping\n");
+    let refused = "parameter 'log-file' names a file, which --no-files forbids";
+    let expected = format!("error message=\"{refused}\"\npong\n");
+    assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
+    // Also where the first line shows that it is Hub.
+    assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
+}
+
+/// A terminal would obey what a file says: clear itself, change its title, colour what follows.
+#[test]
+fn what_files_say_is_shown_without_control_characters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let escape = "\u{1b}]0;title\u{7}\u{9b}31m";
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let events = file("events", format!("white move e2e4{escape}\n"));
+    let game = file("game.pgn", format!("1. e4{escape} e5 *\n"));
+    let suite = file("suite.epd", format!("{START} D1 19; id \"{escape}\";\n"));
+    let sheet = file("sheet.txt", format!("White: Anna\n1. e4  {escape}\n1-0\n"));
+    for args in [
+        &["referee", &events][..],
+        &["convert", "--to", "fr", &game],
+        &["announce", &game],
+        &["suite", &suite],
+        &["sheet", "compare", &sheet, &sheet],
+        &["check", &format!("printf '{escape}\\n'")],
+    ] {
+        let (_, out, errors) = run(args, "");
+        let shown = format!("{out}{errors}");
+        assert!(shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
+        assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{args:?}: {shown:?}");
+    }
 }

@@ -65,6 +65,25 @@ fn errors_name_file_and_line_and_the_other_games_are_written() {
     assert!(code == Some(1) && errors.contains("no/such.pgn"), "{errors}");
 }
 
+/// Word processors and phones put other dashes in the place of the keyboard's hyphen.
+#[test]
+fn w_07_dashes_of_every_kind_are_read() {
+    for dash in ["-", "–", "—", "−", "‑"] {
+        let draughts = "1. 32-28 19-23\n2. 28x19 14x23\n1-1\n".replace('-', dash);
+        let (code, out, errors) = run(&["convert", "--to", "numeric"], &draughts);
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{draughts}");
+        assert!(out.contains("1. 32-28  19-23\n2. 28x19  14x23\n\n1-1\n"), "{out}");
+        let pdn = format!("[GameType \"20\"]\n\n1. 32{dash}28 19{dash}23 1{dash}1\n");
+        let (_, out, errors) = run(&["convert", "--to", "pdn"], &pdn);
+        assert!(out.ends_with("1. 32-28 19-23 1-1\n\n"), "{out}{errors}");
+        let chess = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Ng8-f6 1/2-1/2\n".replace('-', dash);
+        let (_, out, errors) = run(&["convert", "--from", "pgn", "--to", "pgn"], &chess);
+        assert!(out.ends_with("4. O-O Nf6 1/2-1/2\n\n"), "{out}{errors}");
+        let (code, out, errors) = run(&["announce"], &draughts);
+        assert_eq!((code, errors.as_str()), (Some(1), "error: -: this is no chess\n"), "{out}");
+    }
+}
+
 #[test]
 fn w_06_a_game_is_announced() {
     let (code, out, _) = run(&["announce", "--from", "fr"], SAMPLE);

@@ -1,6 +1,7 @@
 //! `adoube seal` and `adoube open`: the envelope of an adjourned game.
 
 use adoube::base::side::Side;
+use adoube::base::text::Visible;
 use adoube::chess::MoveError;
 use adoube::chess::Position;
 use adoube::chess::notation::Notation;
@@ -118,7 +119,7 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
 pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
     let key: ArbiterKey = key.parse().with_context(|| args.key.display().to_string())?;
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     let text = match std::fs::read_to_string(&args.envelope) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -2,6 +2,7 @@
 
 use super::prompt::{Complete, Prompt};
 use super::tables::table;
+use adoube::base::text::Visible;
 use adoube::laws::Edition;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::help;
@@ -62,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(time) = &args.time {
         rules.time = Some(adoube::laws::regulations::read_time(time)?);
     }
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     if let (Some(path), true) = (&args.log, args.check) {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         return check(&text, path, &mut out);

@@ -22,9 +22,9 @@ pub fn continuations<G: Ruled>(
     line: &str,
     language: Language,
 ) -> (usize, Vec<String>) {
-    let at = line.rfind(char::is_whitespace);
-    let from = at.map_or(0, |at| line.len() - line[at..].trim_start().len());
-    let (before, begun) = line.split_at(from);
+    let begun = line.rsplit(char::is_whitespace).next().unwrap_or(line);
+    let from = line.len() - begun.len();
+    let before = line.strip_suffix(begun).unwrap_or_default();
     let words = before.split_whitespace().collect();
     let mut next = Next { referee, words, begun, language, found: Vec::new() };
     match next.words[..] {

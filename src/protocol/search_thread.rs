@@ -1,11 +1,17 @@
 //! The thread that searches. It does one job after another, so that a second `go` waits for the end
 //! of the first and a resized table is never pulled from under a search.
+//!
+//! Should a job panic, the thread dies, and its owner is told at once: an engine that cannot think any
+//! more must end, or its user would wait for it for ever.
 
 use super::wire::Wire;
+use crate::base::panics;
 use std::fmt::{self, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
@@ -16,10 +22,22 @@ enum Job<E> {
     End,
 }
 
+/// Why the thread has ended before its time.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearchThreadError {
+    /// The engine cannot be made.
+    #[error("{0}")]
+    Engine(String),
+    /// A job has panicked; the words of the panic.
+    #[error("the engine has ended, because of an error in the program: {0}")]
+    Panic(String),
+}
+
 /// The handle of the thread, which owns an engine `E`.
 pub struct SearchThread<E> {
     jobs: Sender<Job<E>>,
-    ended: Receiver<()>,
+    thread: JoinHandle<()>,
+    ended: Receiver<Result<(), SearchThreadError>>,
     /// Long jobs that have not ended.
     pending: Arc<AtomicUsize>,
 }
@@ -31,28 +49,38 @@ impl<E> fmt::Debug for SearchThread<E> {
 }
 
 impl<E: 'static> SearchThread<E> {
-    /// Starts the thread, which answers into `wire`. If the engine cannot be made, it says why and
-    /// hangs up.
+    /// Starts the thread, which answers into `wire`. If the engine cannot be made, or dies, `on_death` is
+    /// told why.
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
+        on_death: impl FnOnce(&SearchThreadError) + Send + 'static,
     ) -> Self {
         let (jobs, queue) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&pending);
-        std::thread::spawn(move || {
-            match engine() {
-                Ok(mut engine) => work(&mut engine, &queue, &wire, &count),
-                Err(error) => {
-                    wire.send(error);
-                    wire.close();
-                }
+        let thread = std::thread::spawn(move || {
+            let live = || {
+                let made = engine().map_err(|error| SearchThreadError::Engine(error.to_string()));
+                made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
+            };
+            // Nothing that a panic may have left half done is used afterwards.
+            let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
+                Err(SearchThreadError::Panic(panics::words(&*panic).to_owned()))
+            });
+            if let Err(error) = &ended {
+                on_death(error);
             }
             // Nobody may be waiting any more.
-            let _ = end.send(());
+            let _ = end.send(ended);
         });
-        Self { jobs, ended, pending }
+        Self { jobs, thread, ended, pending }
+    }
+
+    /// Whether the thread has ended before its time.
+    pub fn is_dead(&self) -> bool {
+        self.thread.is_finished()
     }
 
     /// Whether a long job has not ended yet.
@@ -80,9 +108,13 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Takes no more jobs, and waits a moment for the last to end.
-    pub fn finish(&self) {
-        self.send(Job::End);
-        let _ = self.ended.recv_timeout(Duration::from_millis(500));
+    ///
+    /// # Errors
+    /// If the thread had ended before.
+    pub fn finish(&self) -> Result<(), SearchThreadError> {
+        // It may have ended already.
+        let _ = self.jobs.send(Job::End);
+        self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }
 }
 
@@ -99,5 +131,35 @@ fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &Atom
             }
             Job::End => break,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_panics_is_told_of() {
+        let (told, heard) = mpsc::channel();
+        let wire = Arc::new(Wire::new(std::io::sink(), || {}));
+        let thread = SearchThread::spawn(
+            wire,
+            || Ok::<_, String>(7),
+            move |error| told.send(error.clone()).expect("somebody listens"),
+        );
+        thread.push(|engine, _| assert_eq!(*engine, 7));
+        thread.push_long(|engine, _| panic!("the engine is {engine}"));
+        thread.push(|_, _| unreachable!("it is dead"));
+        let expected = SearchThreadError::Panic("the engine is 7".to_owned());
+        assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
+        assert_eq!(thread.finish(), Err(expected));
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_made_is_told_of() {
+        let wire = Arc::new(Wire::new(std::io::sink(), || {}));
+        let thread = SearchThread::<()>::spawn(wire, || Err("no room"), |_| {});
+        let ended = thread.ended.recv_timeout(Duration::from_secs(60));
+        assert_eq!(ended, Ok(Err(SearchThreadError::Engine("no room".to_owned()))));
     }
 }

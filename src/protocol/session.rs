@@ -3,7 +3,8 @@
 //! The calling thread takes commands in order and never does anything long; a second one reads the
 //! input, so that the end of input or of output is noticed at any time; the [`SearchThread`] thinks.
 
-use super::search_thread::SearchThread;
+use super::log_file;
+use super::search_thread::{SearchThread, SearchThreadError};
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, LONGEST_LINE, Wire, converse};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
@@ -39,11 +40,14 @@ pub trait Session {
 
 /// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
 /// `output`.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
 pub fn run<S: Session>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     start: impl Fn(&Arc<Wire>) -> S,
-) {
+) -> Result<(), SearchThreadError> {
     let mut session = None;
     converse(input, output, |wire, line| {
         let session = session.get_or_insert_with(|| start(wire));
@@ -56,9 +60,7 @@ pub fn run<S: Session>(
         }
         Flow::Continue
     });
-    if let Some(session) = session {
-        session.engine().end();
-    }
+    session.map_or(Ok(()), |session| session.engine().end())
 }
 
 /// The engine of a session: the thread that owns it, and the handle of its last search.
@@ -87,8 +89,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     ) -> Self {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
-        let engine = move || Engine::new(options).map_err(|error| message(&error));
-        let thread = SearchThread::spawn(Arc::clone(wire), engine);
+        let told = Arc::clone(wire);
+        let on_death = move |error: &SearchThreadError| {
+            told.send(message(error));
+            told.close();
+        };
+        let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         Self { wire: Arc::clone(wire), thread, control: StopHandle::new(), message }
     }
 
@@ -138,10 +144,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),
             Effect::LogFile => {
-                if let Err(error) = self.wire.log_to(settings.log_file.as_deref()) {
+                let log = settings.log_file.as_deref().map(log_file::open).transpose();
+                self.wire.log_to(log.unwrap_or_else(|error| {
                     self.tell(format_args!("the log file cannot be opened: {error}"));
                     settings.log_file = None;
-                }
+                    None
+                }));
             }
         }
     }
@@ -160,9 +168,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
-    pub fn end(&self) {
+    ///
+    /// # Errors
+    /// If the engine had ended before.
+    pub fn end(&self) -> Result<(), SearchThreadError> {
         self.control.stop();
-        self.thread.finish();
+        self.thread.finish()
     }
 }
 
@@ -201,5 +212,45 @@ impl<S: Searcher> Search<S> {
         }
         let differs = told_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::draughts::DraughtsSearcher;
+    use std::convert::Infallible;
+    use std::io;
+
+    /// Whatever it is told, its engine dies of it.
+    struct Mortal(EngineHandle<DraughtsSearcher>);
+
+    impl Session for Mortal {
+        type Searcher = DraughtsSearcher;
+        type Error = Infallible;
+
+        fn obey(&mut self, _: &str) -> Result<Flow, Infallible> {
+            self.0.thread().push(|_, _| panic!("out of cheese"));
+            Ok(Flow::Continue)
+        }
+
+        fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn an_engine_that_dies_says_so_and_ends_the_conversation() {
+        let (input, mut interface) = io::pipe().expect("a pipe");
+        let (mut said, output) = io::pipe().expect("a pipe");
+        interface.write_all(b"go\n").expect("written");
+        let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
+        let message = |words: &dyn Display| format!("info string {words}");
+        // The interface's end stays open: nothing else ends it.
+        let ended = run(input, output, |wire| Mortal(EngineHandle::new(wire, &settings, message)));
+        assert_eq!(ended, Err(SearchThreadError::Panic("out of cheese".to_owned())));
+        let mut text = String::new();
+        said.read_to_string(&mut text).expect("text");
+        assert!(text.starts_with("info string the engine has ended"), "{text}");
     }
 }

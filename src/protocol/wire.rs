@@ -6,7 +6,6 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -68,11 +67,8 @@ impl Wire {
     }
 
     /// Appends all lines to a file from now on; `None` ends the log.
-    pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
-        let log =
-            path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
+    pub fn log_to(&self, log: Option<File>) {
         self.ends().log = log;
-        Ok(())
     }
 
     /// Sends nothing from now on.

@@ -15,6 +15,7 @@ use super::stop::StopHandle;
 use super::tt::Table;
 use super::window::Window;
 use crate::base::game::Game;
+use crate::base::panics::OnPanic;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::TryReserveError;
 use std::fmt;
@@ -436,6 +437,11 @@ impl<S: Searcher> Engine<S> {
         let searchers = &self.searchers;
         let workers = self.pool.broadcast(|context| {
             let searcher = searchers.get(context.index())?;
+            // The pool hands a panic on when all its threads have ended.
+            let _panics = OnPanic(|| {
+                shared.stop.store(true, Ordering::Relaxed);
+                handle.stop();
+            });
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             let mut worker = Worker {
                 shared: &shared,
@@ -655,4 +661,60 @@ fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::{Move, Position};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Its second thread panics; the first searches until it is stopped.
+    struct Panics;
+
+    impl Searcher for Panics {
+        type Root = Position;
+        type Position = Position;
+        type Move = Move;
+
+        fn new() -> Self {
+            Self
+        }
+
+        fn clear(&mut self) {}
+
+        fn position(root: &Position) -> &Position {
+            root
+        }
+
+        fn begin(&mut self, _: &Position) {}
+
+        fn search_root(
+            &mut self,
+            _: &Position,
+            worker: &mut Worker<'_, Move>,
+            _: Depth,
+            _: Window,
+        ) -> Score {
+            assert_eq!(worker.index, 0, "only the first thread is well");
+            while !worker.visit() {
+                std::thread::yield_now();
+            }
+            Score(0)
+        }
+
+        fn expected(_: &Position, _: &Table) -> Option<Move> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_search_of_all() {
+        let options = Options { hash_mb: 1, threads: 2, ..Options::default() };
+        let mut engine = Engine::<Panics>::new(options).expect("two threads");
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let search = || engine.search(&Position::start(), &limits, &StopHandle::new(), &|_| {});
+        let searched = catch_unwind(AssertUnwindSafe(search));
+        assert!(searched.is_err(), "the panic is handed on");
+    }
 }

@@ -181,8 +181,7 @@ impl Envelope {
     /// digest.
     pub fn fingerprint(&self) -> String {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
-        let digits = hex(&Blake2b512::digest(bytes)[..10]);
-        let groups: Vec<&str> = (0..5).map(|i| &digits[4 * i..4 * i + 4]).collect();
+        let groups: Vec<String> = Blake2b512::digest(bytes)[..10].chunks(2).map(hex).collect();
         groups.join("-")
     }
 

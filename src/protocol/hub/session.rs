@@ -11,8 +11,9 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
-use crate::protocol::setting::Effect;
+use crate::protocol::setting::{Effect, Files};
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::draughts::{DraughtsSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -21,9 +22,17 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
-/// Talks Hub until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    session::run(input, output, Session::new);
+/// Talks Hub until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
+/// lines may name files.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    files: Files,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, |wire| Session::new(wire, files))
 }
 
 /// What is remembered between commands.
@@ -51,8 +60,9 @@ enum PosError {
 }
 
 impl Session {
-    fn new(wire: &Arc<Wire>) -> Self {
-        let settings = Settings::default();
+    fn new(wire: &Arc<Wire>, files: Files) -> Self {
+        let mut settings = Settings::default();
+        settings.engine.files = files;
         let message = |words: &dyn Display| Reply::error(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
@@ -184,6 +194,7 @@ fn place(pos: &str, moves: &[&str]) -> Result<Root, PosError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::span::Span;
     use std::time::Duration;
 
     fn start() -> String {
@@ -203,6 +214,17 @@ mod tests {
         let error = |pos: &str, moves: &[&str]| place(pos, moves).expect_err("wrong").to_string();
         assert!(error("W", &[]).starts_with("pos: a position is 51 letters"));
         assert!(error(&start(), &["32-28", "32-28"]).starts_with("move 2: "));
+    }
+
+    #[test]
+    fn no_level_is_too_long() {
+        let Ok(Some(Command::Level(level))) =
+            Command::parse("level moves=4294967295 time=1.8e19 inc=1e18 move-time=1e19")
+        else {
+            panic!("a level")
+        };
+        let clock = limits(level, Mode::Think).clock.expect("a clock");
+        assert_eq!(clock.time, Span::LONGEST * 2);
     }
 
     #[test]

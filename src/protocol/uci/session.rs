@@ -11,7 +11,9 @@ use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
 use crate::eval::chess::Evaluator;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::setting::Files;
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::chess::{ChessSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -25,9 +27,18 @@ use std::time::SystemTime;
 /// of its lines to the function. It belongs to the tools, which this layer does not know.
 pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
-/// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
-    session::run(input, output, |wire| Session::new(wire, bench));
+/// Talks UCI until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
+/// lines may name files.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    bench: Bench,
+    files: Files,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, |wire| Session::new(wire, bench, files))
 }
 
 /// What is remembered between commands.
@@ -57,8 +68,9 @@ enum PositionError {
 }
 
 impl Session {
-    fn new(wire: &Arc<Wire>, bench: Bench) -> Self {
-        let settings = Settings::default();
+    fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
+        let mut settings = Settings::default();
+        settings.engine.files = files;
         let message = |words: &dyn Display| Info::words(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),

@@ -260,9 +260,11 @@ impl<P: Recorded> Record<P> {
     }
 }
 
-/// A comment's text as it is kept, with single spaces between words; `None` if it has no word.
+/// A comment's text as it is kept, with single spaces between words and without control characters; `None`
+/// if it has no word.
 fn tidy(comment: &str) -> Option<String> {
-    let words: Vec<_> = comment.split_whitespace().collect();
+    let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
