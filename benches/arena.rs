@@ -212,7 +212,6 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
             patience: Duration::from_secs(10),
             variant: Variant::Standard,
             edition: G::EDITION,
-            practice_of_today: false,
             adjudication: Adjudication { max_moves: Some(MOVES), ..Adjudication::default() },
             restarts: 0,
         },

@@ -27,7 +27,7 @@ fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> 
                 }
             }
         }
-        referee.log().to_vec()
+        referee.log().cloned().collect()
     };
     (0..50).map(game).collect()
 }
@@ -56,6 +56,7 @@ fn bench<G: Ruled>(criterion: &mut Criterion, edition: Edition) {
 fn events(criterion: &mut Criterion) {
     bench::<chess::Position>(criterion, Edition::Fide1930);
     bench::<chess::Position>(criterion, Edition::Fide2009);
+    bench::<chess::Position>(criterion, Edition::Fide2023);
     bench::<draughts::Position>(criterion, Edition::Fmjd);
 }
 

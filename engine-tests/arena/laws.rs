@@ -36,29 +36,23 @@ fn each_edition_ends_games_its_own_way() {
         // Nobody knew of dead positions then.
         (kings, &["--edition", "fide-1930"], "repetition (Art. 16 c)", 8, "fide-1930"),
         (rooks, &["--edition", "fide-1928"], "repetition (Par. 15 C)", 8, "fide-1928"),
-        (rooks, &[], "repetition (9.2 b)", 8, "fide-2009"),
-        (
-            rooks,
-            &["--practice-of-today"],
-            "fivefold repetition (FIDE 2018, 9.6.1)",
-            16,
-            "fide-2009",
-        ),
+        (rooks, &["--edition", "fide-2009"], "repetition (9.2 b)", 8, "fide-2009"),
+        (kings, &[], "dead position (5.2.2)", 0, "fide-2023"),
+        (rooks, &[], "repetition (9.2.2)", 8, "fide-2023"),
     ] {
         let played = played("back", fen, &[&two[..], more].concat());
         assert_eq!(ends(&played), drawn(said, plies, laws), "{fen} {more:?} {}", played.log());
     }
 }
 
-/// Fifty moves are claimed, seventy-five are not.
+/// Fifty moves are claimed, in each edition by its own article.
 #[test]
 fn counted_moves_end_games() {
     let many = ["--games", "40", "--concurrency", "2", "--nodes", "1"];
     for (more, half_moves, plies, said) in [
-        (&[][..], 70, 30, "fifty moves (9.3 b)"),
+        (&[][..], 70, 30, "fifty moves (9.3.2)"),
+        (&["--edition", "fide-2009"], 70, 30, "fifty moves (9.3 b)"),
         (&["--edition", "fide-1930"], 70, 30, "fifty moves (Art. 16 e)"),
-        // Nobody can mate in the last few of them.
-        (&["--practice-of-today"], 120, 24, "dead position (5.2 b)"),
     ] {
         let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {half_moves} 90");
         let played = played("random", &fen, &[&many[..], more].concat());
@@ -76,6 +70,7 @@ fn counted_moves_end_games() {
 fn flags_lose_by_edition() {
     let args = ["--games", "2", "--tc", "0.3", "--edition"];
     for (edition, end, result) in [
+        ("fide-2023", "(6.9)", "1/2-1/2"),
         ("fide-2009", "(6.9)", "1/2-1/2"),
         ("fide-1930", "(Art. 19.5, 20.2)", "1-0"),
         ("fide-1928", "(Par. 18)", "1-0"),
@@ -93,7 +88,8 @@ fn flags_lose_by_edition() {
 #[test]
 fn adjudicated_draws_are_agreed() {
     for (more, plies, end) in [
-        (&["--edition", "fide-2009"][..], 8, "adjudicated draw (9.1)"),
+        (&[][..], 8, "adjudicated draw (5.2.3, 9.1.1)"),
+        (&["--edition", "fide-2009"], 8, "adjudicated draw (9.1)"),
         (&["--edition", "fide-1928"], 60, "adjudicated draw (Par. 15 D)"),
     ] {
         let args = ["--games", "2", "--nodes", "1", "--draw", "from=4 moves=2 score=5"];
@@ -112,7 +108,6 @@ fn editions_of_the_other_game_are_refused() {
         (&["--edition", "fmjd"][..], "laws of the other game"),
         (&["--edition", "fide-2009", "--game", "draughts"], "laws of the other game"),
         (&["--edition", "fide-1999"], "'fide-1999' is no edition"),
-        (&["--practice-of-today", "--edition", "fide-1930"], "of --edition fide-2009"),
     ] {
         let output = adoube()
             .args(["match", "--nodes", "1", "--engine", "cmd=a", "--engine", "cmd=b"])

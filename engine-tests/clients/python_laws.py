@@ -3,7 +3,8 @@ legality, results and claims must be what the referee rules.
 
 Usage: python engine-tests/clients/python_laws.py target/release/adoube [GAMES]   (needs `pip install chess`)
 
-Half of the games are Chess960. Each becomes a game of a log that names its rulings, which
+Half of the games are Chess960, and every second pair of them goes by the laws of 2009, the others by those of
+2023, where seventy-five moves and the fifth repetition draw by themselves. Each becomes a game of a log that names its rulings, which
 `adoube referee --check` compares. python-chess knows dead positions by their material only, so a game
 that the referee ends as dead before python-chess ends it is counted apart.
 """
@@ -16,6 +17,34 @@ import tempfile
 import chess
 
 CHUNK = 500
+
+# What each edition cites.
+ARTICLES = {
+    "fide-2009": {
+        "mate": "5.1 a",
+        "stalemate": "5.2 a",
+        "dead": "5.2 b",
+        "repetition": "9.2 b",
+        "by repetition": "9.2 a",
+        "fifty": "9.3 b",
+        "by fifty": "9.3 a",
+        "offer": "9.1 b iii",
+        "wrong": "9.5 b",
+    },
+    "fide-2023": {
+        "mate": "5.1.1",
+        "stalemate": "5.2.1",
+        "dead": "5.2.2",
+        "fivefold": "9.6.1",
+        "seventy-five": "9.6.2",
+        "repetition": "9.2.2",
+        "by repetition": "9.2.1",
+        "fifty": "9.3.2",
+        "by fifty": "9.3.1",
+        "offer": "9.1.2.3",
+        "wrong": "9.5.3",
+    },
+}
 
 
 def choose(board, rng):
@@ -42,7 +71,9 @@ def illegal(board, rng):
 
 
 def game(rng, number):
-    lines = [f"game {number} fide-2009 time = \"-\""]
+    edition = list(ARTICLES)[number // 2 % 2]
+    articles = ARTICLES[edition]
+    lines = [f"game {number} {edition} time = \"-\""]
     if number % 2:
         board = chess.Board.from_chess960_pos(rng.randrange(960))
         lines.append(f"setup {board.fen()}")
@@ -56,11 +87,15 @@ def game(rng, number):
         board.push(m)
         side = chess.COLOR_NAMES[not board.turn].capitalize()
         if board.is_checkmate():
-            over = f"= checkmate: {side} wins (5.1 a)"
+            over = f"= checkmate: {side} wins ({articles['mate']})"
         elif board.is_stalemate():
-            over = "= stalemate: drawn (5.2 a)"
+            over = f"= stalemate: drawn ({articles['stalemate']})"
         elif board.is_insufficient_material():
-            over = "= dead position: drawn (5.2 b)"
+            over = f"= dead position: drawn ({articles['dead']})"
+        elif "seventy-five" in articles and board.is_seventyfive_moves():
+            over = f"= seventy-five moves: drawn ({articles['seventy-five']})"
+        elif "fivefold" in articles and board.is_fivefold_repetition():
+            over = f"= fivefold repetition: drawn ({articles['fivefold']})"
         if over:
             break
     lines.append("moves " + " ".join(moves))
@@ -83,29 +118,29 @@ def game(rng, number):
     kind = rng.randrange(4)
     m = rng.choice(list(board.legal_moves))
     if kind == 0:
-        right = claim("repetition", "repetition", "9.2 b", board.is_repetition(3))
+        right = claim("repetition", "repetition", articles["repetition"], board.is_repetition(3))
     elif kind == 1:
-        right = claim("fifty", "fifty moves", "9.3 b", board.halfmove_clock >= 100)
+        right = claim("fifty", "fifty moves", articles["fifty"], board.halfmove_clock >= 100)
     else:
         repeat = kind == 2
         m = choose(board, rng)
         board.push(m)
         right = board.is_repetition(3) if repeat else board.halfmove_clock >= 100
         rule, article, word = (
-            ("repetition by an intended move", "9.2 a", "repetition")
+            ("repetition by an intended move", articles["by repetition"], "repetition")
             if repeat
-            else ("fifty moves by an intended move", "9.3 a", "fifty")
+            else ("fifty moves by an intended move", articles["by fifty"], "fifty")
         )
         right = claim(f"{word} by {m.uci()}", rule, article, right)
     if not right:
-        lines.append(f"= claim as an offer of a draw: {name} offers a draw (9.1 b iii)")
+        lines.append(f"= claim as an offer of a draw: {name} offers a draw ({articles['offer']})")
         if kind >= 2:
             # Castling is written as king takes rook.
             text = m.uci()
             board.pop()
             if board.is_castling(m) and not board.chess960:
                 text = board._to_chess960(m).uci()
-            lines.append(f"= claim that is wrong: {name} must play {text} (9.5 b)")
+            lines.append(f"= claim that is wrong: {name} must play {text} ({articles['wrong']})")
     return lines
 
 
@@ -120,7 +155,7 @@ def main():
         lines = []
         for number in range(start, min(start + CHUNK, games)):
             lines += game(rng, number)
-        upheld += sum(line.endswith(("upheld (9.2 a)", "upheld (9.2 b)", "upheld (9.3 a)", "upheld (9.3 b)")) for line in lines)
+        upheld += sum("claim is upheld (" in line for line in lines)
         with tempfile.NamedTemporaryFile("w", suffix=".log") as log:
             log.write("\n".join(lines))
             log.flush()

@@ -5,11 +5,12 @@
 
 use crate::support::corpus;
 use crate::support::strokes::{fuzz, mutate, text};
+use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
 use adoube::laws::regulations::Regulations;
-use adoube::laws::ruling::{Decision, GameOutcome, Rulings};
+use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::LazyLock;
@@ -18,7 +19,7 @@ const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 43] = [
+const ACTS: [&str; 67] = [
     "touch @",
     "touch @",
     "adjust @",
@@ -58,13 +59,37 @@ const ACTS: [&str; 43] = [
     "arrive 10:00",
     "upset",
     "phone",
+    "device",
+    "hands %",
+    "claim increment",
     "clock +1:00",
     "penalty less 0.5",
     "notice kings",
     "irregular W:WK5:BK46:H7",
+    "irregular B:WK5:BK46:H7",
+    "claim touch",
+    "stop",
+    "stop pieces",
+    "stop sheets",
+    "stop claim",
+    "withdraw",
+    "waive",
+    "pause",
+    "crown @",
+    "uncrowned @",
+    "record behind",
+    "record complete",
+    "misspeak",
+    "exit",
+    "disobey draw",
+    "late 90:00 excused",
+    "arrive 90:00 excused",
+    "illegal @ @ takes @",
+    "illegal @ @ promote k",
+    "notice displaced from 1",
 ];
 /// Whole lines.
-const LINES: [&str; 28] = [
+const LINES: [&str; 38] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -78,6 +103,7 @@ const LINES: [&str; 28] = [
     "decide draw",
     "decide reject",
     "decide defer",
+    "decide increment",
     "decide move %",
     "adjourn",
     "resume",
@@ -93,6 +119,15 @@ const LINES: [&str; 28] = [
     "setup W:WK5,31:BK46:H20",
     "setup W:WK5,31:BK46:H20 moves 31-26 46-41",
     "setup 4k3/8/8/8/8/8/4P3/4K3 w - - 140 90 moves e2e4 e8e7",
+    "setup W:W7,38,45:B33,23,13,1",
+    "stop",
+    "start",
+    "start",
+    "both agree",
+    "decide defer without time",
+    "notice restored 1",
+    "notice boards",
+    "notice boards from 1",
 ];
 
 /// What is done: a random legal move and a press, or one of the lines above.
@@ -151,6 +186,13 @@ fn line_of(referee: &AnyReferee, step: &Step) -> String {
     }
 }
 
+/// Who is to move by the position of the facts.
+fn side_of(position: &str) -> Side {
+    let chess = position.split(' ').nth(1);
+    let letter = chess.unwrap_or_else(|| position.get(..1).unwrap_or_default());
+    if letter.eq_ignore_ascii_case("w") { Side::White } else { Side::Black }
+}
+
 fn results(rulings: &Rulings) -> impl Iterator<Item = GameOutcome> {
     rulings.iter().filter_map(|ruling| match ruling.decision {
         Decision::Result(outcome) => Some(outcome),
@@ -191,14 +233,32 @@ fuzz! {
         let edition = Edition::ALL[edition];
         let mut referee = AnyReferee::new(edition, rules(clock));
         let (mut given, mut ended, mut annulled) = (Vec::new(), 0, 0);
+        let reopens = |ruling: &Ruling| matches!(ruling.decision, Decision::Restored(_));
         for step in &steps {
             let line = line_of(&referee, step);
             let before = referee.clone();
             match referee.line(&line) {
-                Err(_) => prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line),
+                Err(error) => {
+                    prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
+                    // Errors name the player to move that the facts name.
+                    let (error, to_move) = (error.to_string(), referee.facts().to_move);
+                    let names = |side: Side| error.contains(&format!("{side} is to move"));
+                    prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);
+                    prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
+                }
                 Ok(rulings) => {
+                    // What is accepted was said to be possible.
+                    if !line.starts_with("moves") && before.facts().plies.is_multiple_of(4) {
+                        let events = before.possible().events();
+                        let named = |event: &String| format!("{line} ").starts_with(&format!("{event} "));
+                        prop_assert!(events.iter().any(named), "{}: {:?}", line, events);
+                    }
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
+                    }
+                    // What was put back wrongly can be found when the game is over.
+                    if before.verdict().is_some() && rulings.iter().any(reopens) {
+                        ended = 0;
                     }
                     for outcome in results(&rulings) {
                         if outcome == GameOutcome::Annulled { annulled += 1 } else { ended += 1 }
@@ -206,6 +266,8 @@ fuzz! {
                     given.extend(rulings);
                 }
             }
+            let facts = referee.facts();
+            prop_assert_eq!(side_of(&facts.position), facts.to_move, "{}", facts.position);
             prop_assert_eq!(referee.verdict().is_some(), ended + annulled > 0);
         }
         prop_assert!(ended <= 1 && annulled <= 1, "{} results, {} annulments", ended, annulled);

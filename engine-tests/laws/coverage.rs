@@ -1,8 +1,9 @@
 //! The catalogue of behaviours beside the tests and the laws: every row has a test, every law a row.
 
-use crate::support::tree::{identifiers, read, rust_files};
+use crate::support::tree::{epd, identifiers, read, rust_files};
 use adoube::laws::catalogue::{self, ROWS};
 use adoube::laws::edition::Edition;
+use adoube::laws::index::{self, LOGS};
 use adoube::laws::rule::Rule;
 use std::collections::BTreeSet;
 
@@ -51,5 +52,52 @@ fn every_law_has_a_row_and_every_rule_a_law() {
     for rule in Rule::ALL {
         let said = Edition::ALL.iter().any(|edition| edition.has(rule));
         assert!(said, "{} is no law", rule.english());
+    }
+}
+
+#[test]
+fn no_row_of_an_edition_is_without_a_game() {
+    let games = index::games();
+    for edition in Edition::ALL {
+        for row in ROWS {
+            let cited = !catalogue::articles(edition, row.id).is_empty();
+            // Colours change from game to game, and a log is of one.
+            if cited && row.id != "P-03" {
+                assert!(games.contains(&(row.id, edition)), "{edition}: no game about {}", row.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_index_holds_every_log() {
+    let files = std::fs::read_dir(epd("laws")).expect("epd/laws is there");
+    let name = |file: std::io::Result<std::fs::DirEntry>| {
+        file.expect("it can be read").file_name().to_string_lossy().into_owned()
+    };
+    let files: BTreeSet<String> = files.map(name).collect();
+    let known: BTreeSet<String> = LOGS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(files, known);
+}
+
+/// Each article of each text has a game, or says why it needs none.
+#[test]
+fn every_article_has_a_game_or_a_reason() {
+    for (edition, least) in Edition::ALL.into_iter().zip([35, 60, 90, 190, 30]) {
+        let articles = index::index(edition);
+        let bare =
+            articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
+        let bare: Vec<_> = bare.map(|article| article.number).collect();
+        assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
+        let proved = articles.iter().filter(|article| !article.games.is_empty()).count();
+        assert!(proved >= least, "{edition}: only {proved} articles have games");
+        let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();
+        assert_eq!(numbers.len(), articles.len(), "{edition}: an article is listed twice");
+        // And no law cites an article that the text does not have.
+        for law in edition.laws() {
+            for cited in law.articles().flat_map(index::cited_in) {
+                assert!(numbers.contains(&*cited), "{edition}: {cited} is no article");
+            }
+        }
     }
 }

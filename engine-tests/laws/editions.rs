@@ -4,8 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The editions' own files, and the table that lists them.
-const EDITION_FILES: [&str; 6] =
-    ["edition.rs", "early.rs", "fide1928.rs", "fide1930.rs", "fide2009.rs", "fmjd.rs"];
+const EDITION_FILES: [&str; 7] = [
+    "edition.rs",
+    "early.rs",
+    "fide1928.rs",
+    "fide1930.rs",
+    "fide2009.rs",
+    "fide2023.rs",
+    "fmjd.rs",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder is there") {

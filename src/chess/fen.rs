@@ -263,11 +263,41 @@ impl FromStr for Position {
     }
 }
 
+/// The six fields of a FEN.
+fn fen(board: &Board, side: Side, style: Style, clock: u32, number: u32) -> String {
+    format!("{} {clock} {number}", epd(board, side, style))
+}
+
+/// The first four fields of a FEN.
+fn epd(board: &Board, side: Side, style: Style) -> String {
+    let mut text = placement(board);
+    text.push_str(if side.is_white() { " w " } else { " b " });
+    castling(board, style, &mut text);
+    match board.en_passant.first() {
+        Some(square) => {
+            let _ = write!(text, " {square}");
+        }
+        None => text.push_str(" -"),
+    }
+    text
+}
+
+impl fmt::Display for Setup {
+    /// As X-FEN, whether the position is possible or not.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut board = self.board();
+        board.en_passant = self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of);
+        let (clock, number) = (self.halfmove_clock, self.fullmove);
+        f.write_str(&fen(&board, self.side, Style::XFen, clock, number))
+    }
+}
+
 impl Position {
     /// The position as FEN in the given style. The en passant square is written only where the
     /// capture is legal, as X-FEN asks.
     pub fn fen_in(&self, style: Style) -> String {
-        format!("{} {} {}", self.epd_in(style), self.halfmove_clock(), self.fullmove())
+        let (clock, number) = (self.halfmove_clock().into(), self.fullmove().into());
+        fen(self.board(), self.side(), style, clock, number)
     }
 
     /// The position as X-FEN, which for standard castling rights is plain FEN.
@@ -277,16 +307,7 @@ impl Position {
 
     /// The first four fields of the FEN, with which an EPD record begins.
     pub fn epd_in(&self, style: Style) -> String {
-        let mut text = placement(self.board());
-        text.push_str(if self.side().is_white() { " w " } else { " b " });
-        castling(self.board(), style, &mut text);
-        match self.board().en_passant.first() {
-            Some(square) => {
-                let _ = write!(text, " {square}");
-            }
-            None => text.push_str(" -"),
-        }
-        text
+        epd(self.board(), self.side(), style)
     }
 }
 

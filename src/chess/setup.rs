@@ -176,7 +176,7 @@ impl Setup {
         (0..960).find(|&n| Self::chess960(n).as_ref() == Some(self))
     }
 
-    fn board(&self) -> Board {
+    pub(super) fn board(&self) -> Board {
         let mut board = Board::EMPTY;
         for square in Square::ALL {
             if let Some(piece) = self.pieces[square.index()] {

@@ -2,6 +2,7 @@
 
 use super::tables::table;
 use adoube::laws::catalogue;
+use adoube::laws::index::{self, Article};
 use adoube::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
@@ -26,7 +27,8 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// Show the catalogue instead: each row with its articles, and that it has a test
+        /// Show the catalogue instead: each row with its articles, and how many games of the logs are
+        /// about it, in each edition and in all
         #[arg(long)]
         coverage: bool,
     },
@@ -36,6 +38,11 @@ enum What {
         article: String,
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
+    },
+    /// List every article of an edition's text, with the games of the logs about it, or why there is none
+    Index {
+        #[arg(value_name = "EDITION", help = format!("The laws: {}", Edition::ids()))]
+        edition: Edition,
     },
     /// Compare what the editions say about a subject, such as repetition, flag, sealed
     Compare {
@@ -54,6 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::List { coverage: true, edition } => covered(*edition),
         What::List { edition, .. } => list(*edition),
         What::Show { article, edition } => show(article, *edition)?,
+        What::Index { edition } => articles(*edition),
         What::Compare { matter } => compare(matter)?,
     };
     writeln!(io::stdout().lock(), "{table}")?;
@@ -83,12 +91,45 @@ fn list(edition: Option<Edition>) -> Table {
 fn covered(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
-    let mut table = table([&["row", "about", "test"][..], &ids[..]].concat());
+    let games = index::games();
+    let about = |row: &str, edition: Edition| {
+        games.iter().filter(|(about, of)| *about == row && *of == edition).count()
+    };
+    let mut table = table([&["row", "about", "proved by"][..], &ids[..]].concat());
     for row in catalogue::ROWS {
-        // The tests fail if a row has none.
-        let mut cells = vec![row.id.to_owned(), row.about.to_owned(), "yes".to_owned()];
-        cells.extend(editions.iter().map(|e| catalogue::articles(*e, row.id).join("; ")));
+        let all: usize = Edition::ALL.into_iter().map(|edition| about(row.id, edition)).sum();
+        let proof = match all {
+            // The tests fail if a row has none.
+            0 => "tests".to_owned(),
+            1 => "1 game".to_owned(),
+            games => format!("{games} games"),
+        };
+        let mut cells = vec![row.id.to_owned(), row.about.to_owned(), proof];
+        cells.extend(editions.iter().map(|&edition| {
+            let articles = catalogue::articles(edition, row.id).join("; ");
+            match (articles.is_empty(), about(row.id, edition)) {
+                (true, 0) => String::new(),
+                (true, games) => format!("({games})"),
+                (false, games) => format!("{articles} ({games})"),
+            }
+        }));
         table.add_row(cells);
+    }
+    table
+}
+
+/// The most games that are named of an article.
+const NAMED: usize = 3;
+
+fn articles(edition: Edition) -> Table {
+    let mut table = table(["article", "games", "why none"]);
+    for Article { number, why, games } in index::index(edition) {
+        let named = games.iter().take(NAMED).map(|place| format!("{}:{}", place.log, place.line));
+        let more = games.len().saturating_sub(NAMED);
+        let more = (more > 0).then(|| format!("{more} more"));
+        let named: Vec<String> = named.chain(more).collect();
+        let why = why.filter(|_| games.is_empty()).unwrap_or_default();
+        table.add_row([number, &named.join(", "), why]);
     }
     table
 }
@@ -108,11 +149,33 @@ fn names(cited: &str, article: &str) -> bool {
 fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     let mut table = table(["edition", "article", "rule", "what it says", "how it is read here"]);
     for edition in editions(edition) {
-        for law in edition.laws().iter().filter(|law| names(law.article, article)) {
-            table.add_row([edition.id(), law.article, law.rule.english(), law.says, law.reading]);
+        let mut shown: Vec<Rule> = Vec::new();
+        for known in index::index(edition).iter().filter(|known| names(known.number, article)) {
+            let laws = index::laws_of(edition, known);
+            if laws.is_empty() {
+                let why = known.why.unwrap_or("ruled on by none of the referee's rules");
+                table.add_row([edition.id(), known.number, "", why, ""]);
+            }
+            for law in laws {
+                if shown.contains(&law.rule) {
+                    continue;
+                }
+                shown.push(law.rule);
+                let rule = law.rule.english();
+                if names(law.article, known.number) {
+                    table.add_row([edition.id(), law.article, rule, law.says, law.reading]);
+                } else {
+                    let why = known.why.map_or_else(String::new, |why| format!("{why}; "));
+                    let under = format!("{why}stands under {}: {}", law.article, law.says);
+                    table.add_row([edition.id(), known.number, rule, &under, law.reading]);
+                }
+            }
         }
     }
-    ensure!(table.row_count() > 0, "no article '{article}' is known; `adoube laws list` names all");
+    ensure!(
+        table.row_count() > 0,
+        "no article '{article}' is known; `adoube laws index EDITION` names all"
+    );
     Ok(table)
 }
 
@@ -142,7 +205,34 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{index, names, show};
+    use adoube::laws::Edition;
+
+    /// Every article that a text has is known, by itself and in its edition, and says what it stands under.
+    #[test]
+    fn every_article_of_every_text_is_shown() {
+        for edition in Edition::ALL {
+            for article in index::index(edition) {
+                let number = article.number;
+                let text = show(number, Some(edition)).map(|table| table.to_string());
+                let text = text.unwrap_or_else(|e| panic!("{edition} {number}: {e}"));
+                assert!(text.lines().count() > 3, "{edition} {number}: {text}");
+            }
+        }
+        for (edition, number, rule) in [
+            (Edition::Fide2009, "1.3", "dead position"),
+            (Edition::Fide2009, "13.5", "clocks adjusted"),
+            (Edition::Fide2009, "15.4 d i", "flag"),
+            (Edition::Fmjd, "4.11", "capture"),
+            (Edition::Fmjd, "5.4.9", "illegal move"),
+            (Edition::Fide1930, "Art. 20.3", "clocks adjusted"),
+        ] {
+            let text =
+                show(number, Some(edition)).map(|table| table.to_string()).unwrap_or_default();
+            assert!(text.contains(rule), "{edition} {number}: {text}");
+        }
+        assert!(show("99.9", None).is_err());
+    }
 
     #[test]
     fn articles_are_found_by_their_beginning() {

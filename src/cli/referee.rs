@@ -1,9 +1,12 @@
 //! `adoube referee`: rules on what happens at a board.
 
 use super::prompt::{Complete, Prompt};
+use super::tables::table;
 use adoube::base::text::Visible;
 use adoube::laws::Edition;
-use adoube::laws::any::{AnyReferee, Facts};
+use adoube::laws::any::AnyReferee;
+use adoube::laws::help;
+use adoube::laws::language::{InFrench as _, Language};
 use adoube::laws::log::{self, Line};
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::Rulings;
@@ -21,26 +24,27 @@ use std::process::ExitCode;
 /// ABOUT EDITION` begins another game. Empty lines and lines that begin with # are skipped, and without
 /// --check those that begin with = or ! too. At a terminal lines can be edited, Tab completes words and
 /// moves, and the arrow keys bring back earlier lines, also of earlier sessions. The exit code is 1 if a line
-/// is not an event or is an impossible one, or if the check fails.
+/// is not an event or is an impossible one, or if the check fails. `help` lists the events of the edition.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(
         long,
         value_name = "EDITION",
-        default_value_t = Edition::Fide2009,
+        default_value_t = Edition::Fide2023,
         help = format!("The laws: {}", Edition::ids()),
     )]
     edition: Edition,
     /// A TOML file with the rules of the tournament (see the chapter referee of the manual)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// The time control as in `adoube match --tc`, or - for no clock
+    /// The time control as in `adoube match --tc`, in seconds or with m or h as in 60m and 90m+30, or -
+    /// for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
     /// Answer each event with a line of JSON
     #[arg(long)]
     json: bool,
-    /// Answer in French
+    /// Speak French, and read the letters of French players (Cf3, e8=D)
     #[arg(long)]
     french: bool,
     /// Only check that each event has the rulings (=) and errors (!) that the lines after it name
@@ -96,9 +100,12 @@ fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCo
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl Complete for AnyReferee {
+/// A referee who completes lines at a prompt, in a language.
+struct Completing(AnyReferee, Language);
+
+impl Complete for Completing {
     fn continuations(&self, line: &str) -> (usize, Vec<String>) {
-        self.continuations(line)
+        self.0.continuations_in(line, self.1)
     }
 }
 
@@ -137,22 +144,53 @@ impl Session<'_> {
 
     /// Asks for events at a terminal until Ctrl-D.
     fn converse(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        let mut prompt = Prompt::new(HISTORY, self.referee.clone())?;
+        let mut prompt = Prompt::new(HISTORY, self.completing())?;
         if !self.args.json {
-            writeln!(out, "{}: Tab completes an event, Ctrl-D ends", self.args.edition.title())?;
-            writeln!(out, "    [{}]", brief(&self.referee.facts()))?;
+            let (edition, language) = (self.args.edition, self.language());
+            let known = language.of(edition.title(), edition.id());
+            let says = language.of(
+                ": Tab completes an event, help lists them, Ctrl-D ends",
+                " : Tab complète un événement, aide en donne la liste, Ctrl-D termine",
+            );
+            writeln!(out, "{known}{says}")?;
+            writeln!(out, "    [{}]", self.referee.facts().brief(language))?;
         }
         let mut number = 1;
         while let Some(line) = prompt.line(&format!("{number}: "))? {
             self.line(Said { number, line: line.trim(), echo: false }, out)?;
-            prompt.completes(self.referee.clone());
+            prompt.completes(self.completing());
             number += 1;
         }
         Ok(())
     }
 
+    fn language(&self) -> Language {
+        if self.args.french { Language::French } else { Language::English }
+    }
+
+    fn completing(&self) -> Completing {
+        Completing(self.referee.clone(), self.language())
+    }
+
+    /// Lists the events of the edition.
+    fn help(&self, number: usize, out: &mut impl Write) -> anyhow::Result<()> {
+        let events = help::events(self.referee.edition(), self.language());
+        if self.args.json {
+            return Ok(writeln!(out, "{}", json!({ "line": number, "events": events }))?);
+        }
+        let mut table = table([self.language().of("event", "événement"), ""]);
+        for (lines, means) in events {
+            table.add_row([&*lines, means]);
+        }
+        Ok(writeln!(out, "{table}")?)
+    }
+
     fn line(&mut self, said: Said, out: &mut impl Write) -> anyhow::Result<()> {
         let Said { number, line, echo } = said;
+        if matches!(line, "help" | "aide") {
+            return self.help(number, out);
+        }
+        let language = self.language();
         let ruled = match Line::read(line) {
             Ok(Line::Remark | Line::Ruling(_) | Line::Error(_)) => return Ok(()),
             Ok(Line::Game(about, edition, rules)) => {
@@ -162,8 +200,10 @@ impl Session<'_> {
                 }
                 return Ok(());
             }
-            Ok(Line::Event(event)) => self.referee.line(event).map_err(|e| e.to_string()),
-            Err(error) => Err(error.to_string()),
+            Ok(Line::Event(event)) => {
+                self.referee.line_in(event, language).map_err(|error| error.say(language))
+            }
+            Err(error) => Err(error.say(language)),
         };
         if echo && !self.args.json {
             writeln!(out, "{number}: {line}")?;
@@ -176,7 +216,7 @@ impl Session<'_> {
                     let answer = json!({ "line": number, "event": line, "error": error });
                     writeln!(out, "{answer}")?;
                 } else {
-                    writeln!(out, "    error: {error}")?;
+                    writeln!(out, "    {}{error}", language.of("error: ", "erreur : "))?;
                 }
             }
         }
@@ -198,21 +238,8 @@ impl Session<'_> {
             return writeln!(out, "{answer}");
         }
         for ruling in rulings {
-            let text = if self.args.french { ruling.french() } else { ruling.to_string() };
-            writeln!(out, "    {text}")?;
+            writeln!(out, "    {}", ruling.say(self.language()))?;
         }
-        writeln!(out, "    [{}]", brief(&facts))
+        writeln!(out, "    [{}]", facts.brief(self.language()))
     }
-}
-
-/// The facts in one line.
-fn brief(facts: &Facts) -> String {
-    if let (Some(result), Some([white, black])) = (facts.result, facts.points) {
-        return format!("{result}, points {white} and {black}");
-    }
-    let clocks = match &facts.left {
-        [Some(white), Some(black)] => format!(", clocks {white} and {black}"),
-        _ => String::new(),
-    };
-    format!("{} to move{clocks}, {}", facts.to_move, facts.position)
 }

@@ -2,6 +2,9 @@
 
 use super::complete;
 use super::edition::{Edition, GameKind};
+use super::french::to_players;
+use super::language::Language;
+use super::possible::Possible;
 use super::read::ReadError;
 use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
@@ -36,7 +39,7 @@ pub enum LineError {
 /// The state of a game in brief.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
-    /// The position as FEN.
+    /// The board as it stands, as FEN, irregular moves on it included.
     pub position: String,
     /// The player to move.
     pub to_move: Side,
@@ -48,6 +51,27 @@ pub struct Facts {
     pub result: Option<&'static str>,
     /// What White and Black score.
     pub points: Option<[f64; 2]>,
+}
+
+impl Facts {
+    /// The facts in one line.
+    pub fn brief(&self, language: Language) -> String {
+        let and = language.of("and", "et");
+        if let (Some(result), Some([white, black])) = (self.result, self.points) {
+            return format!("{result}, points {white} {and} {black}");
+        }
+        let clocks = match &self.left {
+            [Some(white), Some(black)] => {
+                format!(", {} {white} {and} {black}", language.of("clocks", "pendules"))
+            }
+            _ => String::new(),
+        };
+        let turn = match language {
+            Language::English => format!("{} to move", self.to_move),
+            Language::French => format!("trait {}", to_players(self.to_move)),
+        };
+        format!("{turn}{clocks}, {}", self.position)
+    }
 }
 
 /// The same expression for either referee.
@@ -74,12 +98,35 @@ impl AnyReferee {
     /// # Errors
     /// If it is no event, or one that cannot be; then nothing has changed.
     pub fn line(&mut self, line: &str) -> Result<Rulings, LineError> {
-        each!(self, referee => rule_line(referee, line))
+        self.line_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    ///
+    /// # Errors
+    /// If it is no event, or one that cannot be; then nothing has changed.
+    pub fn line_in(&mut self, line: &str, language: Language) -> Result<Rulings, LineError> {
+        each!(self, referee => rule_line(referee, line, language))
     }
 
     /// Where the last word of an unfinished line begins, in bytes, and the texts that can stand there.
     pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
-        each!(self, referee => complete::continuations(referee, line))
+        self.continuations_in(line, Language::English)
+    }
+
+    /// The same with the letters of pieces of a language.
+    pub fn continuations_in(&self, line: &str, language: Language) -> (usize, Vec<String>) {
+        each!(self, referee => complete::continuations(referee, line, language))
+    }
+
+    /// The edition.
+    pub fn edition(&self) -> Edition {
+        each!(self, referee => referee.edition())
+    }
+
+    /// The events that would be accepted.
+    pub fn possible(&self) -> Possible {
+        each!(self, referee => Possible::in_game(referee))
     }
 
     /// The state of the game in brief.
@@ -95,32 +142,37 @@ impl AnyReferee {
     /// The events ruled on, a line each. With the same edition and regulations they give this state
     /// again, which is how a game is kept.
     pub fn log(&self) -> Vec<String> {
-        each!(self, referee => referee.log().iter().map(ToString::to_string).collect())
+        each!(self, referee => referee.log().map(ToString::to_string).collect())
     }
 }
 
 pub(super) fn rule_line<G: Ruled>(
     referee: &mut Referee<G>,
     line: &str,
+    language: Language,
 ) -> Result<Rulings, LineError> {
     let Some(moves) = line.trim_start().strip_prefix("moves ") else {
-        return rule_event(referee, line);
+        return rule_event(referee, line, language);
     };
     let mut ahead = referee.clone();
     let mut rulings = Rulings::new();
     let mut text = String::new();
     for m in moves.split_whitespace() {
         text.clear();
-        let side = ahead.to_play();
+        let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
-        rulings.extend(rule_event(&mut ahead, &text)?);
+        rulings.extend(rule_event(&mut ahead, &text, language)?);
     }
     *referee = ahead;
     Ok(rulings)
 }
 
-fn rule_event<G: Ruled>(referee: &mut Referee<G>, line: &str) -> Result<Rulings, LineError> {
-    match referee.read(line) {
+fn rule_event<G: Ruled>(
+    referee: &mut Referee<G>,
+    line: &str,
+    language: Language,
+) -> Result<Rulings, LineError> {
+    match referee.read_in(line, language) {
         Ok(event) => Ok(referee.rule(event)?),
         // After the end of the game that is the error, not that the move cannot be read.
         Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),
@@ -131,7 +183,7 @@ fn facts<G: Ruled>(referee: &Referee<G>) -> Facts {
     let left = |side| referee.clock(side).remaining().map(|time| Hms(time).to_string());
     let verdict = referee.verdict();
     Facts {
-        position: referee.position().to_fen(),
+        position: referee.fen(),
         to_move: referee.on_turn(),
         plies: referee.plies(),
         left: [left(Side::White), left(Side::Black)],

@@ -82,6 +82,7 @@ pub static ROWS: &[Row] = &[
     row("K-08", "draughts: clocks"),
     row("K-09", "rapid play and blitz"),
     row("K-10", "clocks put right"),
+    row("K-11", "clocks stopped"),
     row("T-01", "a touched piece"),
     row("T-02", "several touched pieces"),
     row("T-03", "nothing legal with them"),
@@ -92,13 +93,15 @@ pub static ROWS: &[Row] = &[
     row("I-01", "illegal move noticed in time"),
     row("I-02", "how a penalty is asked for"),
     row("I-03", "illegal move noticed later"),
-    row("I-04", "three illegal moves"),
+    row("I-04", "completed illegal moves"),
     row("I-05", "wrong initial position or board"),
     row("I-06", "colours reversed"),
     row("I-07", "check not parried"),
     row("I-08", "announced mate"),
     row("I-09", "forfeits"),
     row("I-10", "annulled games and colours"),
+    row("I-11", "two boards that differ"),
+    row("I-12", "no move, two hands, no promotion"),
     row("S-01", "who seals"),
     row("S-02", "the envelope"),
     row("S-03", "resumption"),
@@ -119,6 +122,7 @@ pub static ROWS: &[Row] = &[
     row("W-06", "spoken moves"),
     row("W-07", "draughts notation"),
     row("W-08", "signs of quality"),
+    row("W-09", "recording the moves"),
 ];
 
 /// The articles of an edition that a row rests on, without repetition.

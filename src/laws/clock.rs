@@ -75,6 +75,11 @@ pub enum Budget {
 }
 
 impl Reading {
+    /// The period that runs, the first being 0.
+    pub const fn period(&self) -> usize {
+        self.period
+    }
+
     /// The time left, without a delay.
     pub const fn left(&self) -> Duration {
         self.remaining
@@ -338,6 +343,16 @@ impl Clock {
         if let (Some(_), Some(period)) = (self.reading.moves_to_go, periods.get(next)) {
             self.reading =
                 Reading { period: next, moves_to_go: period.moves, remaining: period.time };
+        }
+    }
+
+    /// Adds a time with each move from now on.
+    pub fn give_increment(&mut self, time: Duration) {
+        let period = self.reading.period;
+        if let Budget::Periods(periods) = &mut self.budget
+            && let Some(period) = periods.get_mut(period)
+        {
+            period.bonus = Bonus::Increment(time);
         }
     }
 

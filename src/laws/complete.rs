@@ -6,22 +6,27 @@
 use super::any::rule_line;
 use super::edition::Edition;
 use super::event::word;
+use super::language::Language;
 use super::read::ReadError;
 use super::referee::Referee;
 use super::ruled::{Part, Ruled};
-use crate::base::game::MoveForm;
+use crate::base::side::Side;
 
 /// A word that the language does not have.
 const NONE: &str = "?";
 
 /// Where the last word of `line` begins, in bytes, and the texts that can stand there and begin as it
 /// does, in the order in which to show them. A word is the last one until a space follows it.
-pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<String>) {
+pub fn continuations<G: Ruled>(
+    referee: &Referee<G>,
+    line: &str,
+    language: Language,
+) -> (usize, Vec<String>) {
     let begun = line.rsplit(char::is_whitespace).next().unwrap_or(line);
     let from = line.len() - begun.len();
     let before = line.strip_suffix(begun).unwrap_or_default();
     let words = before.split_whitespace().collect();
-    let mut next = Next { referee, words, begun, found: Vec::new() };
+    let mut next = Next { referee, words, begun, language, found: Vec::new() };
     match next.words[..] {
         [] => {
             next.expected(before);
@@ -44,6 +49,7 @@ struct Next<'a, G: Ruled> {
     words: Vec<&'a str>,
     /// What is typed of the last word.
     begun: &'a str,
+    language: Language,
     found: Vec<String>,
 }
 
@@ -56,14 +62,15 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The legal moves in the notation of programs, or in that of players if the word begins so.
+    /// The legal moves as rulings write them, or in that of players if the word begins so.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
-        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
+        let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
         if texts.iter().any(|text| text.starts_with(self.begun)) {
             self.add(texts);
         } else {
-            self.add(moves.into_iter().map(|m| board.write_move(m, MoveForm::Player)));
+            let language = self.language;
+            self.add(moves.into_iter().map(|m| board.write_move_in(m, language)));
         }
     }
 
@@ -75,7 +82,7 @@ impl<G: Ruled> Next<'_, G> {
         {
             self.add(["moves"]);
         }
-        match self.referee.read(&format!("{before}{NONE}")).err() {
+        match self.referee.read_in(&format!("{before}{NONE}"), self.language).err() {
             Some(ReadError::Word { expected: "a square", column, .. }) if column == end => {
                 self.squares();
             }
@@ -97,24 +104,30 @@ impl<G: Ruled> Next<'_, G> {
     }
 
     fn moves(&mut self) {
-        let board = board(self.referee);
-        let turn = |first| first == word(board.side()) || first == "decide";
         match self.words[..] {
             [_, "irregular"] => {}
-            [_, "choose", ..] => self.add_moves(&board),
-            [side, "seal"] if turn(side) => {
+            [_, "choose", ..] | ["decide", ..] => self.add_moves(&board(self.referee)),
+            _ => {
+                let Some(board) = self.board_of_player() else { return };
                 self.add_moves(&board);
-                self.add(["nothing", "unreadable", "ambiguous", "illegal"]);
+                if let [_, "seal"] = self.words[..] {
+                    self.add(["nothing", "unreadable", "ambiguous", "illegal"]);
+                }
             }
-            [side, ..] if turn(side) => self.add_moves(&board),
-            _ => {}
         }
+    }
+
+    /// The board on which the player who is named first can move, if he can.
+    fn board_of_player(&self) -> Option<G> {
+        let first = self.words.first()?;
+        let side = Side::ALL.into_iter().find(|&side| word(side) == *first)?;
+        self.referee.board_of(side).ok()
     }
 
     /// The moves after those of a line `moves`.
     fn after_moves(&mut self, before: &str) {
         let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, before).is_ok() {
+        if rule_line(&mut ahead, before, self.language).is_ok() {
             self.add_moves(&board(&ahead));
         }
     }
@@ -122,7 +135,7 @@ impl<G: Ruled> Next<'_, G> {
     /// The moves of a book, once the position before them is complete.
     fn after_setup(&mut self, before: &str) {
         let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, before).is_err() {
+        if rule_line(&mut ahead, before, self.language).is_err() {
             return;
         }
         if self.words.contains(&"moves") {
@@ -134,7 +147,7 @@ impl<G: Ruled> Next<'_, G> {
 
     /// The squares that can follow the word before.
     fn squares(&mut self) {
-        let board = board(self.referee);
+        let board = self.board_of_player().unwrap_or_else(|| board(self.referee));
         let parts = || board.moves().into_iter().flat_map(|m| board.parts(m));
         let all = || squares::<G>().into_iter();
         let own = |square: &G::Square| board.owner(*square) == Some(board.side());
@@ -152,8 +165,11 @@ impl<G: Ruled> Next<'_, G> {
                 parts().filter_map(taken).collect()
             }
             [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
-            [_, "illegal"] | [_, "seal", "illegal"] => all().filter(own).collect(),
+            [_, "illegal"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "seal", "illegal"] => all().filter(own).collect(),
             [_, "illegal", _] | [_, "seal", "illegal", _] => all().filter(|s| !own(s)).collect(),
+            [_, "illegal", .., "takes"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "uncrowned" | "crown"] => all().filter(|s| board.can_lack_crown(*s)).collect(),
             _ => Vec::new(),
         };
         self.add(found.into_iter().map(|square| square.to_string()));
@@ -202,10 +218,10 @@ mod tests {
             ("w", "white"),
             (
                 "",
-                "white black both flags notice decide adjourn resume envelope position setup odds \
-                  moves game",
+                "white black both flags stop start notice decide adjourn resume envelope position setup \
+                  odds moves game",
             ),
-            ("  white re", "release remove refuse resign"),
+            ("  white re", "release remove refuse resign record"),
             ("white move e", "e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
@@ -215,7 +231,14 @@ mod tests {
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
             ("white illegal e1 e", "e3 e4 e5 e6 e7 e8"),
-            ("black claim ", "repetition fifty perpetual winless demand flag illegal"),
+            (
+                "black claim ",
+                "repetition fifty perpetual winless demand flag illegal touch increment",
+            ),
+            ("white stop ", "pieces sheets claim"),
+            ("white late 1:00 ", "excused"),
+            ("white illegal e2 d3 ", "takes promote"),
+            ("decide defer ", "without"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),
             ("white seal u", "unreadable"),
@@ -236,7 +259,7 @@ mod tests {
             ("moves ", "TWENTY"),
             ("moves e4 e", "e7e5 e7e6"),
             ("moves e4 e4 ", ""),
-            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fmjd"),
+            ("game K-01 f", "fide-1928 fide-1930 fide-2009 fide-2023 fmjd"),
             ("nonsense ", ""),
             ("décide m", ""),
         ] {

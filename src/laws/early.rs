@@ -1,8 +1,8 @@
 //! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
 use super::edition::{
-    Ambiguity, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, WhileChoosing,
+    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
+    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use super::rule::Rule;
 use std::time::Duration;
@@ -13,10 +13,13 @@ pub(super) const TERMS: Terms = Terms {
     sameness: Sameness::Placement,
     draws_by_itself: false,
     drawn_unclaimed: u32::MAX,
+    resignation_can_draw: false,
     agreement_after: 30,
     wrong_claim: Duration::ZERO,
     quick_play: Duration::ZERO,
     quick_play_time: Duration::ZERO,
+    increment_asked: Duration::ZERO,
+    quick_play_announced: false,
     director_draws: false,
     flag_can_draw: false,
     touching: Touching::OpponentChooses,
@@ -25,13 +28,18 @@ pub(super) const TERMS: Terms = Terms {
     irregular: Irregular::PieceMustPlay,
     illegal_moves: u8::MAX,
     illegal_time: Duration::ZERO,
+    rapid_penalty: Duration::ZERO,
+    blitz: BlitzLimit::Below(Duration::ZERO),
+    unsupervised: Unsupervised::UNKNOWN,
+    normal_scores: false,
+    device_can_draw: false,
+    colours_restart_before: None,
     touch_forfeits: true,
     unknown: Unknown::Annuls,
     displaced: Displaced::Afterwards,
     wrong_setup: SetupFault::Annuls { afterwards: true },
     wrong_kings: SetupFault::GoesOn,
     wrong_board: SetupFault::Annuls { afterwards: true },
-    setup_stands_after: u32::MAX,
     lateness: Some(Duration::from_secs(60 * 60)),
     both_late: Rule::BothLate,
     control: "30/7200:15/3600",
@@ -39,7 +47,7 @@ pub(super) const TERMS: Terms = Terms {
     sealing: Sealing::Envelope,
     waits_for_responder: true,
     late_resuming: Some(LateResuming {
-        granted: Duration::from_secs(60 * 60),
+        granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::BothLate,
         sealed_move_first: false,
     }),
@@ -75,7 +83,7 @@ const EARLY: &[Law] = without_articles! {
     Agreement: "N-07", "A draw by agreement after Black's thirtieth move.";
     Offer: "N-07", "A draw can be offered once it can be agreed.",
         read as "How long an offer stands is not said; it stands until it is answered or a piece \
-         is touched.";
+         is touched, and so cannot be withdrawn.";
     Repetition: "N-01",
         "The same position three times with the same player to move, claimed at that moment.",
         read as "Rights to castle or to take en passant are not named, so they do not count; \
@@ -90,6 +98,11 @@ const EARLY: &[Law] = without_articles! {
     TimeControl: "K-01",
         "30 moves in two hours, then 15 in each hour, unless the event says otherwise.";
     Pressing: "K-07", "No player stops his clock before he has made his move.";
+    Stopping: "K-11",
+        "Both clocks are stopped where pieces were displaced, or the score sheets differ and both \
+         players have recorded their last move; else no player stops them.",
+        read as "Where the text of 1928 speaks of one clock, neither runs.";
+    Recording: "W-09", "Each player records the game.";
     Adjustment: "K-10", "An error of the clocks that was no negligence is put right.";
     TouchOwn: "T-01", "An own piece touched must be played.";
     TouchEnemy: "T-01", "An enemy piece touched must be taken.";
@@ -103,7 +116,8 @@ const EARLY: &[Law] = without_articles! {
         read as "King and then rook touched is castling begun, where it is legal, not two pieces \
          touched.";
     Illegal: "I-01",
-        "Noticed before the reply is touched: taken back, and the piece plays a legal move.";
+        "Noticed before the reply is touched: taken back, and the piece plays a legal move.",
+        read as "Who moved a piece of the opponent's has touched it, and must take it.";
     IllegalCapture: "I-01",
         "A capture: the opponent chooses whether that piece is taken legally or the piece that \
          took plays another move.";
@@ -121,7 +135,10 @@ const EARLY: &[Law] = without_articles! {
     Resumed: "S-03",
         "The opponent sets up position and clocks, opens, plays the move, starts the clock.";
     RestoredWrongly: "S-03",
-        "A position restored wrongly annuls the moves after the resumption; play goes back to it.";
+        "A position restored wrongly annuls the moves after it; play goes back to it, also where the \
+         game is over.",
+        read as "A rule of its own, beside that of displaced pieces: what was put back wrongly counts \
+         also after the game, what was displaced only during it.";
     EndsAdjourned: "S-05", "A draw agreed or a resignation before the resumption ends the game.",
         read as "Not said; nothing forbids it but in the envelope itself.";
     EnvelopeLost: "S-05", "Position or times that cannot be restored annul the game.",

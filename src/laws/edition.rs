@@ -4,8 +4,8 @@
 //! own words, and its [`Terms`], the choices that the referee's code follows. What the editions share is
 //! written once, in the referee, which asks the terms and never which edition it is.
 
-use super::rule::Rule;
-use super::{fide1928, fide1930, fide2009, fmjd};
+use super::rule::{Case, Rule};
+use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,6 +30,13 @@ macro_rules! editions {
                 match self { $(Self::$name => $title),* }
             }
 
+            /// Its articles, and why some have no game in the logs: see [`index`](super::index).
+            pub(super) const fn articles(self) -> &'static str {
+                match self {
+                    $(Self::$name => include_str!(concat!("articles/", $id, ".txt"))),*
+                }
+            }
+
             /// Every law of the text that the referee knows, in the order of its table.
             pub const fn laws(self) -> &'static [Law] {
                 match self { $(Self::$name => $file::LAWS),* }
@@ -47,6 +54,7 @@ editions! {
     Fide1928: fide1928, "fide-1928", "FIDE, draft of June 1928";
     Fide1930: fide1930, "fide-1930", "FIDE, official edition of 1930";
     Fide2009: fide2009, "fide-2009", "FIDE, in force from 1 July 2009";
+    Fide2023: fide2023, "fide-2023", "FIDE, in force from 1 January 2023";
     Fmjd: fmjd, "fmjd", "FMJD, official rules of draughts on 100 squares";
 }
 
@@ -96,38 +104,54 @@ pub struct Law {
     pub row: &'static str,
     /// Where the text says it, as one cites it.
     pub article: &'static str,
+    /// The cases that the text tells apart, each with its sub-article.
+    pub cases: &'static [(Case, &'static str)],
     /// What it says, in our own words.
     pub says: &'static str,
     /// Where the text leaves a choice: how it is read here, and why. Else empty.
     pub reading: &'static str,
 }
 
-/// Writes a table of laws: for each a rule, the row of the catalogue, the article, what it says, and
-/// how it is read where the text leaves a choice. A law of the two oldest texts, `early`, says nothing
-/// again.
+impl Law {
+    /// Every citation of the law: that of the rule, and those of its cases.
+    pub fn articles(&self) -> impl Iterator<Item = &'static str> {
+        [self.article].into_iter().chain(self.cases.iter().map(|(_, article)| *article))
+    }
+
+    /// Whether the text tells this case apart.
+    pub fn tells(&self, case: Case) -> bool {
+        self.cases.iter().any(|(known, _)| *known == case)
+    }
+
+    /// Where the text says it of a case: the article of the rule where it does not tell them apart.
+    pub fn article_when(&self, case: Option<Case>) -> &'static str {
+        let found = self.cases.iter().find(|(known, _)| Some(*known) == case);
+        found.map_or(self.article, |(_, article)| article)
+    }
+}
+
+/// Writes a table of laws: for each a rule, the row of the catalogue, the article, in brackets the
+/// sub-articles of its cases, what it says, and how it is read where the text leaves a choice. A law of
+/// the two oldest texts, `early`, says nothing again.
 macro_rules! laws {
-    ($($rule:ident: $row:tt, $article:literal $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
-        &[$($crate::laws::edition::laws!(@law $rule $row $article $($says)? $(, $reading)?)),*]
+    ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
+        &[$($crate::laws::edition::Law {
+            $(reading: $reading,)?
+            $(cases: &[$(($crate::laws::rule::Case::$case, $where)),*],)?
+            ..$crate::laws::edition::laws!(@law $rule $row $article $($says)?)
+        }),*]
     };
     (@law $rule:ident early $article:literal) => {
         $crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
     };
-    (@law $rule:ident early $article:literal, $reading:literal) => {
-        $crate::laws::edition::Law {
-            reading: $reading,
-            ..$crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
-        }
-    };
     (@law $rule:ident $row:literal $article:literal $says:literal) => {
-        $crate::laws::edition::laws!(@law $rule $row $article $says, "")
-    };
-    (@law $rule:ident $row:literal $article:literal $says:literal, $reading:literal) => {
         $crate::laws::edition::Law {
             rule: $crate::laws::rule::Rule::$rule,
             row: $row,
             article: $article,
+            cases: &[],
             says: $says,
-            reading: $reading,
+            reading: "",
         }
     };
 }
@@ -277,12 +301,54 @@ impl Repair {
 /// How late a player can be for a resumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateResuming {
-    /// The time that is granted; who comes later has lost.
-    pub granted: Duration,
+    /// The time that is granted; who comes later has lost. `None`: as much as for the start.
+    pub granted: Option<Duration>,
     /// The rule by which both lose.
     pub both: Rule,
     /// Whether a sealed move that ends the game is played first.
     pub sealed_move_first: bool,
+}
+
+/// The longest time of a player that makes a game blitz; what is longer, below an hour, is rapid play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlitzLimit {
+    /// Less than this.
+    Below(Duration),
+    /// This, or less.
+    UpTo(Duration),
+}
+
+impl BlitzLimit {
+    /// Whether a game of so much time for each player is blitz.
+    pub fn holds(self, time: Duration) -> bool {
+        match self {
+            Self::Below(limit) => time < limit,
+            Self::UpTo(limit) => time <= limit,
+        }
+    }
+}
+
+/// What holds in rapid play and blitz that nobody watches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsupervised {
+    /// Completed moves of each player after which a wrong set-up stands.
+    pub setup_stands_after: u32,
+    /// Whether the arbiter acts on flags and illegal moves that he happens to see, as on a claim.
+    pub arbiter_acts: bool,
+    /// Whether what was touched obliges on request only.
+    pub touch_on_request: bool,
+    /// Whether an illegal move loses a game of blitz at once.
+    pub blitz_illegal_loses: bool,
+}
+
+impl Unsupervised {
+    /// Of an edition that knows neither rapid play nor blitz.
+    pub const UNKNOWN: Self = Self {
+        setup_stands_after: u32::MAX,
+        arbiter_acts: false,
+        touch_on_request: false,
+        blitz_illegal_loses: false,
+    };
 }
 
 /// What an edition decides in its own way.
@@ -295,8 +361,10 @@ pub struct Terms {
     /// Whether repetition and counted moves end the game without a claim.
     pub draws_by_itself: bool,
     /// Moves of each player without capture or pawn move after which the game is drawn without a
-    /// claim, where the event plays by [`Rule::SeventyFive`].
+    /// claim, where it knows [`Rule::SeventyFive`].
     pub drawn_unclaimed: u32,
+    /// Whether a resignation only loses against an opponent who can win.
+    pub resignation_can_draw: bool,
     /// Black's moves that must be over before a draw can be agreed.
     pub agreement_after: u32,
     /// What a wrong claim gives the opponent.
@@ -305,6 +373,11 @@ pub struct Terms {
     pub quick_play: Duration,
     /// What that claim gives the opponent where it is put off or rejected.
     pub quick_play_time: Duration,
+    /// What a player who asks for it gets with each move, where it knows [`Rule::IncrementAsked`].
+    pub increment_asked: Duration,
+    /// Whether that claim, and the rule on both flags, hold only where the event has announced them, and
+    /// neither in blitz nor with an increment.
+    pub quick_play_announced: bool,
     /// Whether the arbiter declares repetition drawn without a claim, where there is a clock.
     pub director_draws: bool,
     /// Whether a flag only loses against an opponent who can win.
@@ -322,6 +395,20 @@ pub struct Terms {
     pub illegal_moves: u8,
     /// What each of them gives the opponent.
     pub illegal_time: Duration,
+    /// What an illegal move or a wrong claim gives in rapid play, where it knows
+    /// [`Rule::RapidPenalty`].
+    pub rapid_penalty: Duration,
+    /// Up to which time a game is blitz.
+    pub blitz: BlitzLimit,
+    /// What holds without supervision.
+    pub unsupervised: Unsupervised,
+    /// Whether a player scores only what a game can bring, and both together no more than one game.
+    pub normal_scores: bool,
+    /// Whether a device only loses against an opponent who can win.
+    pub device_can_draw: bool,
+    /// Black's moves before which a game with colours reversed begins again; `None` if it goes on,
+    /// unless the arbiter rules otherwise.
+    pub colours_restart_before: Option<u32>,
     /// Whether a player who touches a piece loses what an illegal move just before would give him.
     pub touch_forfeits: bool,
     /// What follows where the position before an irregularity is not known.
@@ -334,8 +421,6 @@ pub struct Terms {
     pub wrong_kings: SetupFault,
     /// What follows where the board is placed wrongly.
     pub wrong_board: SetupFault,
-    /// Completed moves of each player in unsupervised rapid play after which a wrong set-up stands.
-    pub setup_stands_after: u32,
     /// How late a player can be, where the event does not say; `None` if the clock alone punishes.
     pub lateness: Option<Duration>,
     /// The rule by which both lose where both are late and no time is granted.

@@ -7,7 +7,9 @@
 //!
 //! - [`ruled`]: what a game must tell of its positions; [`regulations`]: what an event settles.
 //! - [`event`], [`read`], [`complete`]: the language in which events are told, its reader, and what can
-//!   come next in a line; [`any`]: a referee of either game that takes such lines; [`log`]: files of them.
+//!   come next in a line; [`possible`]: what would be accepted; [`any`]: a referee of either game that
+//!   takes such lines; [`language`]: in which he speaks;
+//!   [`help`]: on the events; [`log`]: files of lines.
 //! - [`clock`]: time controls and clocks; [`mating`]: who can still win at chess; [`perpetual`]: whether
 //!   check goes on for ever; [`catalogue`]: the behaviours that the laws are about.
 
@@ -21,10 +23,16 @@ pub mod event;
 mod fide1928;
 mod fide1930;
 mod fide2009;
+mod fide2023;
 mod fmjd;
+mod french;
+pub mod help;
+pub mod index;
+pub mod language;
 pub mod log;
 pub mod mating;
 pub mod perpetual;
+pub mod possible;
 pub mod read;
 pub mod referee;
 pub mod regulations;

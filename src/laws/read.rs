@@ -1,13 +1,14 @@
 //! Reads a line of the language of [`event`](super::event) at a board.
 
 use super::event::{
-    Act, Change, Choice, Claim, Decide, Event, Incident, Intended, Notice, Penalty, Restore, Sheet,
-    Shown,
+    Act, Change, Choice, Claim, Decide, Deserved, Event, Incident, Intended, Late, Notice, Penalty,
+    Recorded, Restore, Sheet, Shown, StopFor,
 };
-use super::ruled::Ruled;
+use super::language::{Language, Said};
+use super::referee::Why;
+use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
-use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ pub enum ReadError {
     #[error("column {column}: {error}")]
     Move {
         /// What is wrong.
-        error: String,
+        error: Said,
         /// Where, in characters from 1.
         column: usize,
     },
@@ -51,19 +52,28 @@ pub enum ReadError {
 }
 
 /// What the first word can be.
-const FIRST: &str = "white, black, both, flags, notice, decide, adjourn, resume, envelope, position, \
-                     setup or odds";
+const FIRST: &str = "white, black, both, flags, stop, start, notice, decide, adjourn, resume, envelope, \
+                     position, setup or odds";
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
-                    refuse, resign, claim, demand, announce, illegal, irregular, choose, seal, late, \
-                    arrive, upset, leave, disobey, phone, clock, penalty or notice";
+                    refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, hands, \
+                    irregular, pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, \
+                    disobey, phone, device, exit, record, misspeak, clock, penalty or notice";
 
-/// Reads one line; moves are those of `board`.
+/// The board on which a player's moves are read, or why he has none to make; without a player, as where
+/// one is chosen for the other, the board as it stands.
+pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
+
+/// Reads one line; letters of pieces are those of a language.
 ///
 /// # Errors
 /// Where and why it cannot be read.
-pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
-    let mut words = Words { cursor: Cursor::new(line), board, side: None };
+pub fn read<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    language: Language,
+) -> Result<Event<G>, ReadError> {
+    let mut words = Words { cursor: Cursor::new(line), boards, language, side: None };
     let event = words.event()?;
     words.cursor.skip_space();
     match words.cursor.rest() {
@@ -72,14 +82,10 @@ pub fn read<G: Ruled>(board: &G, line: &str) -> Result<Event<G>, ReadError> {
     }
 }
 
-/// Reads a legal move in any form that players or programs use.
-fn read_move<G: Ruled>(board: &G, text: &str) -> Result<G::Move, String> {
-    board.read_move(text, MoveForm::Player).map_err(|error| error.to_string())
-}
-
 struct Words<'a, G> {
     cursor: Cursor<'a>,
-    board: &'a G,
+    boards: &'a Boards<'a, G>,
+    language: Language,
     /// The player who acts; `None` for the arbiter.
     side: Option<Side>,
 }
@@ -142,16 +148,62 @@ impl<'a, G: Ruled> Words<'a, G> {
         Self::time_in(self.word())
     }
 
+    fn late(&mut self) -> Result<Late, ReadError> {
+        let time = self.time()?;
+        let excused = !self.peek().is_empty();
+        if excused {
+            self.expect("excused")?;
+        }
+        Ok(Late { time, excused })
+    }
+
+    /// One of these words.
+    fn one_of<T: Copy>(
+        &mut self,
+        words: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Result<T, ReadError> {
+        let word = self.word();
+        let found = words.iter().find(|(name, _)| *name == word.0);
+        found.map_or_else(|| Self::wrong(word, expected), |(_, thing)| Ok(*thing))
+    }
+
+    /// A move against the rules: two squares, and perhaps what else it takes, or becomes.
+    fn illegal(&mut self) -> Result<IllegalMove<G::Square>, ReadError> {
+        let (from, to) = (self.square()?, self.square()?);
+        let mut made = IllegalMove { from, to, takes: None, becomes: None };
+        match self.peek() {
+            "" => {}
+            "takes" => {
+                self.word();
+                made.takes = Some(self.square()?);
+            }
+            "promote" => {
+                self.word();
+                made.becomes = Some(match self.word() {
+                    (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
+                        letter.chars().next().unwrap_or('q')
+                    }
+                    other => return Self::wrong(other, "q, r, b, n, k or p"),
+                });
+            }
+            _ => return Self::wrong(self.word(), "takes or promote"),
+        }
+        Ok(made)
+    }
+
+    fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Said> {
+        board.read_move_in(text, self.language).map_err(|error| Said::by(&error))
+    }
+
     fn move_(&mut self) -> Result<G::Move, ReadError> {
         let (text, column) = self.word();
         // As FIDE has it, with a space before (17.9).
         let marked =
             if self.peek() == "e.p." { Some(format!("{text}{}", self.word().0)) } else { None };
-        let read = match self.side {
-            Some(side) if side != self.board.side() => {
-                Err(format!("'{}': {} is to move", excerpt(text), self.board.side()))
-            }
-            _ => read_move(self.board, marked.as_deref().unwrap_or(text)),
+        let read = match (self.boards)(self.side) {
+            Err(why) => Err(Said::of(&excerpt(text), &why)),
+            Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
         };
         read.map_err(|error| ReadError::Move { error, column })
     }
@@ -168,10 +220,11 @@ impl<'a, G: Ruled> Words<'a, G> {
             let (from, to) = squares.split_at(at);
             Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
         });
+        let own = |from| {
+            (self.boards)(self.side).is_ok_and(|board| board.owner(from) == Some(board.side()))
+        };
         match parsed {
-            Some((from, to)) if self.board.owner(from) == Some(self.board.side()) => {
-                Ok(Intended::Illegal(from, to))
-            }
+            Some((from, to)) if own(from) => Ok(Intended::Illegal(from, to)),
             _ => Err(error),
         }
     }
@@ -186,7 +239,7 @@ impl<'a, G: Ruled> Words<'a, G> {
 
     fn position_in(text: &str, column: usize) -> Result<Box<G>, ReadError> {
         let read = G::from_fen(text.trim_end()).map(Box::new);
-        read.map_err(|error| ReadError::Move { error: error.to_string(), column })
+        read.map_err(|error| ReadError::Move { error: Said::by(&error), column })
     }
 
     /// A position, and perhaps `moves` and moves from it.
@@ -208,7 +261,7 @@ impl<'a, G: Ruled> Words<'a, G> {
         let (mut board, mut moves) = ((*start).clone(), Vec::new());
         while !self.peek().is_empty() {
             let (text, column) = self.word();
-            let read = read_move(&board, text);
+            let read = self.move_at(&board, text);
             let m = read.map_err(|error| ReadError::Move { error, column })?;
             board = board.after(m);
             moves.push(m);
@@ -226,18 +279,27 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("white", _) => return self.player(Side::White),
             ("black", _) => return self.player(Side::Black),
             ("both", _) => match self.word() {
-                ("late", _) => Incident::BothLate(self.time()?),
+                ("late", _) => Incident::BothLate(self.late()?),
                 ("disobey", _) => Incident::BothDisobey,
-                other => return Self::wrong(other, "late or disobey"),
+                ("agree", _) => Incident::Agree,
+                other => return Self::wrong(other, "late, disobey or agree"),
             },
             ("flags", _) => Incident::Flags,
+            ("stop", _) => Incident::Stop,
+            ("start", _) => Incident::Start,
             ("notice", _) => Incident::Notice(self.notice()?),
             ("decide", _) => Incident::Decide(match self.word() {
                 ("draw", _) => Decide::Draw,
                 ("reject", _) => Decide::Reject,
-                ("defer", _) => Decide::Defer,
+                ("defer", _) if self.peek().is_empty() => Decide::Defer { time: true },
+                ("defer", _) => {
+                    self.expect("without")?;
+                    self.expect("time")?;
+                    Decide::Defer { time: false }
+                }
+                ("increment", _) => Decide::Increment,
                 ("move", _) => Decide::Move(self.move_()?),
-                other => return Self::wrong(other, "draw, reject, defer or move"),
+                other => return Self::wrong(other, "draw, reject, defer, increment or move"),
             }),
             ("adjourn", _) => Incident::Adjourn,
             ("resume", _) if self.peek() == "without" => {
@@ -315,11 +377,13 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("adjust", _) => Act::Adjust(self.square()?),
             ("release", _) => Act::Release(self.square()?, self.square()?),
             ("remove", _) => Act::Remove(self.square()?),
-            ("promote", _) => match self.word() {
-                (letter @ ("q" | "r" | "b" | "n"), _) => {
-                    Act::Promote(letter.chars().next().unwrap_or('q'))
-                }
-                other => return Self::wrong(other, "q, r, b or n"),
+            ("promote", _) => match (self.word(), self.language) {
+                (("q", _), _) | (("d", _), Language::French) => Act::Promote('q'),
+                (("r", _), _) | (("t", _), Language::French) => Act::Promote('r'),
+                (("b", _), _) | (("f", _), Language::French) => Act::Promote('b'),
+                (("n", _), _) | (("c", _), Language::French) => Act::Promote('n'),
+                (other, Language::French) => return Self::wrong(other, "d, t, f or c"),
+                (other, Language::English) => return Self::wrong(other, "q, r, b or n"),
             },
             ("move", _) => Act::Move(self.move_()?),
             ("castle", _) => Act::Castle(self.square()?),
@@ -337,21 +401,32 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("refuse", _) => Act::Refuse,
             ("resign", _) => Act::Resign,
             ("claim", _) => {
-                let word = self.word();
-                let found = Claim::WORDS.iter().find(|(name, _)| *name == word.0);
-                let expected = "repetition, fifty, perpetual, winless, demand, flag or illegal";
-                let Some((_, claim)) = found else { return Self::wrong(word, expected) };
+                let expected = "repetition, fifty, perpetual, winless, demand, flag, illegal, touch or increment";
+                let claim = self.one_of(&Claim::WORDS, expected)?;
                 let by = if self.peek() == "by" {
                     self.word();
                     Some(self.intended()?)
                 } else {
                     None
                 };
-                Act::Claim(*claim, by)
+                Act::Claim(claim, by)
             }
             ("demand", _) => Act::Demand,
             ("announce", _) => Act::Announce(self.number()?),
-            ("illegal", _) => Act::Illegal(self.square()?, self.square()?),
+            ("illegal", _) => Act::Illegal(self.illegal()?),
+            ("stop", _) if self.peek().is_empty() => Act::Stop(StopFor::Help),
+            ("stop", _) => Act::Stop(self.one_of(&StopFor::WORDS, "pieces, sheets or claim")?),
+            ("withdraw", _) => Act::Withdraw,
+            ("waive", _) => Act::Waive,
+            ("pause", _) => Act::Pause,
+            ("crown", _) => Act::Crown(self.square()?),
+            ("uncrowned", _) => Act::Uncrowned(self.square()?),
+            ("record", _) => {
+                Act::Record(self.one_of(&Recorded::WORDS, "behind, ahead or complete")?)
+            }
+            ("misspeak", _) => Act::Misspeak,
+            ("exit", _) => Act::Exit,
+            ("hands", _) => Act::Hands(self.move_()?),
             ("irregular", _) => Act::Irregular(self.position()?),
             ("choose", _) => Act::Choose(match self.chosen() {
                 ("piece", _) => Choice::Piece(self.square()?),
@@ -365,12 +440,18 @@ impl<'a, G: Ruled> Words<'a, G> {
                 }
             }),
             ("seal", _) => Act::Seal(self.sheet()?),
-            ("late", _) => Act::Late(self.time()?),
-            ("arrive", _) => Act::Arrive(self.time()?),
+            ("late", _) => Act::Late(self.late()?),
+            ("arrive", _) => Act::Arrive(self.late()?),
             ("upset", _) => Act::Upset,
             ("leave", _) => Act::Leave,
-            ("disobey", _) => Act::Disobey,
+            ("disobey", _) if self.peek().is_empty() => Act::Disobey(Deserved::Win),
+            ("disobey", _) => Act::Disobey(match self.word() {
+                ("draw", _) => Deserved::Draw,
+                ("loss", _) => Deserved::Loss,
+                other => return Self::wrong(other, "draw or loss"),
+            }),
             ("phone", _) => Act::Phone,
+            ("device", _) => Act::Device,
             ("clock", _) => {
                 let (text, column) = self.word();
                 Act::Clock(match (text.strip_prefix('+'), text.strip_prefix('-')) {
@@ -386,9 +467,12 @@ impl<'a, G: Ruled> Words<'a, G> {
                 ("lose", _) => Penalty::Lose,
                 ("less", _) => Penalty::Less(self.points()?),
                 ("more", _) => Penalty::More(self.points()?),
+                ("fine", _) => Penalty::Fine(self.number()?),
+                ("exclude", _) => Penalty::Exclude(self.number()?),
                 ("expel", _) => Penalty::Expel,
                 other => {
-                    return Self::wrong(other, "warn, give, take, lose, less, more or expel");
+                    let expected = "warn, give, take, lose, less, more, fine, exclude or expel";
+                    return Self::wrong(other, expected);
                 }
             }),
             ("notice", _) => Act::Notice(self.notice()?),
@@ -425,6 +509,8 @@ impl<'a, G: Ruled> Words<'a, G> {
         Ok(match self.word() {
             ("illegal", _) => Notice::Illegal(self.restore()?),
             ("displaced", _) => Notice::Displaced(self.restore()?),
+            ("restored", _) => Notice::Restored(self.number()?),
+            ("boards", _) => Notice::Boards(self.restore()?),
             ("setup", _) => Notice::Setup,
             ("kings", _) => Notice::Kings,
             ("board", _) => Notice::Board,
@@ -437,7 +523,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             other => {
                 return Self::wrong(
                     other,
-                    "illegal, displaced, setup, kings, board, colours or clocks",
+                    "illegal, displaced, restored, boards, setup, kings, board, colours or clocks",
                 );
             }
         })

@@ -1,7 +1,7 @@
 //! What the rules of an event settle, where the laws leave it to them.
 
 use super::clock::Budget;
-use super::edition::{Edition, Sealer};
+use super::edition::{BlitzLimit, Edition, LateResuming, Sealer};
 use crate::base::side::Side;
 use crate::base::span::Span;
 use serde::{Deserialize, Deserializer};
@@ -13,15 +13,16 @@ use std::time::Duration;
 /// They are read from TOML. This file has the defaults, but for the time:
 ///
 /// ```toml
-/// time = "40/7200+30:3600+30"   # seconds, as `adoube match --tc` takes them; "-" for no clock
+/// time = "40/7200+30:3600+30"   # seconds, or as in "40/2h+30:60m+30"; "-" for no clock
 /// white-time = "600"            # where White has another time, as odds; likewise `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # one can be called (18)
 /// lateness = 0                  # seconds (6.6 a)
+/// resumption-lateness = 3600    # seconds, for the resumption of an adjourned game (annex 10)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
 /// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
-/// practice-of-today = false     # seventy-five moves, fivefold repetition: drawn without a claim
+/// quickplay-finish = false      # the guidelines for games without increment are announced (III of 2023)
 /// # sealer = "to-move"          # who seals where the edition has it otherwise; "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
 /// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
@@ -45,6 +46,8 @@ pub struct Regulations {
     pub arbiter_present: bool,
     /// How late a player may be, in seconds; `None` if the edition says it.
     pub lateness: Option<u64>,
+    /// How late a player may be for a resumption, in seconds; `None` if the edition says it.
+    pub resumption_lateness: Option<u64>,
     /// Moves of each player before a draw can be agreed.
     pub draws_after: u32,
     /// Whether a draw is agreed only with the arbiter's consent.
@@ -52,8 +55,9 @@ pub struct Regulations {
     /// A player's completed illegal moves that cost time, before the next loses the game; `None` if
     /// the edition says it.
     pub illegal_moves: Option<u8>,
-    /// Whether seventy-five moves and fivefold repetition draw without a claim.
-    pub practice_of_today: bool,
+    /// Whether the event has announced the guidelines for games without increment, where the edition
+    /// leaves that to it.
+    pub quickplay_finish: bool,
     /// Who seals; `None` if the edition says it.
     pub sealer: Option<Sealer>,
     /// What a game is worth.
@@ -91,10 +95,11 @@ impl Default for Regulations {
             supervised: true,
             arbiter_present: true,
             lateness: None,
+            resumption_lateness: None,
             draws_after: 0,
             draws_need_arbiter: false,
             illegal_moves: None,
-            practice_of_today: false,
+            quickplay_finish: false,
             sealer: None,
             points: Points::default(),
             theory: BTreeMap::new(),
@@ -108,12 +113,28 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
     read_time(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
-/// Reads a time control, or `-` for no clock.
+/// Reads a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in `60m`,
+/// `90m+30`, `40/2h:1h`.
 ///
 /// # Errors
 /// If it is neither.
 pub fn read_time(text: &str) -> Result<Budget, super::clock::ControlError> {
-    if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
+    if text == "-" { Ok(Budget::Unlimited) } else { in_seconds(text).parse() }
+}
+
+/// The time control with all its times in seconds.
+fn in_seconds(text: &str) -> String {
+    let seconds = |part: &str| {
+        let number = part.trim_end_matches(['+', ':']);
+        let (count, unit) = match (number.strip_suffix('m'), number.strip_suffix('h')) {
+            (Some(minutes), _) => (minutes, 60.0),
+            (_, Some(hours)) => (hours, 3600.0),
+            _ => return part.to_owned(),
+        };
+        let sign = part.strip_prefix(number).unwrap_or_default();
+        count.parse::<f64>().map_or(part.to_owned(), |count| format!("{}{sign}", count * unit))
+    };
+    text.split_inclusive(['/', '+', ':']).map(seconds).collect()
 }
 
 impl Regulations {
@@ -142,22 +163,30 @@ impl Regulations {
         let granted = self.lateness.map(|seconds| Span::from_secs(seconds).time());
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
     }
+
+    /// How late a player may be for a resumption; `None` if the edition does not say.
+    pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
+        let event = self.resumption_lateness.map(Duration::from_secs);
+        let own = edition.terms().late_resuming?;
+        let granted = event.or(own.granted).or_else(|| self.lateness(edition));
+        Some(LateResuming { granted, ..own })
+    }
 }
 
-/// How fast a game is (15.1, 16.1).
+/// How fast a game is (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
     /// 60 minutes and more, or no clock. The game of 61 minutes is one (21).
     Standard,
-    /// From 15 to below 60 minutes.
+    /// Below 60 minutes, and longer than blitz.
     Rapid,
-    /// Below 15 minutes.
+    /// Below 15 minutes, or up to 10, as the edition has it.
     Blitz,
 }
 
 impl Pace {
     /// The pace of a time control: its time and sixty times what each move adds.
-    pub fn of(budget: &Budget) -> Self {
+    pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,
             Budget::Hourglass(time) => *time,
@@ -168,9 +197,31 @@ impl Pace {
             }
         };
         match time.as_secs() / 60 {
-            0..15 => Self::Blitz,
-            15..60 => Self::Rapid,
+            _ if blitz.holds(time) => Self::Blitz,
+            0..60 => Self::Rapid,
             _ => Self::Standard,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_seconds_minutes_or_hours() {
+        for (text, seconds) in [
+            ("60m", "3600"),
+            ("90m+30", "5400+30"),
+            ("40/2h:1h+0.5", "40/7200:3600+0.5"),
+            ("1.5h", "5400"),
+            ("300b5", "300b5"),
+            ("300", "300"),
+        ] {
+            assert_eq!(read_time(text), seconds.parse(), "{text}");
+        }
+        for wrong in ["60x", "m", "60mm", "40m/60", "5m m", "-m"] {
+            assert!(read_time(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a referee answers, in English and in French.
 
+use super::language::InFrench;
 use super::rule::Rule;
 use super::time::Hms;
 use crate::base::side::Side;
@@ -75,6 +76,38 @@ impl GameOutcome {
     }
 }
 
+/// A right that a player can lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Right {
+    /// To claim a draw while it is this turn of his.
+    Claim,
+    /// To a penalty for what the opponent did.
+    Penalty,
+    /// To have what was irregular corrected.
+    Correction,
+}
+
+impl Right {
+    /// What follows `the right`.
+    const fn english(self) -> &'static str {
+        match self {
+            Self::Claim => "to claim a draw at this move",
+            Self::Penalty => "to a penalty",
+            Self::Correction => "to a correction",
+        }
+    }
+
+    /// What follows `le droit`.
+    const fn french(self) -> &'static str {
+        match self {
+            Self::Claim => "de réclamer la nulle à ce coup",
+            Self::Penalty => "à une pénalité",
+            Self::Correction => "à une rectification",
+        }
+    }
+}
+
 /// What is ruled.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -90,7 +123,7 @@ pub enum Decision {
     /// The player chooses among these.
     Chooses(Side, Vec<String>),
     /// The player has lost a right.
-    Forfeits(Side),
+    Forfeits(Side, Right),
     /// Time is added to a clock.
     Added(Side, Duration),
     /// Time is taken from a clock.
@@ -115,6 +148,8 @@ pub enum Decision {
     Arbiter,
     /// The decision comes later.
     Deferred,
+    /// What was done counts as this move.
+    Counts(String),
     /// The game goes on as it is.
     Continues,
     /// The game goes on from the position after this ply.
@@ -131,6 +166,10 @@ pub enum Decision {
     Warned(Side),
     /// Points taken or added.
     Points(Side, f64),
+    /// The player pays a fine of this sum.
+    Fined(Side, u32),
+    /// The player may not play so many rounds.
+    Excluded(Side, u32),
     /// The player has to leave the event.
     Expelled(Side),
     /// The line that proves or refutes a claim.
@@ -147,7 +186,7 @@ const fn english(side: Side) -> &'static str {
 }
 
 /// `Les Blancs` or `les Blancs`, and their verb is in the plural.
-const fn french(side: Side) -> &'static str {
+pub(super) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
         Side::Black => "les Noirs",
@@ -172,7 +211,9 @@ impl Decision {
             D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
             D::Free(side) => format!("{} may play any legal move", english(*side)),
             D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
-            D::Forfeits(side) => format!("{} has lost this right", english(*side)),
+            D::Forfeits(side, right) => {
+                format!("{} has lost the right {}", english(*side), right.english())
+            }
             D::Added(side, time) => format!("{} added to {}'s clock", Hms(*time), english(*side)),
             D::Taken(side, time) => format!("{} taken from {}'s clock", Hms(*time), english(*side)),
             D::Set(side, time) => format!("{}'s clock is set to {}", english(*side), Hms(*time)),
@@ -185,6 +226,7 @@ impl Decision {
             D::Declined(side) => format!("{} has refused the draw", english(*side)),
             D::Arbiter => "the arbiter decides".into(),
             D::Deferred => "the decision is put off, and play goes on".into(),
+            D::Counts(m) => format!("the move counts as {m}"),
             D::Continues => "the game goes on".into(),
             D::Restored(plies) => format!("the game goes on from the position after ply {plies}"),
             D::Restart => "the game begins anew".into(),
@@ -193,6 +235,11 @@ impl Decision {
             D::Opened(m) => format!("the envelope is opened: {m}"),
             D::Warned(side) => format!("{} is warned", english(*side)),
             D::Points(side, points) => format!("{points:+} points for {}", english(*side)),
+            D::Fined(side, sum) => format!("{} is fined {sum}", english(*side)),
+            D::Excluded(side, 1) => format!("{} is excluded from one round", english(*side)),
+            D::Excluded(side, rounds) => {
+                format!("{} is excluded from {rounds} rounds", english(*side))
+            }
             D::Expelled(side) => format!("{} is expelled", english(*side)),
             D::Line(moves) => format!("the line is {}", moves.join(" ")),
             D::Result(GameOutcome::White) => "White wins".into(),
@@ -218,7 +265,9 @@ impl Decision {
             D::Chooses(side, among) => {
                 format!("{} choisissent {}", french(*side), list(among, "ou"))
             }
-            D::Forfeits(side) => format!("{} perdent ce droit", french(*side)),
+            D::Forfeits(side, right) => {
+                format!("{} perdent le droit {}", french(*side), right.french())
+            }
             D::Added(side, time) => format!("{} gagnent {} de temps", french(*side), Hms(*time)),
             D::Taken(side, time) => format!("{} perdent {} de temps", french(*side), Hms(*time)),
             D::Set(side, time) => format!("pendule réglée à {} : {}", Hms(*time), french(*side)),
@@ -231,6 +280,7 @@ impl Decision {
             D::Declined(side) => format!("{} ont refusé la nulle", french(*side)),
             D::Arbiter => "l'arbitre décide".into(),
             D::Deferred => "la décision est remise, la partie continue".into(),
+            D::Counts(m) => format!("le coup vaut {m}"),
             D::Continues => "la partie continue".into(),
             D::Restored(plies) => format!("la partie reprend après le demi-coup {plies}"),
             D::Restart => "la partie recommence".into(),
@@ -239,6 +289,10 @@ impl Decision {
             D::Opened(m) => format!("l'enveloppe est ouverte : {m}"),
             D::Warned(side) => format!("avertissement : {}", french(*side)),
             D::Points(side, points) => format!("{points:+} point : {}", french(*side)),
+            D::Fined(side, sum) => format!("amende de {sum} : {}", french(*side)),
+            D::Excluded(side, rounds) => {
+                format!("exclusion de {rounds} ronde(s) : {}", french(*side))
+            }
             D::Expelled(side) => format!("expulsion : {}", french(*side)),
             D::Line(moves) => format!("la suite est {}", moves.join(" ")),
             D::Result(GameOutcome::White) => "les Blancs gagnent".into(),
@@ -256,10 +310,10 @@ impl Decision {
     }
 }
 
-impl Ruling {
-    /// The ruling in French; [`fmt::Display`] writes it in English.
-    pub fn french(&self) -> String {
-        format!("{} : {} ({})", self.rule.french(), self.decision.french(), self.article)
+impl InFrench for Ruling {
+    fn in_french(&self) -> String {
+        let article = self.article.replace("annex", "annexe");
+        format!("{} : {} ({article})", self.rule.french(), self.decision.french())
     }
 }
 
@@ -278,7 +332,7 @@ impl Serialize for Ruling {
         out.serialize_field("article", self.article)?;
         out.serialize_field("decision", &self.decision)?;
         out.serialize_field("english", &self.to_string())?;
-        out.serialize_field("french", &self.french())?;
+        out.serialize_field("french", &self.in_french())?;
         out.end()
     }
 }

@@ -16,7 +16,7 @@ impl Contest for Position {
 
     const PROTOCOL: Protocol = Protocol::Uci;
 
-    const EDITION: Edition = Edition::Fide2009;
+    const EDITION: Edition = Edition::Fide2023;
 
     fn engine_protocol(
         protocol: Protocol,

@@ -19,7 +19,7 @@ use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
-use crate::laws::event::{Act, Event, Incident, Shown};
+use crate::laws::event::{Act, Deserved, Event, Incident, Shown};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
@@ -104,9 +104,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         rules: &'a Rules,
     ) -> Result<Self, Failure> {
         let [white_time, black_time] = controls.map(|control| Some(control.budget.clone()));
-        let practice_of_today = rules.practice_of_today;
-        let regulations =
-            Regulations { white_time, black_time, practice_of_today, ..Regulations::default() };
+        let regulations = Regulations { white_time, black_time, ..Regulations::default() };
         let mut table = Self {
             rules,
             start: &opening.start,
@@ -152,9 +150,11 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
             Failure::Crash(_) | Failure::Broke(_) => {
-                (Act::Disobey, GameEnding::Crash(side, failure.to_string()))
+                (Act::Disobey(Deserved::Win), GameEnding::Crash(side, failure.to_string()))
             }
-            Failure::Stall(_) => (Act::Disobey, GameEnding::Stall(side, failure.to_string())),
+            Failure::Stall(_) => {
+                (Act::Disobey(Deserved::Win), GameEnding::Stall(side, failure.to_string()))
+            }
             Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
             Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
@@ -186,7 +186,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             }));
         }
         let Ok(m) = self.position().read_move(&best, MoveForm::Program) else {
-            self.act(side, Act::Disobey)?;
+            self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
         // What the margin forgives is not charged.
@@ -286,9 +286,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     /// How the game has ended, if it has: by the laws, by a claim that they allow, or by adjudication.
     fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
-        if !self.rules.practice_of_today
-            && let Some(claim) = self.referee.claimable()
-        {
+        if let Some(claim) = self.referee.claimable() {
             self.act(side, Act::Claim(claim, None))?;
         }
         if let Some(verdict) = self.referee.verdict() {
@@ -300,7 +298,13 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
-            return Ok(Some(GameEnding::AdjudicatedWin));
+            // Against an opponent who cannot mate, a resignation draws (5.1.2 of 2023).
+            let won = self.winner_by_law().is_some();
+            return Ok(Some(if won {
+                GameEnding::AdjudicatedWin
+            } else {
+                GameEnding::AdjudicatedDraw
+            }));
         }
         if draw.is_some_and(|rule| rule.is_met(&self.moves, side)) {
             let answer = self.act(!side, Act::Offer)?;
@@ -350,7 +354,6 @@ mod tests {
             patience: Duration::from_secs(1),
             variant: Variant::Standard,
             edition: G::EDITION,
-            practice_of_today: false,
             adjudication: Adjudication::default(),
             restarts: 0,
         }

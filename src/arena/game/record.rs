@@ -194,7 +194,7 @@ mod tests {
                 thought,
                 restarted: Some("did {not}".into()),
             }],
-            article: Some("12.8"),
+            article: Some("11.7"),
             ending: GameEnding::IllegalMove("{0000} \"}".into()),
             winner: Some(Side::Black),
             transcript: Vec::new(),
@@ -206,10 +206,10 @@ mod tests {
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
             variant: Variant::Standard,
-            edition: Edition::Fide2009,
+            edition: Edition::Fide2023,
         };
         let text = write(&record, &tags).unwrap().to_string();
-        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, restarted: did ?not?} {illegal move '?0000? \"?' (12.8)} 0-1";
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, restarted: did ?not?} {illegal move '?0000? \"?' (11.7)} 0-1";
         assert!(text.replace('\n', " ").contains(moves), "{text}");
         assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
         let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
@@ -224,7 +224,7 @@ mod tests {
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };
         let text = write(&record, &tags).unwrap().to_string();
         assert!(
-            text.contains("{White's engine crashed: it refused the game (12.8)} 0-1"),
+            text.contains("{White's engine crashed: it refused the game (11.7)} 0-1"),
             "{text}"
         );
     }

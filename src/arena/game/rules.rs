@@ -67,9 +67,6 @@ pub struct Rules {
     pub variant: Variant,
     /// The laws of the game.
     pub edition: Edition,
-    /// Whether no draws are claimed for engines and today's automatic draws hold instead: fivefold
-    /// repetition and seventy-five moves (FIDE 2009).
-    pub practice_of_today: bool,
     /// When games are adjudicated.
     pub adjudication: Adjudication,
     /// How often in a game a player that crashes or stalls is restarted; its clock keeps running.

@@ -53,6 +53,9 @@ pub static LANGUAGES: [Language; 19] = [
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
+/// French, the language of the texts of the laws.
+pub const FRENCH: &Language = &LANGUAGES[1];
+
 /// Black's figures, in the order of [`Kind::ALL`].
 const BLACK_FIGURES: [&str; Kind::NUM] = ["♟", "♞", "♝", "♜", "♛", "♚"];
 
@@ -125,6 +128,7 @@ mod tests {
 
     #[test]
     fn no_language_names_two_pieces_alike() {
+        assert_eq!(FRENCH.code, "fr");
         for language in &LANGUAGES {
             for kind in Kind::ALL {
                 let name = language.piece(kind);

@@ -14,8 +14,8 @@ use adoube::arena::tournament::schedule::{Form, Schedule};
 use adoube::base::shard::Shard;
 use adoube::base::span::{Span, SpanError};
 use adoube::endings::bitbase::Bitbases;
+use adoube::laws::Edition;
 use adoube::laws::clock::{Budget, TimeControl};
-use adoube::laws::{Edition, Rule};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -122,13 +122,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
 
-    /// The laws under which the games are played: fide-1928, fide-1930 or fide-2009 (the default) for
-    /// chess, fmjd for draughts. Draws that an engine has the right to claim are claimed for it
+    /// The laws under which the games are played: fide-1928, fide-1930, fide-2009 or fide-2023 (the
+    /// default) for chess, fmjd for draughts. Draws that an engine has the right to claim are claimed for it
     #[arg(long, value_name = "EDITION")]
     edition: Option<Edition>,
-    /// Claim no draws, and end games by fivefold repetition and seventy-five moves (fide-2009)
-    #[arg(long)]
-    practice_of_today: bool,
     /// Adjudicate wins on which both engines agree: "moves=3 score=600" (centipawns); with sides=1 an
     /// engine that sees itself that far behind resigns
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
@@ -374,11 +371,6 @@ impl Args {
             "--edition {edition} ({}): these are laws of the other game",
             edition.title()
         );
-        ensure!(
-            !self.practice_of_today || edition.has(Rule::SeventyFive),
-            "--practice-of-today is of --edition {}",
-            Edition::Fide2009
-        );
         let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
         let adjudication = Adjudication {
             win: self.resign,
@@ -395,7 +387,6 @@ impl Args {
                 patience: self.patience.time(),
                 variant: self.variant(),
                 edition,
-                practice_of_today: self.practice_of_today,
                 adjudication,
                 restarts: self.recover,
             },

@@ -1,5 +1,5 @@
 //! The last plies before a limit on moves without capture or pawn move that ends a game without a
-//! claim, as the seventy-five moves of today (FIDE Laws 2018, 9.6.2). A draw that a player must claim,
+//! claim, as seventy-five moves (FIDE Laws 2023, 9.6.2). A draw that a player must claim,
 //! as after the fifty moves of 9.3, is no such limit: he need not claim it.
 
 use super::verdict;

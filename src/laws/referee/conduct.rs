@@ -1,7 +1,7 @@
 //! Resignation, conduct, the arbiter's penalties (Par. 18; Art. 19; 12, 13; FMJD 7.2).
 
 use super::*;
-use crate::laws::event::Penalty;
+use crate::laws::event::{Deserved, Penalty};
 
 impl<G: Ruled> Referee<G> {
     /// A player resigns, which he can at any time, also while the game is adjourned.
@@ -11,13 +11,40 @@ impl<G: Ruled> Referee<G> {
             true => Rule::EndsAdjourned,
             false => Rule::Resignation,
         };
-        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!side)))])
+        let wins = |side: &Side| !self.edition.terms().resignation_can_draw || self.can_win(*side);
+        let winner = Some(!side).filter(wins);
+        Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
     /// A player forfeits the game.
-    pub(super) fn forfeit(&mut self, side: Side, rule: Rule) -> Answer {
-        self.knows(rule)?;
-        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!side)))])
+    pub(super) fn forfeit(&mut self, side: Side, ground: impl Into<Ground>) -> Answer {
+        let ground = ground.into();
+        self.knows(ground.rule)?;
+        Ok(smallvec![self.finish(ground, GameOutcome::won(Some(!side)))])
+    }
+
+    /// A player refuses to obey the laws, and has lost. What the opponent scores the arbiter may decide
+    /// (12.8).
+    pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
+        self.knows(Rule::Disobeys)?;
+        if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
+            return Err(Why::NoChoice(self.edition, Rule::Disobeys));
+        }
+        let outcome = match (deserved, side) {
+            (Deserved::Win, _) => GameOutcome::won(Some(!side)),
+            (Deserved::Draw, Side::White) => GameOutcome::LostByWhite,
+            (Deserved::Draw, Side::Black) => GameOutcome::LostByBlack,
+            (Deserved::Loss, _) => GameOutcome::BothLose,
+        };
+        let case = (deserved != Deserved::Win).then_some(Case::Arbiter);
+        Ok(smallvec![self.finish(Ground { rule: Rule::Disobeys, case }, outcome)])
+    }
+
+    /// A player leaves the playing room without permission (12.2); the arbiter can penalise it (12.7).
+    pub(super) fn exit(&self, side: Side) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::LeavesRoom)?;
+        self.only(Rule::LeavesRoom, Decision::Barred(side))
     }
 
     /// Both players forfeit it (12.9).
@@ -26,15 +53,23 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
-    /// A telephone rings (12.3 b): lost, and the opponent scores a draw where he cannot win.
+    /// A telephone rings. Where the edition speaks of all devices it is one.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
-        self.knows(Rule::Phone)?;
-        let outcome = match (self.can_win(!side), side) {
+        let any = self.edition.has(Rule::Device);
+        self.device(side, if any { Rule::Device } else { Rule::Phone })
+    }
+
+    /// A forbidden device is found on a player (11.3.2.2), or his telephone rings (12.3 b): lost, and by
+    /// the latter the opponent scores a draw where he cannot win.
+    pub(super) fn device(&mut self, side: Side, rule: Rule) -> Answer {
+        self.knows(rule)?;
+        let wins = !self.edition.terms().device_can_draw || self.can_win(!side);
+        let outcome = match (wins, side) {
             (true, _) => GameOutcome::won(Some(!side)),
             (false, Side::White) => GameOutcome::LostByWhite,
             (false, Side::Black) => GameOutcome::LostByBlack,
         };
-        Ok(smallvec![self.finish(Rule::Phone, outcome)])
+        Ok(smallvec![self.finish(rule, outcome)])
     }
 
     /// An announced mate has no consequence (Par. 10; Art. 10.2).
@@ -46,15 +81,34 @@ impl<G: Ruled> Referee<G> {
 
     /// The arbiter penalises a player (13.4).
     pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
-        let rule = Rule::Sanction;
-        self.knows(rule)?;
+        self.knows(Rule::Sanction)?;
+        let case = match penalty {
+            Penalty::Warn => Some(Case::Warning),
+            Penalty::Give(_) => Some(Case::TimeGiven),
+            Penalty::Take(_) => Some(Case::TimeTaken),
+            Penalty::Lose => Some(Case::Loss),
+            Penalty::Less(_) => Some(Case::FewerPoints),
+            Penalty::More(_) => Some(Case::MorePoints),
+            Penalty::Expel => Some(Case::Expulsion),
+            Penalty::Fine(_) | Penalty::Exclude(_) => None,
+        };
+        let rule = Ground { rule: Rule::Sanction, case };
         let timed = matches!(penalty, Penalty::Give(_) | Penalty::Take(_) | Penalty::Lose);
         if timed && self.verdict().is_some() {
             return Err(Why::Over);
         }
-        let most = self.rules.points.win;
+        let worth = self.rules.points;
+        let normal = self.edition.terms().normal_scores;
         match penalty {
             Penalty::Warn => self.only(rule, Decision::Warned(side)),
+            Penalty::Fine(sum) => {
+                self.knows(Rule::Fine)?;
+                self.only(Rule::Fine, Decision::Fined(side, sum))
+            }
+            Penalty::Exclude(rounds) => {
+                self.knows(Rule::Exclusion)?;
+                self.only(Rule::Exclusion, Decision::Excluded(side, rounds))
+            }
             Penalty::Expel => self.only(rule, Decision::Expelled(side)),
             Penalty::Lose => self.forfeit(side, rule),
             Penalty::Give(_) | Penalty::Take(_) if !self.has_clock() => Err(Why::NoClock),
@@ -70,11 +124,17 @@ impl<G: Ruled> Referee<G> {
                     Penalty::Less(_) => (side, -points),
                     _ => (!side, points),
                 };
-                let score = &mut verdict.points[of.index()];
-                let before = *score;
-                // Up to the most that a game brings (13.4 f), and not below nothing.
-                *score = (before + change).min(most.max(before)).max(before.min(0.0));
-                let changed = *score - before;
+                let before = verdict.points[of.index()];
+                // Up to the most that a game brings (13.4 f), to one or to both (10.2).
+                let left = worth.win + worth.loss - verdict.points[(!of).index()];
+                let most = if normal { worth.win.min(left) } else { worth.win };
+                // And not below nothing.
+                let score = (before + change).min(most.max(before)).max(before.min(0.0));
+                if normal && ![worth.win, worth.draw, worth.loss].contains(&score) {
+                    return Err(Why::Score);
+                }
+                verdict.points[of.index()] = score;
+                let changed = score - before;
                 self.only(rule, Decision::Points(of, changed))
             }
         }

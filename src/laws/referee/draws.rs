@@ -29,10 +29,14 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Offered);
         }
         if self.agreement_barred() {
-            return self.only(Rule::Agreement, Decision::Barred(side));
+            return self.only(Rule::Agreement.when(Case::Barred), Decision::Barred(side));
         }
         self.offer = Some(side);
-        self.only(Rule::Offer, Decision::Offered(side))
+        let ground = match self.stage {
+            Stage::Play => Rule::Offer.into(),
+            _ => Rule::Offer.when(Case::Adjourned),
+        };
+        self.only(ground, Decision::Offered(side))
     }
 
     /// An offer is accepted.
@@ -47,20 +51,64 @@ impl<G: Ruled> Referee<G> {
         }
         if self.rules.draws_need_arbiter {
             self.waits = Some(Waits::Consent);
-            return self.only(Rule::Agreement, Decision::Arbiter);
+            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
         }
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
     /// An offer is refused by word.
     pub(super) fn refuse(&mut self, side: Side) -> Answer {
-        self.can_agree()?;
+        if !matches!(self.waits, Some(Waits::Claim { .. })) {
+            self.can_agree()?;
+        }
         if self.offer != Some(!side) {
             return Err(Why::NoOffer(!side));
         }
         let mut rulings = Rulings::new();
         self.decline(side, &mut rulings);
         Ok(rulings)
+    }
+
+    /// Both ask for a draw. Where that is too early the arbiter can consent (9.1 a).
+    pub(super) fn agree(&mut self) -> Answer {
+        let rule = self.can_agree()?;
+        let too_soon = self.agreement_barred();
+        if too_soon && !self.tells(Rule::Agreement, Case::Consent) {
+            return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
+        }
+        if too_soon || self.rules.draws_need_arbiter {
+            self.waits = Some(Waits::Consent);
+            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
+        }
+        Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
+    }
+
+    /// An offer or a claim is withdrawn, which cannot be (9.1 b i, 9.5), but for a proof of perpetual
+    /// check that was not found.
+    pub(super) fn withdraw(&mut self, side: Side) -> Answer {
+        let offered = self.offer == Some(side);
+        match &self.waits {
+            Some(Waits::Claim { by, rule: Rule::Perpetual }) if *by == side => {
+                self.waits = None;
+                self.only(Rule::Perpetual, Decision::Continues)
+            }
+            Some(Waits::Claim { by, rule }) if *by == side && !offered => {
+                self.only(*rule, Decision::Barred(side))
+            }
+            _ if self.holds_claimed_move(side) => {
+                self.only(Rule::ClaimStands, Decision::Barred(side))
+            }
+            _ if offered => self.only(Rule::Offer, Decision::Barred(side)),
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    /// Whether a player still has to play the move that he claimed by.
+    fn holds_claimed_move(&self, side: Side) -> bool {
+        let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
+        self.edition.has(Rule::ClaimStands)
+            && self.to_move() == side
+            && self.hand.held.as_ref().is_some_and(claimed)
     }
 
     /// A claim other than of a flag or an illegal move.
@@ -80,6 +128,7 @@ impl<G: Ruled> Referee<G> {
             (Claim::Perpetual, None) => self.claim_perpetual(side),
             (Claim::Winless, None) => self.claim_winless(side),
             (Claim::Demand, None) => self.claim_demand(side),
+            (Claim::Increment, None) => self.ask_increment(side),
             _ => Err(Why::Nothing),
         }
     }
@@ -115,10 +164,10 @@ impl<G: Ruled> Referee<G> {
             _ => None,
         };
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
-            return Err(Why::NotLegal(m.to_string()));
+            return Err(Why::NotLegal(G::move_text(m)));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
-            return self.only(Rule::ClaimLost, Decision::Forfeits(side));
+            return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
         }
         let reached = intended.map(|m| board.after(m));
         let position = reached.as_ref().unwrap_or(&board);
@@ -130,7 +179,8 @@ impl<G: Ruled> Referee<G> {
         }
         let mut rulings: Rulings = smallvec![self.ruling(law, Decision::Refused(side))];
         if self.edition.has(Rule::ClaimWrong) {
-            self.add_time(!side, self.edition.terms().wrong_claim, Rule::ClaimWrong, &mut rulings);
+            let time = self.edition.terms().wrong_claim;
+            self.penalise(side, time, Rule::ClaimWrong, &mut rulings);
             self.claim_offers(side, &mut rulings);
             if let Some(Intended::Illegal(from, to)) = by {
                 // The piece counts as touched.
@@ -141,7 +191,7 @@ impl<G: Ruled> Referee<G> {
                 let order = self.order();
                 self.give_order(order, &mut rulings);
             } else if let Some(m) = intended.filter(|_| !illegal) {
-                self.hand.held = Some((Rule::ClaimWrong, vec![m]));
+                self.hand.held = Some((Rule::ClaimWrong.into(), vec![m]));
                 let must = Decision::Must(side, Self::texts(&[m]));
                 rulings.push(self.ruling(Rule::ClaimWrong, must));
             }
@@ -171,8 +221,7 @@ impl<G: Ruled> Referee<G> {
 
     fn claim_perpetual(&mut self, side: Side) -> Answer {
         self.knows(Rule::Perpetual)?;
-        self.turn(side)?;
-        let Some(proof) = self.position().perpetual(self.rules.perpetual_limit) else {
+        let Some(proof) = self.board_of(side)?.perpetual(self.rules.perpetual_limit) else {
             return Err(Why::Unknown(self.edition, Rule::Perpetual));
         };
         let rule = Rule::Perpetual;
@@ -202,12 +251,7 @@ impl<G: Ruled> Referee<G> {
         if self.rules.arbiter_present {
             self.turn(side)?;
         }
-        let clock = self.clock(side);
-        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
-        // Unsupervised blitz has no such claim (16.3 b).
-        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
-            return Err(Why::NotQuickPlay);
-        }
+        self.short_of_time(side)?;
         if self.deferred == Some(side) {
             return Err(Why::Deciding);
         }
@@ -220,11 +264,66 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// The player has less than two minutes for all his moves.
+    fn short_of_time(&self, side: Side) -> Result<(), Why> {
+        self.announced()?;
+        let clock = self.clock(side);
+        let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
+        // Unsupervised blitz has no such claim (16.3 b).
+        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
+            return Err(Why::NotQuickPlay);
+        }
+        Ok(())
+    }
+
+    /// A player asks for five seconds with each move, and thereby offers a draw (III.4).
+    fn ask_increment(&mut self, side: Side) -> Answer {
+        let rule = Rule::IncrementAsked;
+        self.knows(rule)?;
+        self.turn(side)?;
+        self.short_of_time(side)?;
+        let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
+        if self.offer != Some(side) && !self.agreement_barred() {
+            self.offer = Some(side);
+            rulings.push(self.ruling(rule, Decision::Offered(side)));
+        }
+        self.waits = Some(Waits::Claim { by: side, rule });
+        Ok(rulings)
+    }
+
+    /// The arbiter grants the increment, once the offer is refused.
+    fn grant_increment(&mut self, by: Side) -> Answer {
+        let rule = Rule::IncrementAsked;
+        if self.offer == Some(by) {
+            return Err(Why::Choosing(!by));
+        }
+        self.waits = None;
+        let terms = self.edition.terms();
+        for clock in &mut self.clocks {
+            clock.give_increment(terms.increment_asked);
+        }
+        let mut rulings = smallvec![self.ruling(rule, Decision::Upheld(by))];
+        self.add_time(!by, terms.quick_play_time, rule, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// The guidelines for games without increment hold here, where the edition leaves that to the event.
+    pub(super) fn announced(&self) -> Result<(), Why> {
+        let plain = self.pace != Pace::Blitz
+            && self.rules.quickplay_finish
+            && self.clocks.iter().all(|clock| clock.increment().is_zero());
+        let free = !self.edition.terms().quick_play_announced;
+        if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
+    }
+
     /// The arbiter decides what waits for him.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
         let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
-            (Some(Waits::Claim { by, rule }), Decide::Draw) => {
+            (Some(Waits::Claim { by, rule: Rule::IncrementAsked }), Decide::Increment) => {
+                self.grant_increment(by)
+            }
+            (Some(Waits::Claim { by, rule }), Decide::Draw) if rule != Rule::IncrementAsked => {
                 let upheld = self.ruling(rule, Decision::Upheld(by));
                 Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)])
             }
@@ -246,12 +345,14 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            (Some(Waits::Claim { by, rule: Rule::QuickPlay }), Decide::Defer) => {
+            (Some(Waits::Claim { by, rule: Rule::QuickPlay }), Decide::Defer { time }) => {
                 self.waits = None;
                 self.deferred = Some(by);
                 let mut rulings =
                     smallvec![self.ruling(Rule::QuickPlayDeferred, Decision::Deferred)];
-                self.add_time(!by, extra, Rule::QuickPlayDeferred, &mut rulings);
+                if *time {
+                    self.add_time(!by, extra, Rule::QuickPlayDeferred, &mut rulings);
+                }
                 Ok(rulings)
             }
             (Some(Waits::Consent), Decide::Draw) => {
@@ -260,9 +361,12 @@ impl<G: Ruled> Referee<G> {
             (Some(Waits::Consent), Decide::Reject) => {
                 self.waits = None;
                 self.offer = None;
-                self.only(Rule::Agreement, Decision::Continues)
+                self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }
             (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
+            (None, Decide::Reject) if let Some(Halt::Player(side)) = self.halted => {
+                self.stopped_in_vain(side)
+            }
             (None, Decide::Draw) if self.deferred.is_some() => {
                 Ok(smallvec![self.finish(Rule::QuickPlayDeferred, GameOutcome::Draw)])
             }
@@ -287,9 +391,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Offered);
         }
         *demand = Some(0);
-        if let Some(last) = self.plies.last_mut() {
-            last.demands = self.demands;
-        }
+        self.last_mut().demands = self.demands;
         self.only(Rule::MateDemand, Decision::Stands)
     }
 
@@ -305,8 +407,25 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
+    /// Time for the opponent of a player who broke a rule, less of it in rapid play (A.3).
+    pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
+        let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
+        if rapid && self.edition.has(Rule::RapidPenalty) {
+            let time = self.edition.terms().rapid_penalty;
+            self.add_time(!side, time, Rule::RapidPenalty, out);
+        } else {
+            self.add_time(!side, time, rule, out);
+        }
+    }
+
     /// Gives a player time.
-    pub(super) fn add_time(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
+    pub(super) fn add_time(
+        &mut self,
+        side: Side,
+        time: Duration,
+        rule: impl Into<Ground>,
+        out: &mut Rulings,
+    ) {
         if self.has_clock() {
             let clock = &mut self.clocks[side.index()];
             clock.set(clock.reading().left().saturating_add(time));

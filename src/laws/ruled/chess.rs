@@ -1,23 +1,49 @@
 //! Chess before the referee.
 
-use super::{CastlingPiece, End, Part, Parts, Ruled};
+use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
+use crate::base::game::{Game as _, MoveForm};
 use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
-use crate::chess::moves::MoveKind;
+use crate::chess::moves::{MoveError, MoveKind};
+use crate::chess::notation::{self, Notation};
 use crate::chess::setup::{Setup, SetupError};
 use crate::chess::{Bitboard, File, Kind, Move, Piece, Position, Rank, Square};
 use crate::laws::edition::Sameness;
+use crate::laws::language::Language;
 use crate::laws::mating;
 use crate::laws::perpetual::{self, Proof};
 use crate::laws::rule::Rule;
+
+/// How French players write moves.
+static FRENCH: Notation = Notation::algebraic(notation::language::FRENCH, false);
 
 /// The position as a set-up, to be changed by hand.
 fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// A set-up that was changed by hand: rights that the pieces no longer bear out are lost.
-fn settled(mut setup: Setup) -> Option<Position> {
+/// The set-up after a move against the rules, and the turn passed.
+fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
+    let mut piece = setup.pieces[made.from.index()].take();
+    if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
+        piece.kind = kind;
+    }
+    if let Some(taken) = made.takes {
+        setup.pieces[taken.index()] = None;
+    }
+    setup.pieces[made.to.index()] = piece;
+    setup.side = !setup.side;
+    setup.fullmove += u32::from(setup.side.is_white());
+    without_lost_rights(setup)
+}
+
+/// A set-up that was changed by hand, as a position.
+fn settled(setup: Setup) -> Option<Position> {
+    Position::try_from(without_lost_rights(setup)).ok()
+}
+
+/// The set-up without the rights that its pieces no longer bear out.
+fn without_lost_rights(mut setup: Setup) -> Setup {
     setup.en_passant = None;
     for side in Side::ALL {
         let rank = Rank::R1.relative_to(side);
@@ -32,7 +58,7 @@ fn settled(mut setup: Setup) -> Option<Position> {
             }
         }
     }
-    Position::try_from(setup).ok()
+    setup
 }
 
 impl Ruled for Position {
@@ -70,6 +96,31 @@ impl Ruled for Position {
             }
         }
         parts
+    }
+
+    fn read_move_in(&self, text: &str, language: Language) -> Result<Move, MoveError> {
+        // What has the form of UCI is UCI, in any language.
+        match (language, self.read_move(text, MoveForm::Program)) {
+            (Language::French, Err(MoveError::NotUci(_))) => {
+                FRENCH.read(self, text).map(|noted| noted.m)
+            }
+            _ => self.read_move(text, MoveForm::Player),
+        }
+    }
+
+    fn write_move_in(&self, m: Move, language: Language) -> String {
+        match language {
+            Language::English => self.write_move(m, MoveForm::Player),
+            Language::French => FRENCH.write(self, m),
+        }
+    }
+
+    fn move_text(m: Move) -> String {
+        match m.is_castle() {
+            true if m.to().file() > m.from().file() => "O-O".into(),
+            true => "O-O-O".into(),
+            false => m.to_string(),
+        }
     }
 
     fn castling_rook(m: Move) -> Option<Square> {
@@ -144,12 +195,13 @@ impl Ruled for Position {
         text
     }
 
-    fn displaced(&self, from: Square, to: Square) -> Option<Self> {
-        let mut setup = setup(self)?;
-        setup.pieces[to.index()] = setup.pieces[from.index()].take();
-        setup.side = !setup.side;
-        setup.fullmove += u32::from(setup.side.is_white());
-        settled(setup)
+    fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
+        Position::try_from(after_illegal(setup(self)?, made)).ok()
+    }
+
+    fn illegal_fen(&self, moves: &[IllegalMove<Square>]) -> String {
+        let Some(setup) = setup(self) else { return self.fen() };
+        moves.iter().fold(setup, after_illegal).to_string()
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

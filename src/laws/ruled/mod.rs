@@ -2,9 +2,12 @@
 
 mod chess;
 mod draughts;
+mod rafle;
 
 use super::edition::Sameness;
-use super::rule::Rule;
+use super::language::{InFrench, Language};
+use super::rule::{Case, Rule};
+use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::Recorded;
 use smallvec::SmallVec;
@@ -22,6 +25,37 @@ pub enum Part<S> {
     Promote(char),
 }
 
+/// A move against the rules, as it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove<S> {
+    /// The square that a piece of either side left.
+    pub from: S,
+    /// Where it was put. What stands there is taken.
+    pub to: S,
+    /// What else was taken, as by a capture en passant that comes too late.
+    pub takes: Option<S>,
+    /// What it was replaced by: the English letter of any piece, in lower case.
+    pub becomes: Option<char>,
+}
+
+impl<S: Copy> IllegalMove<S> {
+    /// The piece on a square is left there.
+    pub const fn stays(square: S) -> Self {
+        Self { from: square, to: square, takes: None, becomes: None }
+    }
+}
+
+impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
+    /// As a line of a log has it: `e5 d6 takes d5`, `a7 a8 promote k`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.from, self.to)?;
+        if let Some(takes) = &self.takes {
+            write!(f, " takes {takes}")?;
+        }
+        self.becomes.map_or(Ok(()), |letter| write!(f, " promote {letter}"))
+    }
+}
+
 /// The parts of a move.
 pub type Parts<S> = SmallVec<[Part<S>; 4]>;
 
@@ -29,7 +63,7 @@ pub type Parts<S> = SmallVec<[Part<S>; 4]>;
 pub type End = (Rule, Option<Side>);
 
 /// A game that a referee can rule on.
-pub trait Ruled: Recorded {
+pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// A square of the board.
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
@@ -41,6 +75,26 @@ pub trait Ruled: Recorded {
 
     /// The parts of a legal move.
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
+
+    /// Reads a legal move in any form that players or programs use, with the letters of a language.
+    ///
+    /// # Errors
+    /// If the text means no legal move, or several.
+    fn read_move_in(&self, text: &str, language: Language) -> Result<Self::Move, Self::MoveError> {
+        let _ = language;
+        self.read_move(text, MoveForm::Player)
+    }
+
+    /// A legal move as players write it, with the letters of a language.
+    fn write_move_in(&self, m: Self::Move, language: Language) -> String {
+        let _ = language;
+        self.write_move(m, MoveForm::Player)
+    }
+
+    /// A move as rulings write it: in the form of programs, but castling as players write it.
+    fn move_text(m: Self::Move) -> String {
+        m.to_string()
+    }
 
     /// The rook of a castling move.
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
@@ -82,9 +136,47 @@ pub trait Ruled: Recorded {
     /// The pieces as letters, White's and then Black's, as in `KRKP`.
     fn material(&self) -> String;
 
-    /// The position after the piece on `from` was put on `to`, whatever the rules say, and the turn
-    /// passed; `None` if that is no legal position.
-    fn displaced(&self, from: Self::Square, to: Self::Square) -> Option<Self>;
+    /// The position after a move against the rules, and the turn passed; `None` if that is no legal
+    /// position.
+    fn after_illegal(&self, made: &IllegalMove<Self::Square>) -> Option<Self>;
+
+    /// What was wrong with putting the piece on `from` on `to`, in a game that tells the faults apart.
+    fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
+        let _ = (from, to);
+        None
+    }
+
+    /// What is wrong where the piece on `next` leaves the board, while `m` is made and these pieces have
+    /// left it; `placed` if the piece that takes was released.
+    fn removal_fault(
+        &self,
+        m: Self::Move,
+        placed: bool,
+        removed: &[Self::Square],
+        next: Self::Square,
+    ) -> Option<Case> {
+        let _ = (m, placed, removed, next);
+        None
+    }
+
+    /// The position after a move with these pieces, which it takes, still on the board; `None` if that
+    /// is no position of the game.
+    fn with_left(&self, m: Self::Move, left: &[Self::Square]) -> Option<Self> {
+        let _ = (m, left);
+        None
+    }
+
+    /// Whether a piece stands where it was promoted, and could stand there without the sign of it.
+    fn can_lack_crown(&self, square: Self::Square) -> bool {
+        let _ = square;
+        false
+    }
+
+    /// The board after several illegal moves as FEN, also where it is no legal position.
+    fn illegal_fen(&self, moves: &[IllegalMove<Self::Square>]) -> String {
+        let moved = moves.iter().try_fold(self.clone(), |board, made| board.after_illegal(made));
+        moved.unwrap_or_else(|| self.clone()).to_fen()
+    }
 
     /// The position without the pieces on some squares, and with `to_move` to move.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;

@@ -1,0 +1,232 @@
+//! What the referee says beside its rulings: the state of the game, errors, what is possible now.
+
+use adoube::base::side::Side;
+use adoube::laws::any::AnyReferee;
+use adoube::laws::edition::Edition;
+use adoube::laws::regulations::{Regulations, read_time};
+
+/// A referee after some lines, with a clock.
+fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
+    let time = read_time("5400+30").expect("it is a time control");
+    let rules = Regulations { time: Some(time), ..Regulations::default() };
+    let mut referee = AnyReferee::new(edition, rules);
+    for line in lines {
+        referee.line(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    referee
+}
+
+#[test]
+fn the_position_told_is_the_board_as_it_stands() {
+    for (edition, lines, position, to_move) in [
+        // A check that is not parried leaves no legal position.
+        (
+            Edition::Fide2009,
+            &["moves e2e4 f7f6 d1h5", "black illegal a7 a6"][..],
+            "rnbqkbnr/1pppp1pp/p4p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 1 3",
+            Side::White,
+        ),
+        (
+            Edition::Fide1930,
+            &["white illegal e1 e3"],
+            "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR b kq - 0 1",
+            Side::Black,
+        ),
+        // One illegal move upon another.
+        (
+            Edition::Fide2009,
+            &["white illegal e2 e5", "white press +1", "black illegal e7 e5", "black press +1"],
+            "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            Side::White,
+        ),
+        // A draughts player left the board wrong, and his opponent can reply.
+        (Edition::Fmjd, &["white irregular B:W32:B19"], "B:W32:B19", Side::Black),
+    ] {
+        let facts = referee(edition, lines).facts();
+        assert_eq!((facts.position.as_str(), facts.to_move), (position, to_move), "{lines:?}");
+    }
+}
+
+#[test]
+fn castling_reads_as_players_write_it() {
+    let mut castles = referee(Edition::Fide2009, &["setup r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]);
+    for (touched, ruling) in [
+        ("e1", "White must play e1d1, e1f1, e1d2, e1e2, e1f2, O-O-O or O-O"),
+        ("h1", "castling by touch: White must play O-O (4.4 a)"),
+    ] {
+        let rulings = castles.line(&format!("white touch {touched}")).expect("it can be touched");
+        assert!(rulings[0].to_string().contains(ruling), "{}", rulings[0]);
+    }
+    assert_eq!(castles.continuations("white move O").1, ["O-O-O", "O-O"]);
+}
+
+/// The events of an error, as it lists them.
+fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
+    let error = referee(edition, lines).line(refused).expect_err(refused).to_string();
+    let (_, possible) = error.split_once("; possible now: ").unwrap_or_else(|| panic!("{error}"));
+    possible.to_owned()
+}
+
+#[test]
+fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
+    let mut wrong = Vec::new();
+    for (edition, lines, refused, expected) in [
+        (
+            Edition::Fide2009,
+            &[][..],
+            "black touch e7",
+            "white touch, adjust, release, move, claim repetition, claim fifty, illegal; \
+             white or black flag, offer, resign, claim flag, claim touch, stop, late, disobey, \
+             phone, exit, record, clock, penalty, notice; both late, both disobey, both agree, \
+             flags, stop, notice, adjourn, setup",
+        ),
+        (
+            Edition::Fide1928,
+            &[],
+            "black touch e7",
+            "white touch, adjust, release, move, claim perpetual, illegal; white or black \
+             flag, offer, resign, claim repetition, claim fifty, claim flag, claim touch, \
+             demand, announce, stop, upset, leave, disobey, record, clock, notice; both agree, \
+             stop, notice, adjourn, setup, odds",
+        ),
+        (
+            Edition::Fmjd,
+            &["moves 32-28 19-23"],
+            "black remove 23",
+            "white release, remove, move; white or black touch, adjust, press, flag, offer, \
+             resign, claim flag, irregular, disobey, record, clock, notice; both agree, notice",
+        ),
+        (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
+        (
+            Edition::Fide1930,
+            &["moves e2e4 d7d5", "white touch g1", "white touch d5"],
+            "white move e4d5",
+            "white touch, press; black waive, choose piece, choose capture, choose king; white or \
+             black flag, resign, claim flag, stop, upset, leave, disobey, record, clock; stop",
+        ),
+        (
+            Edition::Fide2009,
+            &["adjourn"],
+            "black press",
+            "white move, claim repetition, claim fifty, seal; white or black flag, offer, \
+             resign, claim flag, stop, disobey, phone, record, clock, penalty; both disobey, \
+             both agree, stop",
+        ),
+        (
+            Edition::Fide2009,
+            &["white move e2e4", "white press +1", "black illegal d7 d4"],
+            "white press",
+            "white adjust, claim repetition, claim fifty, claim illegal; black release, \
+             press, late, misspeak; white or black touch, move, flag, offer, resign, claim flag, \
+             claim touch, stop, disobey, phone, exit, record, clock, penalty, notice; both \
+             disobey, both agree, flags, stop, notice",
+        ),
+    ] {
+        let listed = possible(edition, lines, refused);
+        if listed != expected {
+            wrong.push(format!("{edition} {lines:?}: {listed}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A line costs the same however long the game is: a copy of the game, such as a line of moves is tried
+/// on, shares its positions, and repetition is looked for since the last capture or pawn move only.
+#[test]
+fn long_games_cost_no_more_by_the_line() {
+    use adoube::chess::Position;
+    use adoube::laws::Referee;
+    let mut referee = Referee::<Position>::new(Edition::Fide2009, Regulations::default());
+    for m in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(4000) {
+        let line = format!("{} move {m}", referee.on_turn().to_string().to_lowercase());
+        let event = referee.read(&line).expect("it is an event");
+        referee.rule(event).expect("it can be");
+    }
+    let copy = referee.clone();
+    assert!(std::ptr::eq(referee.position(), copy.position()), "the positions are shared");
+    let (one, other) = (referee.log().next(), copy.log().next());
+    assert!(one.zip(other).is_some_and(|(one, other)| std::ptr::eq(one, other)));
+}
+
+#[test]
+fn french_is_french_throughout_and_reads_french_letters() {
+    use adoube::laws::language::{InFrench as _, Language};
+    let mut partie = referee(Edition::Fide2009, &[]);
+    let french = |partie: &mut AnyReferee, line: &str| match partie.line_in(line, Language::French)
+    {
+        Ok(rulings) => {
+            rulings.iter().map(|ruling| ruling.in_french()).collect::<Vec<_>>().join("; ")
+        }
+        Err(error) => error.in_french(),
+    };
+    for (line, said) in [
+        ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup achevé : c'est régulier (4.6)"),
+        ("white move Td1", "colonne 12 : « Td1 » n'est pas légal dans r1bqkb1r/"),
+        ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
+        ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
+        ("black move Cc5", "colonne 12 : « Cc5 » : c'est aux Blancs de jouer"),
+        ("white mov d4", "colonne 7 : « mov » devrait être touch, adjust,"),
+        ("white touch x", "colonne 13 : « x » devrait être une case"),
+        ("white press 1:99", "colonne 13 : « 1:99 » n'est pas un temps (comme 1:59:30, 5:00, 90)"),
+        ("white resign now", "colonne 14 : « now » suit l'événement"),
+        (
+            "black adjust e4",
+            "c'est aux Blancs de jouer ; possible maintenant : white touch, adjust,",
+        ),
+        ("white illegal a1 a4", ""),
+        ("black claim illegal", "coup irrégulier : les Blancs reprennent le coup (7.4 a)"),
+        (
+            "white demand",
+            "fide-2009 n'a pas de règle à ce sujet : demande d'être maté en cinquante coups",
+        ),
+        ("white promote x", "colonne 15 : « x » devrait être d, t, f ou c"),
+        ("setup 8/8/8/8/8/8/8/8 w - - 0 1", "les Blancs ont 0 rois au lieu d'un"),
+        ("black resign", "abandon : les Blancs gagnent (5.1 b)"),
+        ("white offer", "la partie est finie ; possible maintenant : white ou black"),
+    ] {
+        let answer = french(&mut partie, line);
+        assert!(answer.contains(said), "{line}: {answer}");
+    }
+    assert_eq!(partie.facts().brief(Language::French), "1-0, points 1 et 0");
+    let mut dame = referee(Edition::Fide2009, &["setup 8/P6k/8/8/8/8/8/K7 w - - 0 1"]);
+    assert!(
+        dame.facts().brief(Language::French).starts_with("trait aux Blancs, pendules 1:30:00 et")
+    );
+    assert_eq!(
+        dame.continuations_in("white move a8", Language::French).1,
+        ["a8D", "a8C", "a8T", "a8F"]
+    );
+    dame.line_in("white release a7 a8", Language::French).expect("it is part of a move");
+    dame.line_in("white promote d", Language::French).expect("the queen is a D");
+    assert!(dame.facts().position.starts_with("Q7/7k"), "{}", dame.facts().position);
+    let mut damier = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
+    let answer = french(&mut damier, "white move 31-26");
+    assert!(answer.ends_with("les Blancs doivent prendre"), "{answer}");
+}
+
+#[test]
+fn the_command_speaks_french_lists_events_and_takes_minutes() {
+    use crate::support::program::run;
+    // Chapter 17's own game, in its own letters.
+    let game = "moves e4 e5 Cf3 Cf6 d4 exd4 e5 Ce4 Dxd4 d5\nwhite move exd6 e.p.\nwhite move Rd1\n";
+    let french = ["referee", "--french", "--edition", "fide-2009", "--time", "90m+30"];
+    let (code, out, errors) = run(&french, game);
+    assert_eq!((code, errors.as_str()), (Some(1), ""));
+    assert!(out.contains("    [trait aux Noirs, pendules 1:32:30 et 1:32:30, rnbqkb1r/"), "{out}");
+    assert!(
+        out.contains("    erreur : colonne 12 : « Rd1 » : c'est aux Noirs de jouer\n"),
+        "{out}"
+    );
+    let help = |edition: &str, more: &[&str], asks: &str| {
+        let arguments = [&["referee", "--edition", edition], more].concat();
+        let (code, out, errors) = run(&arguments, asks);
+        assert_eq!((code, errors.as_str()), (Some(0), ""));
+        out
+    };
+    let old = help("fide-1930", &[], "help\n");
+    assert!(old.contains("SIDE demand") && !old.contains("SIDE phone"), "{old}");
+    let new = help("fide-2009", &["--french"], "aide\n");
+    assert!(!new.contains("demand,") && new.contains("CAMP phone"), "{new}");
+    let json = help("fmjd", &["--json"], "help\n");
+    assert!(json.starts_with(r#"{"events":[["SIDE move MOVE","makes a move"],"#), "{json}");
+}

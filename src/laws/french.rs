@@ -1,0 +1,317 @@
+//! Errors in French, beside each of which its type has the English.
+
+use super::any::LineError;
+use super::edition::{Edition, EditionError};
+use super::language::{InFrench, Language};
+use super::log::GameError;
+use super::possible::Possible;
+use super::read::ReadError;
+use super::referee::{Impossible, Why, illegal};
+use super::ruling::french as players;
+use super::time::TimeError;
+use crate::base::side::Side;
+use crate::{chess, draughts};
+
+/// `aux Blancs` or `aux Noirs`.
+pub const fn to_players(side: Side) -> &'static str {
+    match side {
+        Side::White => "aux Blancs",
+        Side::Black => "aux Noirs",
+    }
+}
+
+/// `des Blancs` or `des Noirs`.
+const fn of_players(side: Side) -> &'static str {
+    match side {
+        Side::White => "des Blancs",
+        Side::Black => "des Noirs",
+    }
+}
+
+impl InFrench for LineError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Read(error) => error.in_french(),
+            Self::Impossible(error) => error.in_french(),
+        }
+    }
+}
+
+impl InFrench for Impossible {
+    fn in_french(&self) -> String {
+        format!("{} ; possible maintenant : {}", self.why.in_french(), self.possible.in_french())
+    }
+}
+
+impl InFrench for Possible {
+    fn in_french(&self) -> String {
+        self.text(Language::French)
+    }
+}
+
+impl InFrench for ReadError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Word { found, expected, column } => {
+                format!("colonne {column} : « {found} » devrait être {}", awaited(expected))
+            }
+            Self::Time { error, column } => format!("colonne {column} : {}", error.in_french()),
+            Self::Move { error, column } => format!("colonne {column} : {}", error.in_french()),
+            Self::Trailing { found, column } => {
+                format!("colonne {column} : « {found} » suit l'événement")
+            }
+        }
+    }
+}
+
+/// What the reader expected; words of the language of events stay as they are.
+fn awaited(expected: &str) -> String {
+    match expected {
+        "a number" => "un nombre".into(),
+        "a number from 0 to 1000" => "un nombre de 0 à 1000".into(),
+        _ => expected.replace("a square", "une case").replace(" or ", " ou "),
+    }
+}
+
+impl InFrench for TimeError {
+    fn in_french(&self) -> String {
+        format!("« {} » n'est pas un temps (comme 1:59:30, 5:00, 90)", self.0)
+    }
+}
+
+impl InFrench for Why {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Over => "la partie est finie".into(),
+            Self::NotOver => "la partie n'est pas finie".into(),
+            Self::Turn(side) => format!("c'est {} de jouer", to_players(*side)),
+            Self::Choosing(side) => format!("{} doivent d'abord choisir", players(*side)),
+            Self::Sealer(side) => format!("c'est {} de mettre sous enveloppe", to_players(*side)),
+            Self::Awaited(side) => format!("ce sont {} que l'on attend", players(*side)),
+            Self::Standing => {
+                "un coup irrégulier est sur l'échiquier : on le signale, ou un coup légal l'accepte"
+                    .into()
+            }
+            Self::Deciding => "l'arbitre doit d'abord décider".into(),
+            Self::Adjourned => "la partie est ajournée".into(),
+            Self::NotAdjourned => {
+                "la partie n'est pas ajournée, et aucun coup n'est sous enveloppe".into()
+            }
+            Self::Unknown(edition, rule) => {
+                format!("{edition} n'a pas de règle à ce sujet : {}", rule.french())
+            }
+            Self::NotLegal(text) => format!("{text} n'est pas légal ici"),
+            Self::NoCastling(rook) => format!("le roque du côté de {rook} n'est pas légal ici"),
+            Self::Legal(text) => format!("{text} est un coup légal"),
+            Self::Square(square) => format!("aucune pièce qui convienne n'est en {square}"),
+            Self::Part => "aucun coup permis ne comporte cela".into(),
+            Self::IllegalPart(side, squares) => format!(
+                "aucun coup légal ne comporte cela ; `{}` dit que cela a été fait tout de même",
+                illegal(*side, squares)
+            ),
+            Self::NoClock => "la partie se joue sans pendule".into(),
+            Self::NotMoved(side) => format!("{} n'ont pas joué de coup", players(*side)),
+            Self::Clock(seconds) => format!("la pendule n'affiche pas plus de {seconds} s"),
+            Self::NoOffer(side) => format!("il n'y a pas de proposition {}", of_players(*side)),
+            Self::Offered => "il y a déjà une proposition".into(),
+            Self::Nothing => "il n'y a rien de tel".into(),
+            Self::Regular => "aucune irrégularité n'est connue ; `from N` désigne la dernière \
+                              position connue par ses demi-coups"
+                .into(),
+            Self::Unjudgeable => "le coup irrégulier n'a pas laissé de position légale, il faut \
+                                  donc le signaler"
+                .into(),
+            Self::Started => "des coups ont déjà été joués".into(),
+            Self::Halted => {
+                "les pendules sont arrêtées jusqu'à ce que l'arbitre dise `start`".into()
+            }
+            Self::NoChoice(edition, rule) => {
+                format!("{edition} ne laisse pas de choix à ce sujet : {}", rule.french())
+            }
+            Self::ClaimOnly => "sans surveillance, c'est à un joueur de le réclamer".into(),
+            Self::NotAnnounced => {
+                "cela vaut si le règlement l'annonce (`quickplay-finish = true`), \
+                                   sans incrément, et non en blitz"
+                    .into()
+            }
+            Self::Score => "aucune partie ne donne ce résultat".into(),
+            Self::NotQuickPlay => {
+                "cela se réclame avec moins de deux minutes dans la dernière période".into()
+            }
+            Self::Made(ply) => format!(
+                "l'irrégularité date du demi-coup {ply}, la dernière position correcte est donc \
+                 antérieure"
+            ),
+            Self::Plies(plies) => format!("la partie n'a que {plies} demi-coups"),
+        }
+    }
+}
+
+impl InFrench for EditionError {
+    fn in_french(&self) -> String {
+        format!("« {} » n'est pas une édition ({})", self.0, Edition::ids())
+    }
+}
+
+impl InFrench for GameError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Short => "une partie s'écrit `game SUJET ÉDITION` et ses réglages, comme dans \
+                            `game N-02 fide-2009 time = \"60+1\"`"
+                .into(),
+            Self::Edition(error) => error.in_french(),
+            Self::Settings(error) => format!("les réglages ne sont pas lisibles ({error})"),
+        }
+    }
+}
+
+impl InFrench for chess::MoveError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::NotUci(text) => format!("« {text} » n'est pas un coup (comme e2e4 ou e7e8q)"),
+            Self::Malformed { text, column, .. } => {
+                format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
+            }
+            Self::Illegal { text, fen } => format!("« {text} » n'est pas légal dans {fen}"),
+            Self::Ambiguous { text, candidates } => {
+                format!("« {text} » est ambigu : {}", candidates.join(" ou "))
+            }
+            Self::NotStandard { text, standard } => {
+                format!("« {text} » devrait s'écrire {standard}")
+            }
+        }
+    }
+}
+
+impl InFrench for chess::pgn::ChessProblem {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Move(error) => error.in_french(),
+            Self::Fen(error) => format!("position FEN : {}", error.in_french()),
+            Self::Variant(name) => format!("« {name} » n'est ni les échecs ni le Chess960"),
+        }
+    }
+}
+
+impl InFrench for chess::FenError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Missing(_) => "elle s'arrête trop tôt".into(),
+            Self::Unexpected { column, found, .. } => {
+                format!("colonne {column} : « {found} » ne peut pas s'y trouver")
+            }
+            Self::Setup(error) => error.in_french(),
+        }
+    }
+}
+
+impl InFrench for chess::setup::SetupError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Kings { side, count } => {
+                format!("{} ont {count} rois au lieu d'un", players(*side))
+            }
+            Self::TooManyPieces { side, count } => {
+                format!("{} ont {count} pièces, plus de 16", players(*side))
+            }
+            Self::TooManyPawns { side, count } => {
+                format!("{} ont {count} pions, plus de 8", players(*side))
+            }
+            Self::PawnOnEndRow(square) => format!("aucun pion ne peut être en {square}"),
+            Self::OpponentInCheck { side, by } => {
+                format!("{} n'ont pas le trait et sont en échec de {by}", players(*side))
+            }
+            Self::ImpossibleCheck { side, count } => {
+                format!("{} sont en échec de {count} pièces à la fois", players(*side))
+            }
+            Self::CastlingWithoutRook { square, .. } => {
+                format!("droit de roquer avec {square}, où la tour manque")
+            }
+            Self::CastlingWithoutKing { king, .. } => {
+                format!("droit de roquer du roi en {king}, qui n'est pas sur sa première rangée")
+            }
+            Self::CastlingTwice(square) => {
+                format!("droit de roquer avec {square}, l'un de deux du même côté du roi")
+            }
+            Self::CastlingSquare(square) => {
+                format!("droit de roquer avec {square}, hors des premières rangées")
+            }
+            Self::EnPassant { square, .. } => {
+                format!("la prise en passant en {square} est impossible")
+            }
+            Self::Counters(_) => "les compteurs sont impossibles".into(),
+        }
+    }
+}
+
+impl InFrench for draughts::MoveError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Malformed { text, column, .. } => {
+                format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
+            }
+            Self::Illegal { text, fen, why } => {
+                format!("« {text} » n'est pas légal dans {fen} : {}", why.in_french())
+            }
+            Self::Ambiguous { text, candidates } => {
+                format!("« {text} » peut être {}", candidates.join(" ou "))
+            }
+        }
+    }
+}
+
+impl InFrench for draughts::notation::Refusal {
+    fn in_french(&self) -> String {
+        match self {
+            Self::NoPiece(side, square) => {
+                format!("{} n'ont pas de pièce en {square}", players(*side))
+            }
+            Self::MustCapture(side) => format!("{} doivent prendre", players(*side)),
+            Self::NoCapture(side) => format!("{} ne peuvent pas prendre", players(*side)),
+            Self::Other(side, text) => format!("{} peuvent jouer {text}", players(*side)),
+            Self::NoMove(side) => format!("{} n'ont pas de coup", players(*side)),
+        }
+    }
+}
+
+impl InFrench for draughts::pdn::DraughtsProblem {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Move(error) => error.in_french(),
+            Self::Fen(error) => {
+                format!("position FEN : {}, colonne {}", error.what.in_french(), error.column)
+            }
+            Self::GameType(name) => format!("le type de partie « {name} » n'est pas 20"),
+        }
+    }
+}
+
+impl InFrench for draughts::fen::FenErrorKind {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Side(found) => format!("le trait est W ou B, et non « {found} »"),
+            Self::List(found) => format!("':W' ou ':B' et ses cases manquent avant « {found} »"),
+            Self::SecondList(side) => format!("{} ont une seconde liste de cases", players(*side)),
+            Self::Square(error) => format!("« {} » n'est pas une case (1 à 50)", error.0),
+            Self::Range(from, to) => format!("la suite {from}-{to} va à rebours"),
+            Self::Counter(letter, text) => {
+                format!("le nombre de {letter} manque ou est trop grand dans « {text} »")
+            }
+            Self::Trailing(text) => format!("« {text} » suit la position"),
+            Self::Board(error) => error.in_french(),
+        }
+    }
+}
+
+impl InFrench for draughts::fen::BoardError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Twice(square) => format!("la case {square} est nommée deux fois"),
+            Self::FarRow(side, square) => {
+                format!("un pion {} en {square}, où il est dame", of_players(*side))
+            }
+            Self::TooMany(side, count) => format!("{} ont {count} pièces, trop", players(*side)),
+            Self::Empty => "il n'y a pas de pièce sur le damier".into(),
+        }
+    }
+}

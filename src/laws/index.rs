@@ -1,0 +1,251 @@
+//! The index of a text of the laws: for each of its articles the games of the logs in `epd/laws` that are
+//! about it, or why there is none.
+//!
+//! A game is about an article if one of its rulings cites it, or the remark before the game begins with
+//! it, as in `# 7.5.1, 4.3 A completed illegal move`. The articles are listed in `articles/`, a file a
+//! text: numbers with commas between them, and behind a colon why no game is about them.
+
+use super::edition::{Edition, Law};
+use super::log::Line;
+
+/// Declares the logs by their names.
+macro_rules! logs {
+    ($($name:literal)*) => {
+        &[$((
+            concat!($name, ".txt"),
+            include_str!(concat!("../../epd/laws/", $name, ".txt")),
+        )),*]
+    };
+}
+
+/// Every log of `epd/laws`, with its name.
+pub static LOGS: &[(&str, &str)] = logs! {
+    "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
+    "irregular" "odds" "results" "sheets" "stops" "touch"
+};
+
+/// An article of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Article {
+    /// Its number, as one cites it.
+    pub number: &'static str,
+    /// Why no game needs to be about it, if none does.
+    pub why: Option<&'static str>,
+    /// The games about it.
+    pub games: Vec<Place>,
+}
+
+/// Where a game begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The name of the log.
+    pub log: &'static str,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// The articles of a text in their order, each with its games.
+pub fn index(edition: Edition) -> Vec<Article> {
+    let mut articles: Vec<Article> = edition.articles().lines().flat_map(articles).collect();
+    for &(log, text) in LOGS {
+        let mut games = Games { articles: &mut articles, edition, remark: "", place: None };
+        for (index, line) in text.lines().enumerate() {
+            games.line(Place { log, line: index + 1 }, line);
+        }
+    }
+    articles
+}
+
+/// The laws that an article of a text stands under: those that cite it or a part of it; else those that
+/// cite what it is a part of; else those of an article that its line in the list names.
+pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
+    let number = article.number;
+    let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
+        let laws = edition.laws().iter();
+        laws.filter(|law| law.articles().flat_map(cited_in).any(|cited| cites(&cited))).collect()
+    };
+    let own = citing(&|cited| is_in(cited, number));
+    if !own.is_empty() {
+        return own;
+    }
+    let all = edition.laws().iter().flat_map(|law| cited_in(law.article));
+    let whole = all.filter(|cited| is_in(number, cited)).max_by_key(String::len);
+    if let Some(whole) = whole {
+        return citing(&|cited| cited == whole);
+    }
+    let said = article.why.unwrap_or_default();
+    let named = |cited: &str| {
+        let at = said.match_indices(cited).find(|(at, _)| {
+            let (before, after) = (said.get(..*at), said.get(at + cited.len()..));
+            before.is_some_and(|text| text.is_empty() || text.ends_with(' '))
+                && after.is_some_and(ends_a_number)
+        });
+        at.is_some()
+    };
+    citing(&named)
+}
+
+/// Every game of the logs: the row of the catalogue that it is about, and its edition.
+pub fn games() -> Vec<(&'static str, Edition)> {
+    let lines = LOGS.iter().flat_map(|(_, text)| text.lines());
+    let games = lines.filter_map(|line| match Line::read(line) {
+        Ok(Line::Game(about, edition, _)) => Some((about, edition)),
+        _ => None,
+    });
+    games.collect()
+}
+
+/// The articles that a line of a list names.
+fn articles(line: &'static str) -> Vec<Article> {
+    if line.starts_with('#') || line.trim().is_empty() {
+        return Vec::new();
+    }
+    let (numbers, why) = match line.split_once(": ") {
+        Some((numbers, why)) => (numbers, Some(why)),
+        None => (line, None),
+    };
+    let article = |number: &'static str| Article { number, why, games: Vec::new() };
+    numbers.split(',').map(str::trim).map(article).collect()
+}
+
+/// The games of a log, line by line.
+struct Games<'a> {
+    articles: &'a mut Vec<Article>,
+    edition: Edition,
+    /// The first line of the last block of remarks.
+    remark: &'static str,
+    /// Where the present game begins, if it is one of the edition.
+    place: Option<Place>,
+}
+
+impl Games<'_> {
+    fn line(&mut self, place: Place, line: &'static str) {
+        match Line::read(line) {
+            Ok(Line::Remark) if line.is_empty() => self.remark = "",
+            Ok(Line::Remark) if self.remark.is_empty() => self.remark = line,
+            Ok(Line::Game(_, edition, _)) => {
+                self.place = (edition == self.edition).then_some(place);
+                let remark = std::mem::take(&mut self.remark);
+                self.named(remark.trim_start_matches(['#', ' ']));
+            }
+            Ok(Line::Ruling(ruling)) => {
+                let cited = ruling.rsplit_once(" (").and_then(|(_, end)| end.strip_suffix(')'));
+                for article in cited.map(cited_in).unwrap_or_default() {
+                    self.about(&article);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the articles with which a remark begins.
+    fn named(&mut self, mut remark: &str) {
+        let mut word = "";
+        loop {
+            let known = |article: &&Article| {
+                let number = article.number;
+                let rest = remark.strip_prefix(number.strip_prefix(word).unwrap_or(number));
+                rest.is_some_and(ends_a_number)
+            };
+            let longest = self.articles.iter().filter(known).max_by_key(|a| a.number.len());
+            let Some(number) = longest.map(|article| article.number) else { return };
+            self.about(number);
+            let stripped = number.strip_prefix(word).unwrap_or(number);
+            remark = remark.strip_prefix(stripped).unwrap_or_default();
+            let Some(rest) = remark.strip_prefix(", ") else { return };
+            remark = rest;
+            word = word_of(number);
+        }
+    }
+
+    /// The present game is about an article, and so about those that it is a part of.
+    fn about(&mut self, number: &str) {
+        let Some(place) = self.place else { return };
+        for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {
+            if !article.games.contains(&place) {
+                article.games.push(place);
+            }
+        }
+    }
+}
+
+/// Whether what follows a number is no part of it, as in `9.21` and `9.2.1`.
+fn ends_a_number(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    match chars.next() {
+        Some('.') => !chars.next().is_some_and(|c| c.is_ascii_digit()),
+        next => !next.is_some_and(char::is_alphanumeric),
+    }
+}
+
+/// Whether an article is `whole`, or a part of it.
+fn is_in(article: &str, whole: &str) -> bool {
+    let part = article.strip_prefix(whole);
+    part.is_some_and(|part| part.is_empty() || part.starts_with(['.', ' ']))
+}
+
+/// The articles that a citation names one by one: `Art. 15 d, e` are `Art. 15 d` and `Art. 15 e`.
+pub fn cited_in(citation: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for part in citation.split(", ") {
+        for part in part.split('-') {
+            let last = found.last().map(String::as_str).unwrap_or_default();
+            let stem = last.rsplit_once(' ').map(|(stem, _)| stem);
+            let article = match (part.starts_with(|c: char| c.is_ascii_digit()), stem) {
+                (true, _) => format!("{word}{part}"),
+                (false, Some(stem)) if is_letter(part) => format!("{stem} {part}"),
+                _ => part.to_owned(),
+            };
+            word = word_of(&article).to_owned();
+            found.push(article);
+        }
+    }
+    found
+}
+
+/// The word before a number, with its space, which holds for those that follow: `Art. 20.4, 20.5`.
+fn word_of(number: &str) -> &str {
+    match number.split_once(' ') {
+        Some((word, _)) if !word.contains(|c: char| c.is_ascii_digit()) => {
+            &number[..word.len() + 1]
+        }
+        _ => "",
+    }
+}
+
+/// Whether a part of a citation is the letter of a sub-article, as `e`, `A` or `viii`.
+fn is_letter(part: &str) -> bool {
+    part.len() == 1 || part.chars().all(|c| "ivx".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn citations_are_taken_apart() {
+        for (citation, articles) in [
+            ("9.2 b", "9.2 b"),
+            ("3.9.2, 7.5.1", "3.9.2|7.5.1"),
+            ("Art. 15 d, e", "Art. 15 d|Art. 15 e"),
+            ("Art. 21.2-21.4, annex 7", "Art. 21.2|Art. 21.4|annex 7"),
+            ("Par. 21, 27.3", "Par. 21|Par. 27.3"),
+            ("I.12.1, I.12.2", "I.12.1|I.12.2"),
+            ("19.2 vii, viii", "19.2 vii|19.2 viii"),
+            ("15.4 d ii", "15.4 d ii"),
+        ] {
+            assert_eq!(cited_in(citation).join("|"), articles);
+        }
+    }
+
+    #[test]
+    fn a_number_ends_where_no_part_of_it_follows() {
+        for rest in ["", " The king", ": mate", ", 9.3", ". The end", " A flag"] {
+            assert!(ends_a_number(rest), "{rest:?}");
+        }
+        for rest in [".1", "1", "a"] {
+            assert!(!ends_a_number(rest), "{rest:?}");
+        }
+    }
+}

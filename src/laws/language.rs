@@ -1,0 +1,68 @@
+//! The languages in which the referee speaks, and whose letters of pieces he reads.
+
+/// A language of the referee.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// French, the language of the texts.
+    French,
+}
+
+impl Language {
+    /// The text in this language.
+    pub const fn of<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+}
+
+/// What can be said in both languages. What [`Display`](std::fmt::Display) writes is English.
+pub trait InFrench: std::fmt::Display {
+    /// The same in French.
+    fn in_french(&self) -> String;
+
+    /// The text in a language.
+    fn say(&self, language: Language) -> String {
+        match language {
+            Language::English => self.to_string(),
+            Language::French => self.in_french(),
+        }
+    }
+}
+
+/// A text in both languages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    english: String,
+    french: String,
+}
+
+impl Said {
+    /// What an error says of a text.
+    pub fn of(text: &str, error: &impl InFrench) -> Self {
+        Self {
+            english: format!("'{text}': {error}"),
+            french: format!("« {text} » : {}", error.in_french()),
+        }
+    }
+
+    /// What an error says.
+    pub fn by(error: &impl InFrench) -> Self {
+        Self { english: error.to_string(), french: error.in_french() }
+    }
+
+    /// The French text.
+    pub fn in_french(&self) -> String {
+        self.french.clone()
+    }
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.english)
+    }
+}
