@@ -206,12 +206,9 @@ pub fn cited_in(citation: &str) -> Vec<String> {
 
 /// The word before a number, with its space, which holds for those that follow: `Art. 20.4, 20.5`.
 fn word_of(number: &str) -> &str {
-    match number.split_once(' ') {
-        Some((word, _)) if !word.contains(|c: char| c.is_ascii_digit()) => {
-            &number[..word.len() + 1]
-        }
-        _ => "",
-    }
+    let word = number.split_inclusive(' ').next().unwrap_or_default();
+    let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
+    if stands { word } else { "" }
 }
 
 /// Whether a part of a citation is the letter of a sub-article, as `e`, `A` or `viii`.

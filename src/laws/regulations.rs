@@ -166,7 +166,7 @@ impl Regulations {
 
     /// How late a player may be for a resumption; `None` if the edition does not say.
     pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
-        let event = self.resumption_lateness.map(Duration::from_secs);
+        let event = self.resumption_lateness.map(|seconds| Span::from_secs(seconds).time());
         let own = edition.terms().late_resuming?;
         let granted = event.or(own.granted).or_else(|| self.lateness(edition));
         Some(LateResuming { granted, ..own })
