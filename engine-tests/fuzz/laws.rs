@@ -10,7 +10,7 @@ use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
 use adoube::laws::regulations::Regulations;
-use adoube::laws::ruling::{Decision, GameOutcome, Rulings};
+use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 46] = [
+const ACTS: [&str; 67] = [
     "touch @",
     "touch @",
     "adjust @",
@@ -66,9 +66,30 @@ const ACTS: [&str; 46] = [
     "penalty less 0.5",
     "notice kings",
     "irregular W:WK5:BK46:H7",
+    "irregular B:WK5:BK46:H7",
+    "claim touch",
+    "stop",
+    "stop pieces",
+    "stop sheets",
+    "stop claim",
+    "withdraw",
+    "waive",
+    "pause",
+    "crown @",
+    "uncrowned @",
+    "record behind",
+    "record complete",
+    "misspeak",
+    "exit",
+    "disobey draw",
+    "late 90:00 excused",
+    "arrive 90:00 excused",
+    "illegal @ @ takes @",
+    "illegal @ @ promote k",
+    "notice displaced from 1",
 ];
 /// Whole lines.
-const LINES: [&str; 29] = [
+const LINES: [&str; 38] = [
     "flags",
     "both late 10:00",
     "both disobey",
@@ -98,6 +119,15 @@ const LINES: [&str; 29] = [
     "setup W:WK5,31:BK46:H20",
     "setup W:WK5,31:BK46:H20 moves 31-26 46-41",
     "setup 4k3/8/8/8/8/8/4P3/4K3 w - - 140 90 moves e2e4 e8e7",
+    "setup W:W7,38,45:B33,23,13,1",
+    "stop",
+    "start",
+    "start",
+    "both agree",
+    "decide defer without time",
+    "notice restored 1",
+    "notice boards",
+    "notice boards from 1",
 ];
 
 /// What is done: a random legal move and a press, or one of the lines above.
@@ -203,6 +233,7 @@ fuzz! {
         let edition = Edition::ALL[edition];
         let mut referee = AnyReferee::new(edition, rules(clock));
         let (mut given, mut ended, mut annulled) = (Vec::new(), 0, 0);
+        let reopens = |ruling: &Ruling| matches!(ruling.decision, Decision::Restored(_));
         for step in &steps {
             let line = line_of(&referee, step);
             let before = referee.clone();
@@ -224,6 +255,10 @@ fuzz! {
                     }
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
+                    }
+                    // What was put back wrongly can be found when the game is over.
+                    if before.verdict().is_some() && rulings.iter().any(reopens) {
+                        ended = 0;
                     }
                     for outcome in results(&rulings) {
                         if outcome == GameOutcome::Annulled { annulled += 1 } else { ended += 1 }

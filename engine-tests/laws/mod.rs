@@ -93,6 +93,7 @@ rows! {
     k_08_draughts_clocks: "K-08", [Fmjd];
     k_09_rapid_and_blitz: "K-09", [Fide2009, Fide2023];
     k_10_clocks_put_right: "K-10", [Fide1928, Fide1930, Fide2009, Fide2023];
+    k_11_clocks_stopped: "K-11", [Fide1928, Fide1930, Fide2009, Fide2023];
     t_01_a_touched_piece: "T-01", [Fide1928, Fide1930, Fide2009, Fide2023];
     t_02_several_touched_pieces: "T-02", [Fide1928, Fide1930, Fide2009, Fide2023];
     t_03_nothing_legal: "T-03", [Fide1928, Fide1930, Fide2009, Fide2023];
@@ -109,6 +110,7 @@ rows! {
     i_07_check_not_parried: "I-07", [Fide1928, Fide1930, Fide2009, Fide2023];
     i_08_announced_mate: "I-08", [Fide1928, Fide1930];
     i_09_forfeits: "I-09", [Fide1928, Fide1930, Fide2009, Fide2023, Fmjd];
+    i_11_two_boards: "I-11", [Fide2009, Fide2023];
     i_12_no_move_two_hands_no_promotion: "I-12", [Fide2023];
     s_01_who_seals: "S-01", [Fide1928, Fide1930, Fide2009, Fide2023];
     s_03_resumption: "S-03", [Fide1928, Fide1930, Fide2009, Fide2023];
@@ -120,6 +122,7 @@ rows! {
     o_04_draughts_odds: "O-04", [Fmjd];
     p_01_results: "P-01", [Fide1928, Fide1930, Fide2009, Fide2023, Fmjd];
     p_02_penalties: "P-02", [Fide2009, Fide2023];
+    w_09_recording: "W-09", [Fide1928, Fide1930, Fide2009, Fide2023, Fmjd];
 }
 
 /// Also those whose row is proved elsewhere.

@@ -76,46 +76,50 @@ fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
             &[][..],
             "black touch e7",
             "white touch, adjust, release, move, claim repetition, claim fifty, illegal; \
-             white or black flag, offer, resign, claim flag, late, disobey, phone, clock, \
-             penalty, notice; both late, both disobey, flags, notice, adjourn, setup",
+             white or black flag, offer, resign, claim flag, claim touch, stop, late, disobey, \
+             phone, exit, record, clock, penalty, notice; both late, both disobey, both agree, \
+             flags, stop, notice, adjourn, setup",
         ),
         (
             Edition::Fide1928,
             &[],
             "black touch e7",
             "white touch, adjust, release, move, claim perpetual, illegal; white or black \
-             flag, offer, resign, claim repetition, claim fifty, claim flag, demand, \
-             announce, upset, leave, disobey, clock, notice; notice, adjourn, setup, odds",
+             flag, offer, resign, claim repetition, claim fifty, claim flag, claim touch, \
+             demand, announce, stop, upset, leave, disobey, record, clock, notice; both agree, \
+             stop, notice, adjourn, setup, odds",
         ),
         (
             Edition::Fmjd,
             &["moves 32-28 19-23"],
             "black remove 23",
             "white release, remove, move; white or black touch, adjust, press, flag, offer, \
-             resign, claim flag, irregular, disobey, clock, notice; notice",
+             resign, claim flag, irregular, disobey, record, clock, notice; both agree, notice",
         ),
         (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
         (
             Edition::Fide1930,
             &["moves e2e4 d7d5", "white touch g1", "white touch d5"],
             "white move e4d5",
-            "white touch, press; black choose piece, choose capture, choose king; white or \
-             black flag, resign, claim flag, upset, leave, disobey, clock",
+            "white touch, press; black waive, choose piece, choose capture, choose king; white or \
+             black flag, resign, claim flag, stop, upset, leave, disobey, record, clock; stop",
         ),
         (
             Edition::Fide2009,
             &["adjourn"],
             "black press",
             "white move, claim repetition, claim fifty, seal; white or black flag, offer, \
-             resign, claim flag, disobey, phone, clock, penalty; both disobey",
+             resign, claim flag, stop, disobey, phone, record, clock, penalty; both disobey, \
+             both agree, stop",
         ),
         (
             Edition::Fide2009,
             &["white move e2e4", "white press +1", "black illegal d7 d4"],
             "white press",
             "white adjust, claim repetition, claim fifty, claim illegal; black release, \
-             press, late; white or black touch, move, flag, offer, resign, claim flag, \
-             disobey, phone, clock, penalty, notice; both disobey, flags, notice",
+             press, late, misspeak; white or black touch, move, flag, offer, resign, claim flag, \
+             claim touch, stop, disobey, phone, exit, record, clock, penalty, notice; both \
+             disobey, both agree, flags, stop, notice",
         ),
     ] {
         let listed = possible(edition, lines, refused);

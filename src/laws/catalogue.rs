@@ -82,6 +82,7 @@ pub static ROWS: &[Row] = &[
     row("K-08", "draughts: clocks"),
     row("K-09", "rapid play and blitz"),
     row("K-10", "clocks put right"),
+    row("K-11", "clocks stopped"),
     row("T-01", "a touched piece"),
     row("T-02", "several touched pieces"),
     row("T-03", "nothing legal with them"),
@@ -99,6 +100,7 @@ pub static ROWS: &[Row] = &[
     row("I-08", "announced mate"),
     row("I-09", "forfeits"),
     row("I-10", "annulled games and colours"),
+    row("I-11", "two boards that differ"),
     row("I-12", "no move, two hands, no promotion"),
     row("S-01", "who seals"),
     row("S-02", "the envelope"),
@@ -120,6 +122,7 @@ pub static ROWS: &[Row] = &[
     row("W-06", "spoken moves"),
     row("W-07", "draughts notation"),
     row("W-08", "signs of quality"),
+    row("W-09", "recording the moves"),
 ];
 
 /// The articles of an edition that a row rests on, without repetition.

@@ -75,6 +75,11 @@ pub enum Budget {
 }
 
 impl Reading {
+    /// The period that runs, the first being 0.
+    pub const fn period(&self) -> usize {
+        self.period
+    }
+
     /// The time left, without a delay.
     pub const fn left(&self) -> Duration {
         self.remaining

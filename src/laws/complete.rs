@@ -165,8 +165,11 @@ impl<G: Ruled> Next<'_, G> {
                 parts().filter_map(taken).collect()
             }
             [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
-            [_, "illegal"] | [_, "seal", "illegal"] => all().filter(own).collect(),
+            [_, "illegal"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "seal", "illegal"] => all().filter(own).collect(),
             [_, "illegal", _] | [_, "seal", "illegal", _] => all().filter(|s| !own(s)).collect(),
+            [_, "illegal", .., "takes"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "uncrowned" | "crown"] => all().filter(|s| board.can_lack_crown(*s)).collect(),
             _ => Vec::new(),
         };
         self.add(found.into_iter().map(|square| square.to_string()));
@@ -215,10 +218,10 @@ mod tests {
             ("w", "white"),
             (
                 "",
-                "white black both flags notice decide adjourn resume envelope position setup odds \
-                  moves game",
+                "white black both flags stop start notice decide adjourn resume envelope position setup \
+                  odds moves game",
             ),
-            ("  white re", "release remove refuse resign"),
+            ("  white re", "release remove refuse resign record"),
             ("white move e", "e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
@@ -228,7 +231,14 @@ mod tests {
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
             ("white illegal e1 e", "e3 e4 e5 e6 e7 e8"),
-            ("black claim ", "repetition fifty perpetual winless demand flag illegal increment"),
+            (
+                "black claim ",
+                "repetition fifty perpetual winless demand flag illegal touch increment",
+            ),
+            ("white stop ", "pieces sheets claim"),
+            ("white late 1:00 ", "excused"),
+            ("white illegal e2 d3 ", "takes promote"),
+            ("decide defer ", "without"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),
             ("white seal u", "unreadable"),

@@ -83,7 +83,7 @@ const EARLY: &[Law] = without_articles! {
     Agreement: "N-07", "A draw by agreement after Black's thirtieth move.";
     Offer: "N-07", "A draw can be offered once it can be agreed.",
         read as "How long an offer stands is not said; it stands until it is answered or a piece \
-         is touched.";
+         is touched, and so cannot be withdrawn.";
     Repetition: "N-01",
         "The same position three times with the same player to move, claimed at that moment.",
         read as "Rights to castle or to take en passant are not named, so they do not count; \
@@ -98,6 +98,11 @@ const EARLY: &[Law] = without_articles! {
     TimeControl: "K-01",
         "30 moves in two hours, then 15 in each hour, unless the event says otherwise.";
     Pressing: "K-07", "No player stops his clock before he has made his move.";
+    Stopping: "K-11",
+        "Both clocks are stopped where pieces were displaced, or the score sheets differ and both \
+         players have recorded their last move; else no player stops them.",
+        read as "Where the text of 1928 speaks of one clock, neither runs.";
+    Recording: "W-09", "Each player records the game.";
     Adjustment: "K-10", "An error of the clocks that was no negligence is put right.";
     TouchOwn: "T-01", "An own piece touched must be played.";
     TouchEnemy: "T-01", "An enemy piece touched must be taken.";
@@ -111,7 +116,8 @@ const EARLY: &[Law] = without_articles! {
         read as "King and then rook touched is castling begun, where it is legal, not two pieces \
          touched.";
     Illegal: "I-01",
-        "Noticed before the reply is touched: taken back, and the piece plays a legal move.";
+        "Noticed before the reply is touched: taken back, and the piece plays a legal move.",
+        read as "Who moved a piece of the opponent's has touched it, and must take it.";
     IllegalCapture: "I-01",
         "A capture: the opponent chooses whether that piece is taken legally or the piece that \
          took plays another move.";
@@ -129,7 +135,10 @@ const EARLY: &[Law] = without_articles! {
     Resumed: "S-03",
         "The opponent sets up position and clocks, opens, plays the move, starts the clock.";
     RestoredWrongly: "S-03",
-        "A position restored wrongly annuls the moves after the resumption; play goes back to it.";
+        "A position restored wrongly annuls the moves after it; play goes back to it, also where the \
+         game is over.",
+        read as "A rule of its own, beside that of displaced pieces: what was put back wrongly counts \
+         also after the game, what was displaced only during it.";
     EndsAdjourned: "S-05", "A draw agreed or a resignation before the resumption ends the game.",
         read as "Not said; nothing forbids it but in the envelope itself.";
     EnvelopeLost: "S-05", "Position or times that cannot be restored annul the game.",

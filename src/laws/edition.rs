@@ -4,7 +4,7 @@
 //! own words, and its [`Terms`], the choices that the referee's code follows. What the editions share is
 //! written once, in the referee, which asks the terms and never which edition it is.
 
-use super::rule::Rule;
+use super::rule::{Case, Rule};
 use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
 use std::fmt;
 use std::str::FromStr;
@@ -104,38 +104,54 @@ pub struct Law {
     pub row: &'static str,
     /// Where the text says it, as one cites it.
     pub article: &'static str,
+    /// The cases that the text tells apart, each with its sub-article.
+    pub cases: &'static [(Case, &'static str)],
     /// What it says, in our own words.
     pub says: &'static str,
     /// Where the text leaves a choice: how it is read here, and why. Else empty.
     pub reading: &'static str,
 }
 
-/// Writes a table of laws: for each a rule, the row of the catalogue, the article, what it says, and
-/// how it is read where the text leaves a choice. A law of the two oldest texts, `early`, says nothing
-/// again.
+impl Law {
+    /// Every citation of the law: that of the rule, and those of its cases.
+    pub fn articles(&self) -> impl Iterator<Item = &'static str> {
+        [self.article].into_iter().chain(self.cases.iter().map(|(_, article)| *article))
+    }
+
+    /// Whether the text tells this case apart.
+    pub fn tells(&self, case: Case) -> bool {
+        self.cases.iter().any(|(known, _)| *known == case)
+    }
+
+    /// Where the text says it of a case: the article of the rule where it does not tell them apart.
+    pub fn article_when(&self, case: Option<Case>) -> &'static str {
+        let found = self.cases.iter().find(|(known, _)| Some(*known) == case);
+        found.map_or(self.article, |(_, article)| article)
+    }
+}
+
+/// Writes a table of laws: for each a rule, the row of the catalogue, the article, in brackets the
+/// sub-articles of its cases, what it says, and how it is read where the text leaves a choice. A law of
+/// the two oldest texts, `early`, says nothing again.
 macro_rules! laws {
-    ($($rule:ident: $row:tt, $article:literal $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
-        &[$($crate::laws::edition::laws!(@law $rule $row $article $($says)? $(, $reading)?)),*]
+    ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
+        &[$($crate::laws::edition::Law {
+            $(reading: $reading,)?
+            $(cases: &[$(($crate::laws::rule::Case::$case, $where)),*],)?
+            ..$crate::laws::edition::laws!(@law $rule $row $article $($says)?)
+        }),*]
     };
     (@law $rule:ident early $article:literal) => {
         $crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
     };
-    (@law $rule:ident early $article:literal, $reading:literal) => {
-        $crate::laws::edition::Law {
-            reading: $reading,
-            ..$crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
-        }
-    };
     (@law $rule:ident $row:literal $article:literal $says:literal) => {
-        $crate::laws::edition::laws!(@law $rule $row $article $says, "")
-    };
-    (@law $rule:ident $row:literal $article:literal $says:literal, $reading:literal) => {
         $crate::laws::edition::Law {
             rule: $crate::laws::rule::Rule::$rule,
             row: $row,
             article: $article,
+            cases: &[],
             says: $says,
-            reading: $reading,
+            reading: "",
         }
     };
 }

@@ -14,27 +14,40 @@
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
 //! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
 //! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal`, `... increment` | other claims |
+//! | `SIDE claim touch` | without supervision: the opponent did not play what he had touched |
+//! | `SIDE withdraw`, `SIDE waive` | withdraws an offer or a claim; gives up a penalty |
+//! | `both agree` | both ask for a draw |
+//! | `SIDE stop`, `... pieces`, `... sheets`, `... claim` | stops both clocks: for help, for displaced pieces, as the score sheets differ, for a claim |
+//! | `stop`, `start` | the arbiter stops both clocks; they run again |
 //! | `SIDE demand`, `SIDE claim demand`, `SIDE announce 3` | demands to be mated in 50 moves; they are over; announces mate |
-//! | `SIDE illegal e1 e3` | puts a piece where the rules do not let it |
+//! | `SIDE illegal e1 e3`, `... e5 d6 takes d5`, `... a7 a8 promote k` | moves a piece of either side against the rules; takes another, promotes wrongly |
 //! | `SIDE hands e1g1` | makes a move with two hands |
 //! | `SIDE irregular FEN` | draughts: leaves the board irregularly in this position |
+//! | `SIDE pause` | draughts: pauses while the pieces taken leave the board |
+//! | `SIDE uncrowned 2`, `SIDE crown 2` | draughts: the man that became a king has no crown yet; is crowned |
 //! | `SIDE choose piece e4`, `... capture d5`, `... king`, `... move Nf3`, `... correct`, `... accept` | chooses |
 //! | `SIDE seal Nf3`, `... nothing`, `... unreadable`, `... ambiguous Nd2 Nf3`, `... illegal e1 e3` | seals |
-//! | `SIDE late 5:00`, `both late 70:00`, `SIDE arrive 10:00` | so late for the game, for the resumption |
-//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE device` | conduct |
+//! | `SIDE late 5:00`, `both late 70:00`, `SIDE arrive 10:00` | so late for the game, for the resumption; `excused` can follow |
+//! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE device`, `SIDE exit` | conduct; `exit` leaves the playing room |
+//! | `SIDE disobey draw`, `SIDE disobey loss` | the same, and the opponent scores as for a draw, or nothing |
+//! | `SIDE record behind`, `... ahead`, `... complete` | moves before he has recorded his last move; records a move before he makes it; his score sheet is complete |
+//! | `SIDE misspeak` | blind play: has announced another move than he made |
 //! | `SIDE clock 1:00:00`, `SIDE clock +2:00`, `SIDE clock -2:00` | the arbiter sets a clock |
 //! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... fine 50`, `... exclude 2`, `... expel` | the arbiter's penalties; `exclude` is from so many rounds |
 //! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
+//! | `notice displaced from 12`, `notice restored 12` | pieces were displaced after 12 plies; were put back wrongly then |
+//! | `notice boards`, `notice boards from 12` | blind play: the boards differ; the score sheets agree up to 12 plies |
 //! | `notice displaced`, `notice setup`, `notice kings`, `notice board`, `notice colours` | what is found |
 //! | `notice colours restart` | the same, and the arbiter has the game begun again |
 //! | `SIDE notice clocks` | the clocks were set wrongly at the resumption |
 //! | `SIDE notice kings` and the like | the same, by a player who asks for its consequence |
 //! | `decide draw`, `decide reject`, `decide defer`, `decide increment`, `decide move Nf3` | the arbiter decides what waits for him |
+//! | `decide defer without time` | he puts a decision off, and gives the opponent no time for it |
 //! | `adjourn`, `resume`, `resume without black`, `resume without both`, `envelope lost`, `position lost` | adjournment |
 //! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
 //! | `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
 
-use super::ruled::Ruled;
+use super::ruled::{IllegalMove, Ruled};
 use super::time::Hms;
 use crate::base::side::Side;
 use std::fmt;
@@ -69,16 +82,25 @@ pub enum Act<G: Ruled> {
     Claim(Claim, Option<Intended<G>>),
     Demand,
     Announce(u32),
-    Illegal(G::Square, G::Square),
+    Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
     Choose(Choice<G>),
     Seal(Sheet<G>),
-    Late(Duration),
-    Arrive(Duration),
+    Late(Late),
+    Arrive(Late),
+    Stop(StopFor),
+    Withdraw,
+    Waive,
+    Pause,
+    Crown(G::Square),
+    Uncrowned(G::Square),
+    Record(Recorded),
+    Misspeak,
+    Exit,
     Upset,
     Leave,
-    Disobey,
+    Disobey(Deserved),
     Phone,
     Device,
     Clock(Change),
@@ -95,6 +117,62 @@ pub enum Shown {
     Taken(Duration),
 }
 
+/// How late a player comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Late {
+    /// By how much.
+    pub time: Duration,
+    /// Whether the arbiter excuses it.
+    pub excused: bool,
+}
+
+/// What for a player stops both clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopFor {
+    /// To ask for the arbiter's help.
+    Help,
+    /// Pieces were displaced.
+    Pieces,
+    /// The score sheets differ in the number of moves.
+    Sheets,
+    /// To claim something.
+    Claim,
+}
+
+impl StopFor {
+    /// The reasons that are named; help is what a player asks for who names none.
+    pub(super) const WORDS: [(&'static str, Self); 3] =
+        [("pieces", Self::Pieces), ("sheets", Self::Sheets), ("claim", Self::Claim)];
+}
+
+/// What is found on a score sheet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    /// The player moves before he has recorded his last move.
+    Behind,
+    /// He records a move before he makes it.
+    Ahead,
+    /// Every move is recorded.
+    Complete,
+}
+
+impl Recorded {
+    /// All of them with their words.
+    pub(super) const WORDS: [(&'static str, Self); 3] =
+        [("behind", Self::Behind), ("ahead", Self::Ahead), ("complete", Self::Complete)];
+}
+
+/// What the opponent of a player scores who has lost for his conduct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deserved {
+    /// A win.
+    Win,
+    /// As for a draw.
+    Draw,
+    /// As for a loss.
+    Loss,
+}
+
 /// A claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the language above says what they are")]
@@ -106,6 +184,7 @@ pub enum Claim {
     Demand,
     Flag,
     Illegal,
+    Touch,
     Increment,
 }
 
@@ -191,6 +270,10 @@ pub enum Notice {
     Illegal(Restore),
     /// Pieces were displaced.
     Displaced(Restore),
+    /// Displaced pieces were put back wrongly after this ply, or the board at the resumption.
+    Restored(usize),
+    /// The boards of two players who do not both see differ.
+    Boards(Restore),
     /// The initial position was wrong.
     Setup,
     /// Kings and queens stood on each other's squares.
@@ -222,7 +305,10 @@ pub enum Restore {
 #[expect(missing_docs, reason = "the language above says what they are")]
 pub enum Incident<G: Ruled> {
     Flags,
-    BothLate(Duration),
+    Stop,
+    Start,
+    Agree,
+    BothLate(Late),
     BothDisobey,
     Notice(Notice),
     Decide(Decide<G>),
@@ -246,7 +332,10 @@ pub enum Incident<G: Ruled> {
 pub enum Decide<G: Ruled> {
     Draw,
     Reject,
-    Defer,
+    Defer {
+        /// Whether the opponent is given time for it.
+        time: bool,
+    },
     Increment,
     Move(G::Move),
 }
@@ -295,16 +384,28 @@ impl<G: Ruled> fmt::Display for Act<G> {
             }
             Self::Demand => f.write_str("demand"),
             Self::Announce(moves) => write!(f, "announce {moves}"),
-            Self::Illegal(from, to) => write!(f, "illegal {from} {to}"),
+            Self::Illegal(made) => write!(f, "illegal {made}"),
             Self::Hands(m) => write!(f, "hands {m}"),
             Self::Irregular(position) => write!(f, "irregular {}", position.setup_text()),
             Self::Choose(choice) => write!(f, "choose {choice}"),
             Self::Seal(sheet) => write!(f, "seal {sheet}"),
-            Self::Late(time) => write!(f, "late {}", Hms(*time)),
-            Self::Arrive(time) => write!(f, "arrive {}", Hms(*time)),
+            Self::Late(late) => write!(f, "late {late}"),
+            Self::Arrive(late) => write!(f, "arrive {late}"),
+            Self::Stop(StopFor::Help) => f.write_str("stop"),
+            Self::Stop(reason) => write!(f, "stop {}", name(&StopFor::WORDS, reason)),
+            Self::Withdraw => f.write_str("withdraw"),
+            Self::Waive => f.write_str("waive"),
+            Self::Pause => f.write_str("pause"),
+            Self::Crown(square) => write!(f, "crown {square}"),
+            Self::Uncrowned(square) => write!(f, "uncrowned {square}"),
+            Self::Record(recorded) => write!(f, "record {}", name(&Recorded::WORDS, recorded)),
+            Self::Misspeak => f.write_str("misspeak"),
+            Self::Exit => f.write_str("exit"),
             Self::Upset => f.write_str("upset"),
             Self::Leave => f.write_str("leave"),
-            Self::Disobey => f.write_str("disobey"),
+            Self::Disobey(Deserved::Win) => f.write_str("disobey"),
+            Self::Disobey(Deserved::Draw) => f.write_str("disobey draw"),
+            Self::Disobey(Deserved::Loss) => f.write_str("disobey loss"),
             Self::Phone => f.write_str("phone"),
             Self::Device => f.write_str("device"),
             Self::Clock(Change::Set(time)) => write!(f, "clock {}", Hms(*time)),
@@ -318,7 +419,7 @@ impl<G: Ruled> fmt::Display for Act<G> {
 
 impl Claim {
     /// All claims with their words.
-    pub(super) const WORDS: [(&'static str, Self); 8] = [
+    pub(super) const WORDS: [(&'static str, Self); 9] = [
         ("repetition", Self::Repetition),
         ("fifty", Self::Fifty),
         ("perpetual", Self::Perpetual),
@@ -326,11 +427,23 @@ impl Claim {
         ("demand", Self::Demand),
         ("flag", Self::Flag),
         ("illegal", Self::Illegal),
+        ("touch", Self::Touch),
         ("increment", Self::Increment),
     ];
 
     fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, claim)| *claim == self).map_or("", |(word, _)| word)
+        name(&Self::WORDS, &self)
+    }
+}
+
+/// The word that stands for a thing in a table of them.
+fn name<T: PartialEq>(words: &[(&'static str, T)], thing: &T) -> &'static str {
+    words.iter().find(|(_, named)| named == thing).map_or("", |(word, _)| word)
+}
+
+impl fmt::Display for Late {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", Hms(self.time), if self.excused { " excused" } else { "" })
     }
 }
 
@@ -383,6 +496,8 @@ impl fmt::Display for Notice {
         match self {
             Self::Illegal(restore) => write!(f, "illegal{restore}"),
             Self::Displaced(restore) => write!(f, "displaced{restore}"),
+            Self::Restored(plies) => write!(f, "restored {plies}"),
+            Self::Boards(restore) => write!(f, "boards{restore}"),
             Self::Setup => f.write_str("setup"),
             Self::Kings => f.write_str("kings"),
             Self::Board => f.write_str("board"),
@@ -407,12 +522,16 @@ impl<G: Ruled> fmt::Display for Incident<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flags => f.write_str("flags"),
-            Self::BothLate(time) => write!(f, "both late {}", Hms(*time)),
+            Self::Stop => f.write_str("stop"),
+            Self::Start => f.write_str("start"),
+            Self::Agree => f.write_str("both agree"),
+            Self::BothLate(late) => write!(f, "both late {late}"),
             Self::BothDisobey => f.write_str("both disobey"),
             Self::Notice(notice) => write!(f, "notice {notice}"),
             Self::Decide(Decide::Draw) => f.write_str("decide draw"),
             Self::Decide(Decide::Reject) => f.write_str("decide reject"),
-            Self::Decide(Decide::Defer) => f.write_str("decide defer"),
+            Self::Decide(Decide::Defer { time: true }) => f.write_str("decide defer"),
+            Self::Decide(Decide::Defer { time: false }) => f.write_str("decide defer without time"),
             Self::Decide(Decide::Increment) => f.write_str("decide increment"),
             Self::Decide(Decide::Move(m)) => write!(f, "decide move {m}"),
             Self::Adjourn => f.write_str("adjourn"),

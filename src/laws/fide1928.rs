@@ -32,6 +32,8 @@ pub static LAWS: &[Law] = laws! {
     Perpetual: early, "Par. 15 B";
     TimeControl: early, "Par. 20 a";
     Pressing: early, "Par. 20 d";
+    Stopping: early, "Par. 13, 23"
+        [Pieces "Par. 13", Sheets "Par. 23", Arbiter "Par. 24", Barred "Par. 20 d"];
     Flag: "K-03", "Par. 18", "Who oversteps the time has lost, present or absent.";
     Adjustment: early, "Par. 20 c";
     ThinkingPenalty: "K-10", "Par. 20 b",
@@ -39,17 +41,18 @@ pub static LAWS: &[Law] = laws! {
     TouchOwn: early, "Par. 14 a";
     TouchEnemy: early, "Par. 14 b";
     TouchBoth: early, "Par. 14 c";
-    TouchSeveral: early, "Par. 14 d, e";
+    TouchSeveral: early, "Par. 14 d, e" [Own "Par. 14 d", Enemy "Par. 14 e"];
     TouchNone: early, "Par. 14";
     Adjust: "T-04", "Par. 13",
         "The player to move can adjust pieces of either side after saying so.";
     CastlingTouch: early, "Par. 8, 12 c";
-    Completed: "T-06", "Par. 12",
+    Completed: "T-06", "Par. 12"
+        [Capture "Par. 12 b", Castling "Par. 12 c", Promotion "Par. 12 d"],
         "A move is made when the piece is released, what is taken is off the board; in castling \
          when the rook is released; in promotion when the new piece is named or stands.";
     Illegal: early, "Par. 16 a";
     IllegalCapture: early, "Par. 16 c";
-    NoConsequence: early, "Par. 16 a, c";
+    NoConsequence: early, "Par. 16 a, c" [Quiet "Par. 16 a", Capture "Par. 16 c"];
     CheckIgnored: early, "Par. 9";
     Penalty: early, "Par. 17";
     NoticedLater: early, "Par. 16 e";
@@ -71,6 +74,7 @@ pub static LAWS: &[Law] = laws! {
         read as "The committee's decision is taken as made.";
     RefusesToResume: early, "Par. 18 b";
     Disobeys: early, "Par. 18 c, d";
+    Recording: early, "Par. 23";
     WhoSeals: "S-01", "Par. 21",
         "Black seals where there is no clock, else the player to move; sealed when the envelope is \
          closed.",
@@ -83,12 +87,12 @@ pub static LAWS: &[Law] = laws! {
         "If a player is absent, the same is done before the committee.";
     SealerAbsent: "S-03", "Par. 21",
         "If a player is absent, the same is done before the committee.";
-    RestoredWrongly: early, "Par. 21";
+    RestoredWrongly: early, "Par. 13, 21";
     NothingSealed: "S-04", "Par. 16 f, 21", "No move in the envelope loses.";
     SealedUnreadable: "S-04", "Par. 16 f", "An unreadable move loses.";
     SealedAmbiguous: "S-04", "Par. 16 g, 21",
         "A move that has several meanings: the opponent chooses one.";
-    SealedIllegal: "S-04", "Par. 16 b, d",
+    SealedIllegal: "S-04", "Par. 16 b, d" [Quiet "Par. 16 b", Capture "Par. 16 d"],
         "The opponent chooses: a legal move of that piece, a legal capture of that piece, or a \
          move of the king; if none is possible, he names the piece.";
     SealedRepaired: "S-04", "Par. 21", "The committee can put an obvious slip of the pen right.";

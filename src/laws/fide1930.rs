@@ -21,32 +21,37 @@ pub static LAWS: &[Law] = laws! {
     Perpetual: early, "Art. 16 b";
     TimeControl: early, "Art. 20.1";
     Pressing: early, "Art. 20.1 d";
+    Stopping: early, "Art. 14.3, 20.1 e, 23.2"
+        [Pieces "Art. 14.3", Sheets "Art. 23.2", Claim "Art. 20.1 e", Arbiter "Art. 24.2",
+         Resumed "Art. 20.1 e", Barred "Art. 20.1 d"];
     Flag: "K-03", "Art. 19.5, 20.2", "Who oversteps the time has lost, without any exception.";
-    Late: "K-06", "Art. 20.4, 20.5",
-        "The time until arrival is the player's; more than one hour late loses.";
-    BothLate: "K-06", "Art. 20.6", "Both more than one hour late: both lose.",
+    Late: "K-06", "Art. 20.4, 20.5" [Consent "Art. 20.5"],
+        "The time until arrival is the player's; more than one hour late, without a valid reason, loses.";
+    BothLate: "K-06", "Art. 20.6" [Consent "Art. 20.6"],
+        "Both more than one hour late: both lose.",
         read as "At a resumption too.";
     Adjustment: early, "Art. 20.1 c";
     ThinkingPenalty: "K-10", "Art. 20.1 e", "Both clocks stand until the director has ruled.";
     TouchOwn: early, "Art. 15 a";
     TouchEnemy: early, "Art. 15 b";
     TouchBoth: early, "Art. 15 c";
-    TouchSeveral: early, "Art. 15 d, e";
+    TouchSeveral: early, "Art. 15 d, e" [Own "Art. 15 d", Enemy "Art. 15 e"];
     TouchNone: early, "Art. 15";
     Adjust: "T-04", "Art. 14",
         "The player to move can adjust his own pieces after saying so, not the opponent's.";
     CastlingTouch: early, "Art. 8, 13 c";
-    Completed: "T-06", "Art. 13",
+    Completed: "T-06", "Art. 13"
+        [Capture "Art. 13 b", Castling "Art. 13 c", Promotion "Art. 13 d"],
         "A move is made when the piece is released, what is taken is off the board; in castling \
          when the rook is released; in promotion when the new piece stands.";
     Illegal: early, "Art. 17 a";
     IllegalCapture: early, "Art. 17 b";
-    NoConsequence: early, "Art. 17 a, b";
+    NoConsequence: early, "Art. 17 a, b" [Quiet "Art. 17 a", Capture "Art. 17 b"];
     CheckIgnored: early, "Art. 9.6";
-    Penalty: early, "Art. 18";
+    Penalty: early, "Art. 18" [Touched "Art. 18.1", Impossible "Art. 18.3"];
     NoticedLater: early, "Art. 17 d";
-    Lost: early, "Art. 17 d, 12.3";
-    Displaced: "I-03", "Art. 12.2, 14.3",
+    Lost: early, "Art. 17 d, 12.3" [IllegalMove "Art. 17 d", Position "Art. 12.3"];
+    Displaced: "I-03", "Art. 12.2, 14.3" [AtOnce "Art. 14.3", Later "Art. 12.2"],
         "Number or places of pieces changed: begun again from there; else annulled.";
     WrongSetup: "I-05", "Art. 12.1", "A wrong initial position annuls the game, also afterwards.";
     WrongBoard: "I-05", "Art. 12.1", "A board placed wrongly annuls the game, also afterwards.";
@@ -54,14 +59,15 @@ pub static LAWS: &[Law] = laws! {
     Upset: "I-09", "Art. 19.1", "Who upsets the board or the pieces on purpose has lost.";
     RefusesToResume: early, "Art. 19.2";
     Disobeys: early, "Art. 19.3, 19.4";
-    WhoSeals: "S-01", "Art. 21.1, 21.2",
+    Recording: early, "Art. 23.1";
+    WhoSeals: "S-01", "Art. 21.1, 21.2" [Who "Art. 21.1", Envelope "Art. 21.2"],
         "The player to move seals, with or without a clock; sealed when the envelope is closed.";
     Sealed: "S-02", "Art. 21.2-21.4, annex 7",
         "On the envelope: position and times; the director keeps it, without offer or remark.";
     Resumed: early, "Art. 21.5";
     ResponderAbsent: "S-03", "Art. 21.6", "The envelope stays closed and his clock runs.",
         read as "Where both are absent his clock runs as well: the envelope waits for him alone.";
-    RestoredWrongly: early, "Art. 21.8";
+    RestoredWrongly: early, "Art. 14.3, 21.8";
     NothingSealed: "S-04", "Art. 21.2, 17 c", "The player must write a move.",
         read as "A sheet without a move cannot be repaired with certainty, so it loses as an \
          illegal one does.";
@@ -73,12 +79,13 @@ pub static LAWS: &[Law] = laws! {
     SealedRepaired: "S-04", "Art. 17 c",
         "The director repairs a sealed move with absolute certainty.";
     EndsAdjourned: early, "Art. 16 d, 21";
-    LateResuming: "S-05", "Art. 20.5, 21.6", "His clock runs; more than one hour late loses.";
-    EnvelopeLost: early, "Art. 21.7, 21.8";
+    LateResuming: "S-05", "Art. 20.5, 21.6" [Consent "Art. 20.5"],
+        "His clock runs; more than one hour late loses.";
+    EnvelopeLost: early, "Art. 21.7";
     OddsPawn: early, "Art. 22.6";
     OddsPiece: early, "Art. 22.5, 22.7";
     OddsRook: early, "Art. 22.8";
-    OddsMoves: early, "Art. 22.2-22.4";
+    OddsMoves: early, "Art. 22.2-22.4" [Half "Art. 22.4"];
     Points: "P-01", "Art. 1, 16, 20.6", "Won, drawn, lost, annulled, or lost by both.",
         read as "Counted 1, 1/2, 0.";
     Colours: early, "Art. 11";

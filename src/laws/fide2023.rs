@@ -47,7 +47,7 @@ pub static LAWS: &[Law] = laws! {
         read as "After each move a fast test looks for it, which never errs where it says dead; a \
          position it leaves open goes on. As seventy-five moves end the game, one from which nobody \
          can mate before is dead too.";
-    Agreement: "N-08", "5.2.3, 9.1.1",
+    Agreement: "N-08", "5.2.3, 9.1.1" [Consent "5.2.3, 9.1.1"],
         "The players can agree to a draw once both have moved, unless the event bars it before a \
          move, or without the arbiter.";
     Offer: "N-08", "9.1.2.1",
@@ -70,6 +70,7 @@ pub static LAWS: &[Law] = laws! {
     ClaimLost: "N-10", "9.4", "Who has touched a piece has lost the claim for this move.";
     ClaimWrong: "N-10", "9.5.3",
         "A wrong claim gives the opponent two minutes; an intended move must be played.";
+    ClaimStands: "N-10", "9.5.1", "A claim cannot be withdrawn.";
     ClaimOffers: "N-10", "9.1.2.3", "A claim is also an offer of a draw.";
     QuickPlay: "N-11", "III.5",
         "Where the event has announced it, with less than two minutes in the last period the player \
@@ -127,6 +128,24 @@ pub static LAWS: &[Law] = laws! {
         read as "His next move is made when it stands on the board; a touch is none.";
     FastFlag: "K-09", "A.5.3",
         "Unsupervised, a flag is claimed, or called by the arbiter who sees it (A.5.5).";
+    Stopping: "K-11", "6.11.1, 6.11.2"
+        [Help "6.11.2", Pieces "7.4.2", Claim "9.5.1", Arbiter "6.11.1", Resumed "6.11.3",
+         Barred "6.11.4"],
+        "The arbiter pauses the clock; a player only to ask for his help, or to claim. The arbiter \
+         says when the game goes on, and penalises a player who had no reason (12.9).";
+    Recording: "W-09", "8.1.1" [Barred "8.1.2"],
+        "Each player records the moves of both, none before it is made.";
+    RecordingFree: "W-09", "8.4, A.2" [FastPlay "A.2", ShortOfTime "8.4"],
+        "Not in rapid play, nor with less than five minutes in a period where no move adds thirty \
+         seconds.";
+    RecordingDue: "W-09", "8.5.1",
+        "A flag falls and neither player had to record: the arbiter pauses the clock, and both \
+         complete their sheets.";
+    LeavesRoom: "P-02", "11.2.3.1",
+        "No player leaves the playing venue without permission; the arbiter can penalise it.";
+    TwoBoards: "I-11", "D.2.8, D.2.9" [AtOnce "D.2.8", Later "D.2.9"],
+        "Two boards differ: put right by the score sheets where these agree, else play goes back to \
+         where they do.";
     Adjustment: "K-10", "6.10.1, 6.10.2, 12.5",
         "The arbiter sets wrong clocks by his best judgement, and gives time after a disturbance.";
     TouchOwn: "T-01", "4.3.1", "The first own piece touched that can move must move.";
@@ -181,9 +200,10 @@ pub static LAWS: &[Law] = laws! {
     ColoursReversed: "I-06", "7.3",
         "Colours reversed: a new game before ten moves of both, else the game goes on.",
         read as "Both have made ten when Black has made his tenth.";
-    Disobeys: "I-09", "11.7", "Who persistently refuses to comply with the laws has lost.",
-        read as "The opponent's score, which the arbiter decides, is a win unless changed by a \
-         penalty.";
+    Disobeys: "I-09", "11.7" [Arbiter "11.7"],
+        "Who persistently refuses to comply with the laws has lost; the arbiter decides what the \
+         opponent scores.",
+        read as "A win, unless he says otherwise.";
     BothDisobey: "I-09", "11.8", "Both have lost where both are guilty of it.";
     Device: "I-09", "11.3.2.2",
         "A forbidden electronic device on a player loses, whatever the position.",
@@ -208,7 +228,7 @@ pub static LAWS: &[Law] = laws! {
     SealedIllegal: "S-04", "I.8.3", "An illegal move loses, with the same exception.";
     EndsAdjourned: "S-05", "I.6",
         "A draw agreed or a resignation before the resumption ends the game.";
-    LateResuming: "S-05", "I.10",
+    LateResuming: "S-05", "I.10" [Consent "I.10"],
         "Who comes after the default time loses, unless the sealed move ended the game.",
         read as "Both late: it holds for each, so both lose, or the sealed move decides.";
     EnvelopeLost: "S-05", "I.12.1, I.12.2",

@@ -62,7 +62,7 @@ pub static LAWS: &[Law] = laws! {
     Agreement: "N-16", "7.3.1", "The players can agree to a draw at any time.";
     Offer: "N-16", "7.3.1", "A draw can be offered at any time.",
         read as "How long an offer stands is not said; it stands until it is answered or a piece \
-         is touched.";
+         is touched, and so cannot be withdrawn.";
     Repetition: "N-12", "6.1",
         "The same position for the third time with the same player to move: drawn.";
     KingMoves: "N-13", "6.2", "25 moves of each side by kings only, nothing taken: drawn.",
@@ -88,15 +88,28 @@ pub static LAWS: &[Law] = laws! {
         read as "Of several the first.";
     TouchNone: "T-07", "3.11", "A piece that cannot move obliges to nothing.";
     Adjust: "T-07", "3.13", "The player to move can adjust pieces after saying so.";
-    OutOfTurn: "T-07", "3.14", "Who is not to move may not touch or put right a piece.";
+    OutOfTurn: "T-07", "3.14", "Who is not to move may not touch or put right a piece.",
+        read as "A rule of its own, beside those of touched pieces (3.11) and of adjusting (3.13): \
+         it bars the touch, and obliges to nothing.";
     Completed: "T-07", "3.10, 4.4, 4.12",
         "A move is over when the piece is released, a capture when all pieces taken are off the \
          board.";
     Released: "T-07", "3.10, 3.12", "A piece can be put elsewhere as long as it is not released.";
-    Illegal: "T-07", "5.4",
+    Illegal: "T-07", "5.4"
+        [Moved "5.4.2", OtherPiece "5.4.3", Enemy "5.4.5", CaptureMissed "5.4.6",
+         RemovedForNothing "5.4.7", WrongNumber "5.4.8", BrokenOff "5.4.9", RemovedEarly "5.4.10",
+         RemovedTooFew "5.4.11", RemovedOther "5.4.12", RemovalPaused "5.4.13", RemovedOwn "5.4.14",
+         RemovedInDisorder "4.11"],
         "An irregularity (5.4.1 to 5.4.16) is corrected or stands, as the opponent alone decides.";
     Decides: "T-07", "5.4, 5.8", "The opponent decides, and a correction is whole.";
     Acceptance: "T-07", "5.7", "A reply accepts what was irregular.";
+    Crowning: "T-07", "3.6, 3.7" [Uncrowned "5.4.15", PlayedUncrowned "5.4.16"],
+        "A man that became a king is one at once. Either player crowns it, its owner before his next \
+         move.",
+        read as "What is told as a move is told with its crowning; where it is left out that is said.";
+    Recording: "W-09", "10.2.2", "Each player records the game where moves are made in a time.";
+    RecordingFree: "W-09", "10.4" [WholeGame "10.4"],
+        "Not where the whole game has its time.";
     Displaced: "T-07", "5.5",
         "A position disturbed by accident, seen at once, is no irregularity: it is restored.";
     WrongBoard: "I-05", "5.1", "A board placed wrongly annuls the game.";

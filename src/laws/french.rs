@@ -122,6 +122,12 @@ impl InFrench for Why {
                                   donc le signaler"
                 .into(),
             Self::Started => "des coups ont déjà été joués".into(),
+            Self::Halted => {
+                "les pendules sont arrêtées jusqu'à ce que l'arbitre dise `start`".into()
+            }
+            Self::NoChoice(edition, rule) => {
+                format!("{edition} ne laisse pas de choix à ce sujet : {}", rule.french())
+            }
             Self::ClaimOnly => "sans surveillance, c'est à un joueur de le réclamer".into(),
             Self::NotAnnounced => {
                 "cela vaut si le règlement l'annonce (`quickplay-finish = true`), \

@@ -20,8 +20,8 @@ macro_rules! logs {
 
 /// Every log of `epd/laws`, with its name.
 pub static LOGS: &[(&str, &str)] = logs! {
-    "adjournment" "articles" "clocks" "draws" "editions" "fide-2023" "fide-2023-guidelines" "irregular" "odds"
-    "results" "touch"
+    "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
+    "irregular" "odds" "results" "sheets" "stops" "touch"
 };
 
 /// An article of a text.
@@ -63,7 +63,7 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
         let laws = edition.laws().iter();
-        laws.filter(|law| cited_in(law.article).iter().any(|cited| cites(cited))).collect()
+        laws.filter(|law| law.articles().flat_map(cited_in).any(|cited| cites(&cited))).collect()
     };
     let own = citing(&|cited| is_in(cited, number));
     if !own.is_empty() {
@@ -236,12 +236,9 @@ pub fn cited_in(citation: &str) -> Vec<String> {
 
 /// The word before a number, with its space, which holds for those that follow: `Art. 20.4, 20.5`.
 fn word_of(number: &str) -> &str {
-    match number.split_once(' ') {
-        Some((word, _)) if !word.contains(|c: char| c.is_ascii_digit()) => {
-            number.get(..=word.len()).unwrap_or_default()
-        }
-        _ => "",
-    }
+    let word = number.split_inclusive(' ').next().unwrap_or_default();
+    let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
+    if stands { word } else { "" }
 }
 
 /// Whether a part of a citation is the letter of a sub-article, as `e`, `A` or `viii`.

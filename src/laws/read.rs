@@ -1,12 +1,12 @@
 //! Reads a line of the language of [`event`](super::event) at a board.
 
 use super::event::{
-    Act, Change, Choice, Claim, Decide, Event, Incident, Intended, Notice, Penalty, Restore, Sheet,
-    Shown,
+    Act, Change, Choice, Claim, Decide, Deserved, Event, Incident, Intended, Late, Notice, Penalty,
+    Recorded, Restore, Sheet, Shown, StopFor,
 };
 use super::language::{Language, Said};
 use super::referee::Why;
-use super::ruled::Ruled;
+use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
@@ -52,12 +52,13 @@ pub enum ReadError {
 }
 
 /// What the first word can be.
-const FIRST: &str = "white, black, both, flags, notice, decide, adjourn, resume, envelope, position, \
-                     setup or odds";
+const FIRST: &str = "white, black, both, flags, stop, start, notice, decide, adjourn, resume, envelope, \
+                     position, setup or odds";
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
-                    refuse, resign, claim, demand, announce, illegal, hands, irregular, choose, seal, \
-                    late, arrive, upset, leave, disobey, phone, device, clock, penalty or notice";
+                    refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, hands, \
+                    irregular, pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, \
+                    disobey, phone, device, exit, record, misspeak, clock, penalty or notice";
 
 /// The board on which a player's moves are read, or why he has none to make; without a player, as where
 /// one is chosen for the other, the board as it stands.
@@ -147,6 +148,50 @@ impl<'a, G: Ruled> Words<'a, G> {
         Self::time_in(self.word())
     }
 
+    fn late(&mut self) -> Result<Late, ReadError> {
+        let time = self.time()?;
+        let excused = !self.peek().is_empty();
+        if excused {
+            self.expect("excused")?;
+        }
+        Ok(Late { time, excused })
+    }
+
+    /// One of these words.
+    fn one_of<T: Copy>(
+        &mut self,
+        words: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Result<T, ReadError> {
+        let word = self.word();
+        let found = words.iter().find(|(name, _)| *name == word.0);
+        found.map_or_else(|| Self::wrong(word, expected), |(_, thing)| Ok(*thing))
+    }
+
+    /// A move against the rules: two squares, and perhaps what else it takes, or becomes.
+    fn illegal(&mut self) -> Result<IllegalMove<G::Square>, ReadError> {
+        let (from, to) = (self.square()?, self.square()?);
+        let mut made = IllegalMove { from, to, takes: None, becomes: None };
+        match self.peek() {
+            "" => {}
+            "takes" => {
+                self.word();
+                made.takes = Some(self.square()?);
+            }
+            "promote" => {
+                self.word();
+                made.becomes = Some(match self.word() {
+                    (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
+                        letter.chars().next().unwrap_or('q')
+                    }
+                    other => return Self::wrong(other, "q, r, b, n, k or p"),
+                });
+            }
+            _ => return Self::wrong(self.word(), "takes or promote"),
+        }
+        Ok(made)
+    }
+
     fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Said> {
         board.read_move_in(text, self.language).map_err(|error| Said::by(&error))
     }
@@ -234,16 +279,24 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("white", _) => return self.player(Side::White),
             ("black", _) => return self.player(Side::Black),
             ("both", _) => match self.word() {
-                ("late", _) => Incident::BothLate(self.time()?),
+                ("late", _) => Incident::BothLate(self.late()?),
                 ("disobey", _) => Incident::BothDisobey,
-                other => return Self::wrong(other, "late or disobey"),
+                ("agree", _) => Incident::Agree,
+                other => return Self::wrong(other, "late, disobey or agree"),
             },
             ("flags", _) => Incident::Flags,
+            ("stop", _) => Incident::Stop,
+            ("start", _) => Incident::Start,
             ("notice", _) => Incident::Notice(self.notice()?),
             ("decide", _) => Incident::Decide(match self.word() {
                 ("draw", _) => Decide::Draw,
                 ("reject", _) => Decide::Reject,
-                ("defer", _) => Decide::Defer,
+                ("defer", _) if self.peek().is_empty() => Decide::Defer { time: true },
+                ("defer", _) => {
+                    self.expect("without")?;
+                    self.expect("time")?;
+                    Decide::Defer { time: false }
+                }
                 ("increment", _) => Decide::Increment,
                 ("move", _) => Decide::Move(self.move_()?),
                 other => return Self::wrong(other, "draw, reject, defer, increment or move"),
@@ -348,22 +401,31 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("refuse", _) => Act::Refuse,
             ("resign", _) => Act::Resign,
             ("claim", _) => {
-                let word = self.word();
-                let found = Claim::WORDS.iter().find(|(name, _)| *name == word.0);
-                let expected =
-                    "repetition, fifty, perpetual, winless, demand, flag, illegal or increment";
-                let Some((_, claim)) = found else { return Self::wrong(word, expected) };
+                let expected = "repetition, fifty, perpetual, winless, demand, flag, illegal, touch or increment";
+                let claim = self.one_of(&Claim::WORDS, expected)?;
                 let by = if self.peek() == "by" {
                     self.word();
                     Some(self.intended()?)
                 } else {
                     None
                 };
-                Act::Claim(*claim, by)
+                Act::Claim(claim, by)
             }
             ("demand", _) => Act::Demand,
             ("announce", _) => Act::Announce(self.number()?),
-            ("illegal", _) => Act::Illegal(self.square()?, self.square()?),
+            ("illegal", _) => Act::Illegal(self.illegal()?),
+            ("stop", _) if self.peek().is_empty() => Act::Stop(StopFor::Help),
+            ("stop", _) => Act::Stop(self.one_of(&StopFor::WORDS, "pieces, sheets or claim")?),
+            ("withdraw", _) => Act::Withdraw,
+            ("waive", _) => Act::Waive,
+            ("pause", _) => Act::Pause,
+            ("crown", _) => Act::Crown(self.square()?),
+            ("uncrowned", _) => Act::Uncrowned(self.square()?),
+            ("record", _) => {
+                Act::Record(self.one_of(&Recorded::WORDS, "behind, ahead or complete")?)
+            }
+            ("misspeak", _) => Act::Misspeak,
+            ("exit", _) => Act::Exit,
             ("hands", _) => Act::Hands(self.move_()?),
             ("irregular", _) => Act::Irregular(self.position()?),
             ("choose", _) => Act::Choose(match self.chosen() {
@@ -378,11 +440,16 @@ impl<'a, G: Ruled> Words<'a, G> {
                 }
             }),
             ("seal", _) => Act::Seal(self.sheet()?),
-            ("late", _) => Act::Late(self.time()?),
-            ("arrive", _) => Act::Arrive(self.time()?),
+            ("late", _) => Act::Late(self.late()?),
+            ("arrive", _) => Act::Arrive(self.late()?),
             ("upset", _) => Act::Upset,
             ("leave", _) => Act::Leave,
-            ("disobey", _) => Act::Disobey,
+            ("disobey", _) if self.peek().is_empty() => Act::Disobey(Deserved::Win),
+            ("disobey", _) => Act::Disobey(match self.word() {
+                ("draw", _) => Deserved::Draw,
+                ("loss", _) => Deserved::Loss,
+                other => return Self::wrong(other, "draw or loss"),
+            }),
             ("phone", _) => Act::Phone,
             ("device", _) => Act::Device,
             ("clock", _) => {
@@ -442,6 +509,8 @@ impl<'a, G: Ruled> Words<'a, G> {
         Ok(match self.word() {
             ("illegal", _) => Notice::Illegal(self.restore()?),
             ("displaced", _) => Notice::Displaced(self.restore()?),
+            ("restored", _) => Notice::Restored(self.number()?),
+            ("boards", _) => Notice::Boards(self.restore()?),
             ("setup", _) => Notice::Setup,
             ("kings", _) => Notice::Kings,
             ("board", _) => Notice::Board,
@@ -454,7 +523,7 @@ impl<'a, G: Ruled> Words<'a, G> {
             other => {
                 return Self::wrong(
                     other,
-                    "illegal, displaced, setup, kings, board, colours or clocks",
+                    "illegal, displaced, restored, boards, setup, kings, board, colours or clocks",
                 );
             }
         })

@@ -1,7 +1,7 @@
 //! What the rules of an event settle, where the laws leave it to them.
 
 use super::clock::Budget;
-use super::edition::{BlitzLimit, Edition, Sealer};
+use super::edition::{BlitzLimit, Edition, LateResuming, Sealer};
 use crate::base::side::Side;
 use crate::base::span::Span;
 use serde::{Deserialize, Deserializer};
@@ -18,6 +18,7 @@ use std::time::Duration;
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # one can be called (18)
 /// lateness = 0                  # seconds (6.6 a)
+/// resumption-lateness = 3600    # seconds, for the resumption of an adjourned game (annex 10)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
 /// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
@@ -45,6 +46,8 @@ pub struct Regulations {
     pub arbiter_present: bool,
     /// How late a player may be, in seconds; `None` if the edition says it.
     pub lateness: Option<u64>,
+    /// How late a player may be for a resumption, in seconds; `None` if the edition says it.
+    pub resumption_lateness: Option<u64>,
     /// Moves of each player before a draw can be agreed.
     pub draws_after: u32,
     /// Whether a draw is agreed only with the arbiter's consent.
@@ -92,6 +95,7 @@ impl Default for Regulations {
             supervised: true,
             arbiter_present: true,
             lateness: None,
+            resumption_lateness: None,
             draws_after: 0,
             draws_need_arbiter: false,
             illegal_moves: None,
@@ -158,6 +162,14 @@ impl Regulations {
     pub fn lateness(&self, edition: Edition) -> Option<Duration> {
         let granted = self.lateness.map(|seconds| Span::from_secs(seconds).time());
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
+    }
+
+    /// How late a player may be for a resumption; `None` if the edition does not say.
+    pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
+        let event = self.resumption_lateness.map(|seconds| Span::from_secs(seconds).time());
+        let own = edition.terms().late_resuming?;
+        let granted = event.or(own.granted).or_else(|| self.lateness(edition));
+        Some(LateResuming { granted, ..own })
     }
 }
 

@@ -45,6 +45,7 @@ rules! {
     Perpetual: "perpetual check", "échec perpétuel";
     ClaimLost: "claim lost by touching a piece", "réclamation perdue en touchant une pièce";
     ClaimWrong: "claim that is wrong", "réclamation incorrecte";
+    ClaimStands: "claim that cannot be withdrawn", "réclamation qui ne peut être retirée";
     ClaimOffers: "claim as an offer of a draw", "réclamation valant proposition de nulle";
     QuickPlay: "no way to win by normal means", "gain impossible par des moyens normaux";
     QuickPlayDeferred: "decision put off", "décision remise";
@@ -60,6 +61,7 @@ rules! {
     TimeControl: "moves in a time", "coups en un temps donné";
     Bonus: "time with each move", "temps à chaque coup";
     Pressing: "pressing the clock", "arrêt de la pendule";
+    Stopping: "stopping both clocks", "arrêt des deux pendules";
     Flag: "flag fallen", "chute du drapeau";
     FlagDrawn: "flag fallen, but the opponent cannot win", "chute du drapeau sans gain possible";
     BothFlags: "both flags fallen before the last period", "les deux drapeaux tombés avant la dernière période";
@@ -112,9 +114,16 @@ rules! {
     Disobeys: "refusal to obey the laws", "refus d'observer les règles";
     BothDisobey: "both refuse to obey the laws", "refus des deux joueurs d'observer les règles";
     Phone: "a telephone rings", "sonnerie d'un téléphone";
+    LeavesRoom: "leaving the playing room", "sortie de la salle de jeu";
+    Recording: "recording the moves", "notation de la partie";
+    RecordingFree: "no duty to record", "dispense de noter";
+    RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
+    TwoBoards: "two boards that differ", "positions différentes sur deux échiquiers";
+    Announcing: "announced moves", "coups annoncés";
     Device: "electronic device", "appareil électronique";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "a reply accepts", "la réponse vaut acceptation";
+    Crowning: "crowning", "couronnement";
     // Adjournment.
     WhoSeals: "who seals", "qui met sous enveloppe";
     Sealed: "the envelope", "l'enveloppe";
@@ -142,4 +151,135 @@ rules! {
     Fine: "a fine", "une amende";
     Exclusion: "exclusion from rounds", "exclusion de rondes";
     Colours: "colours from game to game", "couleurs d'une partie à l'autre";
+}
+
+/// What a text tells apart within one rule, each in a sub-article of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Case {
+    /// Pieces of the player's own.
+    Own,
+    /// Pieces of the opponent's.
+    Enemy,
+    /// Pieces of either side.
+    Both,
+    /// A piece is moved, and nothing taken.
+    Quiet,
+    /// Something is taken.
+    Capture,
+    /// Castling.
+    Castling,
+    /// Promotion.
+    Promotion,
+    /// At once.
+    AtOnce,
+    /// Later.
+    Later,
+    /// The player has touched a piece.
+    Touched,
+    /// What is asked for is not possible.
+    Impossible,
+    /// It may not be done, or not yet.
+    Barred,
+    /// The arbiter has to consent.
+    Consent,
+    /// A wrong set-up.
+    Setup,
+    /// An illegal move.
+    IllegalMove,
+    /// A flag is claimed.
+    FlagClaimed,
+    /// Both flags are down.
+    BothDown,
+    /// Who it is.
+    Who,
+    /// The envelope.
+    Envelope,
+    /// The position.
+    Position,
+    /// The game is adjourned.
+    Adjourned,
+    /// Moves that may not leave the own half.
+    Half,
+    /// A warning.
+    Warning,
+    /// Time for the opponent.
+    TimeGiven,
+    /// Time from the player.
+    TimeTaken,
+    /// The game is lost.
+    Loss,
+    /// Fewer points for the player.
+    FewerPoints,
+    /// More points for the opponent.
+    MorePoints,
+    /// Expulsion.
+    Expulsion,
+    /// A player asks for the arbiter's help.
+    Help,
+    /// Pieces were displaced.
+    Pieces,
+    /// The score sheets differ.
+    Sheets,
+    /// A player claims something.
+    Claim,
+    /// By the arbiter.
+    Arbiter,
+    /// Play goes on.
+    Resumed,
+    /// Rapid play or blitz.
+    FastPlay,
+    /// The whole game has to be played in a time.
+    WholeGame,
+    /// The player is short of time.
+    ShortOfTime,
+    /// Draughts: a piece is moved as the rules do not let it.
+    Moved,
+    /// Draughts: another piece than the one touched.
+    OtherPiece,
+    /// Draughts: a piece is moved where one could be taken.
+    CaptureMissed,
+    /// Draughts: the capture takes fewer pieces, or more, than it must.
+    WrongNumber,
+    /// Draughts: the piece is released on the way.
+    BrokenOff,
+    /// Draughts: pieces leave the board before the capture is made.
+    RemovedEarly,
+    /// Draughts: pieces leave the board in disorder.
+    RemovedInDisorder,
+    /// Draughts: a pause while pieces leave the board.
+    RemovalPaused,
+    /// Draughts: fewer pieces leave the board than were taken.
+    RemovedTooFew,
+    /// Draughts: pieces leave the board without a capture.
+    RemovedForNothing,
+    /// Draughts: pieces of the opponent leave the board that were not taken.
+    RemovedOther,
+    /// Draughts: pieces of the player's own leave the board.
+    RemovedOwn,
+    /// Draughts: a man that became a king is not crowned before the next move.
+    Uncrowned,
+    /// Draughts: it moves uncrowned.
+    PlayedUncrowned,
+}
+
+/// What a ruling rests on: a rule, and the case of it where that matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ground {
+    /// The rule.
+    pub rule: Rule,
+    /// The case.
+    pub case: Option<Case>,
+}
+
+impl Rule {
+    /// The rule in one of its cases.
+    pub const fn when(self, case: Case) -> Ground {
+        Ground { rule: self, case: Some(case) }
+    }
+}
+
+impl From<Rule> for Ground {
+    fn from(rule: Rule) -> Self {
+        Self { rule, case: None }
+    }
 }

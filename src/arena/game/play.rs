@@ -19,7 +19,7 @@ use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
-use crate::laws::event::{Act, Event, Incident, Shown};
+use crate::laws::event::{Act, Deserved, Event, Incident, Shown};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
@@ -150,9 +150,11 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
             Failure::Crash(_) | Failure::Broke(_) => {
-                (Act::Disobey, GameEnding::Crash(side, failure.to_string()))
+                (Act::Disobey(Deserved::Win), GameEnding::Crash(side, failure.to_string()))
             }
-            Failure::Stall(_) => (Act::Disobey, GameEnding::Stall(side, failure.to_string())),
+            Failure::Stall(_) => {
+                (Act::Disobey(Deserved::Win), GameEnding::Stall(side, failure.to_string()))
+            }
             Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
             Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
@@ -184,7 +186,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             }));
         }
         let Ok(m) = self.position().read_move(&best, MoveForm::Program) else {
-            self.act(side, Act::Disobey)?;
+            self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
         // What the margin forgives is not charged.

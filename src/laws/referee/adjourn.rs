@@ -3,7 +3,7 @@
 use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Ambiguity, LateResuming, Sealer, Sealing};
-use crate::laws::event::Shown;
+use crate::laws::event::{Late, Shown};
 use std::time::Duration;
 
 /// What is written on an envelope (Par. 21; Art. 21.4; annex 2).
@@ -56,8 +56,9 @@ impl<G: Ruled> Referee<G> {
         };
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != by);
         self.complete_clock();
+        self.halted = None;
         self.stage = Stage::Sealing { by, sheet: None };
-        self.only(Rule::WhoSeals, Decision::Seals(by))
+        self.only(Rule::WhoSeals.when(Case::Who), Decision::Seals(by))
     }
 
     /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
@@ -65,7 +66,7 @@ impl<G: Ruled> Referee<G> {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
             return Err(Why::NotLegal(G::move_text(m)));
         }
-        match (&self.stage, self.away, sheet) {
+        match (&self.stage, &self.away, sheet) {
             (Stage::Sealing { by, .. }, ..) => {
                 if *by != side {
                     return Err(Why::Sealer(*by));
@@ -77,18 +78,22 @@ impl<G: Ruled> Referee<G> {
                     return self.only(rule, Decision::Must(side, Self::texts(&moves)));
                 }
                 let sheet = sheet.clone();
+                self.halted = None;
                 if self.edition.terms().sealing == Sealing::Envelope || !self.has_clock() {
                     self.stage = Stage::Adjourned { by: side, sheet };
-                    return self.only(Rule::WhoSeals, Decision::Closed);
+                    // His clock runs until he stops it (Art. 21.2).
+                    self.unpressed = self.has_clock().then_some(side);
+                    return self.only(Rule::WhoSeals.when(Case::Envelope), Decision::Closed);
                 }
                 self.stage = Stage::Sealing { by: side, sheet: Some(sheet) };
                 self.only(Rule::WhoSeals, Decision::Stands)
             }
-            (Stage::Play, Some((absent, None)), Sheet::Move(m)) if absent != side => {
+            (Stage::Play, Some((absent, None)), reply) if *absent != side => {
                 self.knows(Rule::SealerAbsent)?;
                 self.in_play()?;
                 self.turn(side)?;
-                self.away = Some((absent, Some(*m)));
+                let absent = *absent;
+                self.away = Some((absent, Some(reply.clone())));
                 self.only(Rule::SealerAbsent, Decision::Runs(absent))
             }
             _ => Err(Why::NotAdjourned),
@@ -109,7 +114,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.only(rule, Decision::Must(side, Self::texts(&moves)));
         }
-        self.hand.held = Some((Rule::WhoSeals, vec![m]));
+        self.hand.held = Some((Rule::WhoSeals.into(), vec![m]));
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
@@ -134,6 +139,7 @@ impl<G: Ruled> Referee<G> {
         if self.clocks[side.index()].spend(taken).is_err() {
             return self.fallen(side);
         }
+        self.halted = None;
         self.stage = Stage::Adjourned { by, sheet };
         self.only(Rule::Sealed, Decision::Closed)
     }
@@ -143,6 +149,7 @@ impl<G: Ruled> Referee<G> {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
             return Err(Why::NotAdjourned);
         };
+        self.unpressed = None;
         self.away = without.contains(&by).then_some((by, None));
         if without.contains(&!by) && self.edition.terms().waits_for_responder {
             self.stage = Stage::Absent { by, sheet };
@@ -152,12 +159,13 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// An absent player arrives, `time` after the hour of resumption.
-    pub(super) fn arrive(&mut self, side: Side, time: Duration) -> Answer {
-        let default = self.rules.lateness(self.edition);
-        let late = |late: &LateResuming| late.granted.or(default).is_some_and(|most| time > most);
-        let limit = self.edition.terms().late_resuming.filter(late);
+    pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
+        let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
+        let limit = self.rules.late_resuming(self.edition);
+        let late = |late: &LateResuming| late.granted.is_some_and(|most| time > most) && !excused;
+        let limit = limit.filter(late);
         let too_late = limit.is_some();
-        match (self.stage.clone(), self.away) {
+        match (self.stage.clone(), self.away.clone()) {
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // Who comes an hour late and finds nobody is not the only one.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
@@ -179,20 +187,19 @@ impl<G: Ruled> Referee<G> {
                 if too_late {
                     return self.too_late(side);
                 }
-                let mut rulings = Rulings::new();
-                if let Some(m) = reply {
-                    if self.clocks[side.index()].spend(time).is_err() {
-                        return self.fallen(side);
-                    }
-                    rulings
-                        .push(self.ruling(Rule::SealerAbsent, Decision::Opened(G::move_text(m))));
-                    self.play(m, &mut rulings);
-                    // Its time was taken when it was sealed.
-                    self.complete_clock();
-                } else {
-                    rulings.push(self.ruling(Rule::Resumed, Decision::Continues));
-                }
                 self.away = None;
+                let Some(reply) = reply else {
+                    return self.only(Rule::Resumed, Decision::Continues);
+                };
+                if self.clocks[side.index()].spend(time).is_err() {
+                    return self.fallen(side);
+                }
+                let Sheet::Move(m) = reply else { return self.lost_by_sheet(!side, &reply) };
+                let opened = Decision::Opened(m.to_string());
+                let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
+                self.play(m, &mut rulings);
+                // Its time was taken when it was sealed.
+                self.complete_clock();
                 Ok(rulings)
             }
             _ => Err(Why::Nothing),
@@ -276,12 +283,17 @@ impl<G: Ruled> Referee<G> {
                 let options: Vec<_> = moves.iter().map(|&m| Choice::Move(m)).collect();
                 let among = options.iter().map(ToString::to_string).collect();
                 let rule = Rule::SealedAmbiguous;
-                self.waits = Some(Waits::Choice { by: !by, rule, options });
+                self.waits = Some(Waits::Choice { by: !by, ground: rule.into(), options });
                 return self.only(rule, Decision::Chooses(!by, among));
             }
             Sheet::Illegal(from, to) if old_way => return self.sealed_illegal(*from, *to),
             _ => {}
         }
+        self.lost_by_sheet(by, sheet)
+    }
+
+    /// What a player has sealed is no move, and loses.
+    fn lost_by_sheet(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
         let wins = |side: &Side| !self.edition.terms().sealed_can_draw || self.can_win(*side);
         let winner = Some(!by).filter(wins);
@@ -293,7 +305,8 @@ impl<G: Ruled> Referee<G> {
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];
-        if self.position().owner(to) == Some(!side) {
+        let capture = self.position().owner(to) == Some(!side);
+        if capture {
             options.insert(0, Choice::Capture(to));
         }
         options.retain(|choice| !self.chosen(choice).is_empty());
@@ -305,7 +318,8 @@ impl<G: Ruled> Referee<G> {
                 }
             }
         }
-        let rule = Rule::SealedIllegal;
+        let case = if capture { Case::Capture } else { Case::Quiet };
+        let rule = Rule::SealedIllegal.when(case);
         let order = self.choice(rule, options, rule);
         let mut rulings = Rulings::new();
         if let Order::Must(rule, moves) = &order {
@@ -323,9 +337,11 @@ impl<G: Ruled> Referee<G> {
         if !self.edition.terms().sealer_says {
             return self.position_lost();
         }
+        let ground = Rule::EnvelopeLost.when(Case::Envelope);
         self.stage = Stage::Play;
+        self.unpressed = None;
         self.resumed = Some(self.plies());
-        self.only(Rule::EnvelopeLost, Decision::Continues)
+        self.only(ground, Decision::Continues)
     }
 
     /// Neither the position nor the times are known any more.
@@ -333,7 +349,8 @@ impl<G: Ruled> Referee<G> {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
         };
-        Ok(smallvec![self.finish(Rule::EnvelopeLost, GameOutcome::Annulled)])
+        let ground = Rule::EnvelopeLost.when(Case::Position);
+        Ok(smallvec![self.finish(ground, GameOutcome::Annulled)])
     }
 }
 

@@ -1,7 +1,7 @@
 //! Resignation, conduct, the arbiter's penalties (Par. 18; Art. 19; 12, 13; FMJD 7.2).
 
 use super::*;
-use crate::laws::event::Penalty;
+use crate::laws::event::{Deserved, Penalty};
 
 impl<G: Ruled> Referee<G> {
     /// A player resigns, which he can at any time, also while the game is adjourned.
@@ -17,9 +17,34 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// A player forfeits the game.
-    pub(super) fn forfeit(&mut self, side: Side, rule: Rule) -> Answer {
-        self.knows(rule)?;
-        Ok(smallvec![self.finish(rule, GameOutcome::won(Some(!side)))])
+    pub(super) fn forfeit(&mut self, side: Side, ground: impl Into<Ground>) -> Answer {
+        let ground = ground.into();
+        self.knows(ground.rule)?;
+        Ok(smallvec![self.finish(ground, GameOutcome::won(Some(!side)))])
+    }
+
+    /// A player refuses to obey the laws, and has lost. What the opponent scores the arbiter may decide
+    /// (12.8).
+    pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
+        self.knows(Rule::Disobeys)?;
+        if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
+            return Err(Why::NoChoice(self.edition, Rule::Disobeys));
+        }
+        let outcome = match (deserved, side) {
+            (Deserved::Win, _) => GameOutcome::won(Some(!side)),
+            (Deserved::Draw, Side::White) => GameOutcome::LostByWhite,
+            (Deserved::Draw, Side::Black) => GameOutcome::LostByBlack,
+            (Deserved::Loss, _) => GameOutcome::BothLose,
+        };
+        let case = (deserved != Deserved::Win).then_some(Case::Arbiter);
+        Ok(smallvec![self.finish(Ground { rule: Rule::Disobeys, case }, outcome)])
+    }
+
+    /// A player leaves the playing room without permission (12.2); the arbiter can penalise it (12.7).
+    pub(super) fn exit(&self, side: Side) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::LeavesRoom)?;
+        self.only(Rule::LeavesRoom, Decision::Barred(side))
     }
 
     /// Both players forfeit it (12.9).
@@ -56,8 +81,18 @@ impl<G: Ruled> Referee<G> {
 
     /// The arbiter penalises a player (13.4).
     pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
-        let rule = Rule::Sanction;
-        self.knows(rule)?;
+        self.knows(Rule::Sanction)?;
+        let case = match penalty {
+            Penalty::Warn => Some(Case::Warning),
+            Penalty::Give(_) => Some(Case::TimeGiven),
+            Penalty::Take(_) => Some(Case::TimeTaken),
+            Penalty::Lose => Some(Case::Loss),
+            Penalty::Less(_) => Some(Case::FewerPoints),
+            Penalty::More(_) => Some(Case::MorePoints),
+            Penalty::Expel => Some(Case::Expulsion),
+            Penalty::Fine(_) | Penalty::Exclude(_) => None,
+        };
+        let rule = Ground { rule: Rule::Sanction, case };
         let timed = matches!(penalty, Penalty::Give(_) | Penalty::Take(_) | Penalty::Lose);
         if timed && self.verdict().is_some() {
             return Err(Why::Over);

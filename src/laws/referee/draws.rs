@@ -29,10 +29,14 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Offered);
         }
         if self.agreement_barred() {
-            return self.only(Rule::Agreement, Decision::Barred(side));
+            return self.only(Rule::Agreement.when(Case::Barred), Decision::Barred(side));
         }
         self.offer = Some(side);
-        self.only(Rule::Offer, Decision::Offered(side))
+        let ground = match self.stage {
+            Stage::Play => Rule::Offer.into(),
+            _ => Rule::Offer.when(Case::Adjourned),
+        };
+        self.only(ground, Decision::Offered(side))
     }
 
     /// An offer is accepted.
@@ -47,7 +51,7 @@ impl<G: Ruled> Referee<G> {
         }
         if self.rules.draws_need_arbiter {
             self.waits = Some(Waits::Consent);
-            return self.only(Rule::Agreement, Decision::Arbiter);
+            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
         }
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
@@ -63,6 +67,48 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = Rulings::new();
         self.decline(side, &mut rulings);
         Ok(rulings)
+    }
+
+    /// Both ask for a draw. Where that is too early the arbiter can consent (9.1 a).
+    pub(super) fn agree(&mut self) -> Answer {
+        let rule = self.can_agree()?;
+        let too_soon = self.agreement_barred();
+        if too_soon && !self.tells(Rule::Agreement, Case::Consent) {
+            return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
+        }
+        if too_soon || self.rules.draws_need_arbiter {
+            self.waits = Some(Waits::Consent);
+            return self.only(Rule::Agreement.when(Case::Consent), Decision::Arbiter);
+        }
+        Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
+    }
+
+    /// An offer or a claim is withdrawn, which cannot be (9.1 b i, 9.5), but for a proof of perpetual
+    /// check that was not found.
+    pub(super) fn withdraw(&mut self, side: Side) -> Answer {
+        let offered = self.offer == Some(side);
+        match &self.waits {
+            Some(Waits::Claim { by, rule: Rule::Perpetual }) if *by == side => {
+                self.waits = None;
+                self.only(Rule::Perpetual, Decision::Continues)
+            }
+            Some(Waits::Claim { by, rule }) if *by == side && !offered => {
+                self.only(*rule, Decision::Barred(side))
+            }
+            _ if self.holds_claimed_move(side) => {
+                self.only(Rule::ClaimStands, Decision::Barred(side))
+            }
+            _ if offered => self.only(Rule::Offer, Decision::Barred(side)),
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    /// Whether a player still has to play the move that he claimed by.
+    fn holds_claimed_move(&self, side: Side) -> bool {
+        let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
+        self.edition.has(Rule::ClaimStands)
+            && self.to_move() == side
+            && self.hand.held.as_ref().is_some_and(claimed)
     }
 
     /// A claim other than of a flag or an illegal move.
@@ -145,7 +191,7 @@ impl<G: Ruled> Referee<G> {
                 let order = self.order();
                 self.give_order(order, &mut rulings);
             } else if let Some(m) = intended.filter(|_| !illegal) {
-                self.hand.held = Some((Rule::ClaimWrong, vec![m]));
+                self.hand.held = Some((Rule::ClaimWrong.into(), vec![m]));
                 let must = Decision::Must(side, Self::texts(&[m]));
                 rulings.push(self.ruling(Rule::ClaimWrong, must));
             }
@@ -299,12 +345,14 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            (Some(Waits::Claim { by, rule: Rule::QuickPlay }), Decide::Defer) => {
+            (Some(Waits::Claim { by, rule: Rule::QuickPlay }), Decide::Defer { time }) => {
                 self.waits = None;
                 self.deferred = Some(by);
                 let mut rulings =
                     smallvec![self.ruling(Rule::QuickPlayDeferred, Decision::Deferred)];
-                self.add_time(!by, extra, Rule::QuickPlayDeferred, &mut rulings);
+                if *time {
+                    self.add_time(!by, extra, Rule::QuickPlayDeferred, &mut rulings);
+                }
                 Ok(rulings)
             }
             (Some(Waits::Consent), Decide::Draw) => {
@@ -313,9 +361,12 @@ impl<G: Ruled> Referee<G> {
             (Some(Waits::Consent), Decide::Reject) => {
                 self.waits = None;
                 self.offer = None;
-                self.only(Rule::Agreement, Decision::Continues)
+                self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }
             (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
+            (None, Decide::Reject) if let Some(Halt::Player(side)) = self.halted => {
+                self.stopped_in_vain(side)
+            }
             (None, Decide::Draw) if self.deferred.is_some() => {
                 Ok(smallvec![self.finish(Rule::QuickPlayDeferred, GameOutcome::Draw)])
             }
@@ -368,7 +419,13 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Gives a player time.
-    pub(super) fn add_time(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
+    pub(super) fn add_time(
+        &mut self,
+        side: Side,
+        time: Duration,
+        rule: impl Into<Ground>,
+        out: &mut Rulings,
+    ) {
         if self.has_clock() {
             let clock = &mut self.clocks[side.index()];
             clock.set(clock.reading().left().saturating_add(time));

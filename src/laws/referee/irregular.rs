@@ -4,11 +4,13 @@ use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Displaced, Irregular, SetupFault, Unknown};
 use crate::laws::event::{Notice, Restore};
+use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
     /// A piece is put where the rules do not let it.
-    pub(super) fn illegal(&mut self, side: Side, from: G::Square, to: G::Square) -> Answer {
+    pub(super) fn illegal(&mut self, side: Side, made: IllegalMove<G::Square>) -> Answer {
         self.in_play()?;
+        self.clocks_run()?;
         let terms = self.edition.terms();
         if terms.irregular == Irregular::OpponentDecides {
             return Err(Why::Unknown(self.edition, Rule::NoticedLater));
@@ -20,7 +22,7 @@ impl<G: Ruled> Referee<G> {
             && foul.answer.is_none()
         {
             // An irregularity on top of another: the game will go back to before the first (7.4 a).
-            foul.answer = Some((from, to));
+            foul.answer = Some(made);
             self.complete_clock();
             self.unpressed = self.has_clock().then_some(side);
             return Ok(Rulings::new());
@@ -29,39 +31,61 @@ impl<G: Ruled> Referee<G> {
             self.turn(side)?;
             return Err(Why::Standing);
         }
-        let position = self.position();
-        for (square, stands) in [(from, position.owner(from) == Some(side)), (to, from != to)] {
-            if !stands {
-                return Err(Why::Square(square.to_string()));
-            }
+        let owner = |square| self.position().owner(square);
+        let stands = |square: G::Square| Err(Why::Square(square.to_string()));
+        match made.takes {
+            _ if owner(made.from).is_none() => return stands(made.from),
+            _ if made.from == made.to => return stands(made.to),
+            Some(taken) if owner(taken).is_none() => return stands(taken),
+            _ => {}
         }
-        // The first part alone of castling or of a promotion is no legal move.
-        let place = Part::Place(from, to);
-        let whole = |m: G::Move| {
-            let parts = position.parts(m);
-            parts.contains(&place)
-                && parts.iter().all(|&part| part == place || matches!(part, Part::Remove(_)))
-        };
-        if let Some(m) = position.moves().into_iter().find(|&m| whole(m)) {
+        if let Some(m) = self.legal_as(&made) {
             return Err(Why::Legal(G::move_text(m)));
         }
         if self.hand.foul.is_some() {
             self.turn(side)?;
             return Err(Why::Standing);
         }
-        let capture = position.owner(to) == Some(!side);
         let completed = !self.has_clock();
         let mut rulings = Rulings::new();
-        self.decline(side, &mut rulings);
-        for square in [Some(from), capture.then_some(to)].into_iter().flatten() {
+        self.hand_down(side, &mut rulings);
+        let wrong = Wrong::Placed(made);
+        self.count_touched(wrong);
+        self.hand.parts.clear();
+        self.hand.foul = Some(Foul { wrong, completed, answer: None });
+        Ok(rulings)
+    }
+
+    /// The legal move that consists of just this. The first part alone of castling or of a promotion is
+    /// none.
+    fn legal_as(&self, made: &IllegalMove<G::Square>) -> Option<G::Move> {
+        let position = self.position();
+        let place = Part::Place(made.from, made.to);
+        let takes = made.takes.map(Part::Remove);
+        let becomes = made.becomes.map(Part::Promote);
+        position.moves().into_iter().find(|&m| {
+            let parts = position.parts(m);
+            let is = |&part: &Part<G::Square>| {
+                part == place
+                    || Some(part) == becomes
+                    || match made.takes {
+                        None => matches!(part, Part::Remove(_)),
+                        Some(_) => Some(part) == takes,
+                    }
+            };
+            let whole = [Some(place), takes, becomes].into_iter().flatten();
+            parts.iter().all(is) && whole.into_iter().all(|part| parts.contains(&part))
+        })
+    }
+
+    /// The pieces of an illegal move count as touched.
+    fn count_touched(&mut self, wrong: Wrong<G>) {
+        let taken = wrong.taken(self.position());
+        for square in wrong.from().into_iter().chain(taken) {
             if !self.hand.touched.contains(&square) {
                 self.hand.touched.push(square);
             }
         }
-        self.hand.parts.clear();
-        let wrong = Wrong::Placed(from, to);
-        self.hand.foul = Some(Foul { wrong, capture, completed, answer: None });
-        Ok(rulings)
     }
 
     /// A legal move is made with two hands, which is an illegal one once the clock is pressed (7.5.4).
@@ -78,11 +102,9 @@ impl<G: Ruled> Referee<G> {
         rulings.clear();
         self.settle(side, &mut rulings);
         let wrong = Wrong::TwoHands(m);
-        let taken = wrong.taken(self.position());
         self.hand.parts.clear();
-        self.hand.held = Some((self.released(), vec![m]));
-        let capture = taken.is_some();
-        self.hand.foul = Some(Foul { wrong, capture, completed: false, answer: None });
+        self.hand.held = Some((self.released(&[m]), vec![m]));
+        self.hand.foul = Some(Foul { wrong, completed: false, answer: None });
         Ok(rulings)
     }
 
@@ -95,16 +117,16 @@ impl<G: Ruled> Referee<G> {
                 return Err(Why::Standing);
             }
             return match self.unsupervised_by(Rule::FastIllegal).filter(|_| foul.answer.is_some()) {
-                Some(rule) => self.only(rule, Decision::Refused(side)),
+                Some(rule) => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
                 None => self.foul_found(),
             };
         }
         let Some(rule) = self.unsupervised_by(Rule::FastIllegal) else {
-            return self.found_later(Restore::Known);
+            return self.found_later(Restore::Known, Case::IllegalMove);
         };
         match self.touched_only() {
             Some(wrong) if side == self.to_move() => self.found_before_reply(wrong),
-            _ => self.only(rule, Decision::Refused(side)),
+            _ => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
         }
     }
 
@@ -119,11 +141,9 @@ impl<G: Ruled> Referee<G> {
 
     fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
         self.truncate(self.plies());
-        let taken = wrong.taken(self.position());
-        let touched = wrong.from().into_iter().chain(taken).collect();
-        let capture = taken.is_some();
-        let foul = Some(Foul { wrong, capture, completed: true, answer: None });
-        self.hand = Hand { touched, foul, ..Hand::default() };
+        let foul = Some(Foul { wrong, completed: true, answer: None });
+        self.hand = Hand { foul, ..Hand::default() };
+        self.count_touched(wrong);
         self.foul_found()
     }
 
@@ -149,7 +169,9 @@ impl<G: Ruled> Referee<G> {
         {
             return self.promoted(queen);
         }
-        let rule = match (foul.wrong, self.position().checked(), by_piece && foul.capture) {
+        let captured = foul.wrong.taken(self.position());
+        let takes = by_piece && captured.is_some();
+        let rule = match (foul.wrong, self.position().checked(), takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
             (Wrong::TwoHands(_), ..) => Rule::TwoHands,
             (_, true, _) => Rule::CheckIgnored,
@@ -169,7 +191,8 @@ impl<G: Ruled> Referee<G> {
             {
                 // 16.3 c: the claimant wins, or draws where he cannot mate.
                 let winner = Some(!side).filter(|&side| self.can_win(side));
-                rulings.push(self.finish(Rule::Blitz, GameOutcome::won(winner)));
+                let ground = Rule::Blitz.when(Case::IllegalMove);
+                rulings.push(self.finish(ground, GameOutcome::won(winner)));
                 return Ok(rulings);
             }
             if foul.completed && self.punish(side, &mut rulings) {
@@ -178,35 +201,41 @@ impl<G: Ruled> Referee<G> {
             if foul.wrong == Wrong::NotMoved && self.hand.touched.is_empty() {
                 return Ok(rulings);
             }
-            let order = if let Wrong::Placed(from, to) = foul.wrong
-                && self.position().is_castling_attempt(from, to)
+            let order = if let Wrong::Placed(made) = foul.wrong
+                && self.position().is_castling_attempt(made.from, made.to)
                 && self.hand.held.is_none()
                 && self.edition.has(Rule::CastlingBarred)
             {
                 let rule = Rule::CastlingBarred;
-                Order::must_or_free(rule, self.moves_from(from), rule)
+                Order::must_or_free(rule, self.moves_from(made.from), rule)
             } else {
                 match self.order() {
-                    Order::Free(_) => Order::Free(Rule::NoConsequence),
+                    Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
                     order => order,
                 }
             };
             if let Order::Must(rule, moves) = &order
-                && *rule == Rule::CastlingBarred
+                && rule.rule == Rule::CastlingBarred
             {
                 self.hand.held = Some((*rule, moves.clone()));
             }
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }
-        let Wrong::Placed(from, to) = foul.wrong else { return Ok(rulings) };
-        let by_piece = Choice::Piece(from);
-        let options = match rule {
-            Rule::IllegalCapture => vec![Choice::Capture(to), by_piece],
-            _ => vec![by_piece],
+        let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
+        let order = if self.position().owner(moved) == Some(side) {
+            let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
+            let mut options = vec![Choice::Piece(moved)];
+            if let (Rule::IllegalCapture, Some(taken)) = (rule, captured) {
+                options.insert(0, Choice::Capture(taken));
+            }
+            self.choice(rule, options, Rule::NoConsequence.when(case))
+        } else {
+            // A piece of the opponent's, which was touched and must be taken (Par. 14 b; Art. 15 b).
+            let taken = self.takes(moved);
+            Order::must_or_free(Rule::TouchEnemy, taken, Rule::NoConsequence.when(Case::Quiet))
         };
         self.hand = Hand::default();
-        let order = self.choice(rule, options, Rule::NoConsequence);
         if let Order::Must(rule, moves) = &order {
             self.hand.held = Some((*rule, moves.clone()));
         }
@@ -217,7 +246,9 @@ impl<G: Ruled> Referee<G> {
     /// The promotion to a queen that a pawn was left on the last rank for, where the edition has the
     /// arbiter put a queen there (7.5.2).
     fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
-        let Wrong::Placed(from, to) = foul.wrong else { return None };
+        let Wrong::Placed(IllegalMove { from, to, becomes: None, .. }) = foul.wrong else {
+            return None;
+        };
         let queen = [Part::Place(from, to), Part::Promote('q')];
         let is_it = |m: &G::Move| {
             let parts = self.position().parts(*m);
@@ -258,7 +289,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// An illegal move of earlier is found.
-    fn found_later(&mut self, restore: Restore) -> Answer {
+    fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
             Origin::Illegal(wrong) => Some((ply, wrong)),
@@ -267,33 +298,32 @@ impl<G: Ruled> Referee<G> {
         let (back, found, rule) = match restore {
             Restore::Known => {
                 let first = illegal.next().ok_or(Why::Regular)?;
-                (first.0 - 1, Some(first), Rule::NoticedLater)
+                (first.0 - 1, Some(first), Rule::NoticedLater.into())
             }
             Restore::After(back) if back > self.plies() => return Err(Why::Plies(self.plies())),
             Restore::After(back) => {
-                let found = illegal.find(|(ply, ..)| *ply > back);
+                let found = illegal.find(|(ply, _)| *ply > back);
                 if found.is_none()
                     && let Some(ply) = self.first_illegal()
                 {
                     return Err(Why::Made(ply));
                 }
                 let rule = match self.edition.terms().unknown {
-                    Unknown::Annuls => Rule::NoticedLater,
-                    Unknown::LastKnown => Rule::Lost,
+                    Unknown::Annuls => Rule::NoticedLater.into(),
+                    Unknown::LastKnown => Rule::Lost.when(case),
                 };
                 (back, found, rule)
             }
-            Restore::Lost => return self.position_unknown(),
+            Restore::Lost => return self.position_unknown(case),
         };
-        let mover = found.map(|(ply, ..)| self.plies[ply - 1].position.side());
+        let mover = found.map(|(ply, _)| self.plies[ply - 1].position.side());
         let mut rulings = self.go_back(back, rule);
         if let (Some((ply, wrong)), Some(side), Irregular::TimeThenLoss) =
             (found, mover, self.edition.terms().irregular)
         {
             let over = self.punish(side, &mut rulings);
             if !over && ply == back + 1 {
-                let taken = wrong.taken(self.position());
-                self.hand.touched.extend(wrong.from().into_iter().chain(taken));
+                self.count_touched(wrong);
                 if !self.hand.touched.is_empty() {
                     let order = self.order();
                     self.give_order(order, &mut rulings);
@@ -305,7 +335,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The first ply that is known to be illegal.
     fn first_illegal(&self) -> Option<usize> {
-        self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(..)))
+        self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(_)))
     }
 
     /// Forgets all but so many positions.
@@ -315,8 +345,14 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The game goes on from the position after this ply. The clocks show what they showed then.
-    fn go_back(&mut self, plies: usize, rule: Rule) -> Rulings {
+    /// The game goes on from the position after this ply.
+    pub(super) fn go_back(&mut self, plies: usize, ground: impl Into<Ground>) -> Rulings {
+        self.restore(plies);
+        smallvec![self.ruling(ground, Decision::Restored(plies))]
+    }
+
+    /// All is as it was after this ply. The clocks show what they showed then.
+    pub(super) fn restore(&mut self, plies: usize) {
         self.truncate(plies + 1);
         let last = &self.plies[self.plies()];
         for (clock, reading) in self.clocks.iter_mut().zip(last.clocks) {
@@ -329,14 +365,15 @@ impl<G: Ruled> Referee<G> {
         self.late_press = None;
         self.offer = None;
         self.waits = None;
-        smallvec![self.ruling(rule, Decision::Restored(plies))]
+        self.disregarded = None;
+        self.uncrowned.clear();
     }
 
-    /// No earlier position is known: the game is annulled (Par. 16 e; Art. 17 d). FIDE 2009 goes back
-    /// to the last one that is known, which the event must name.
-    fn position_unknown(&mut self) -> Answer {
+    /// No earlier position is known: the game is annulled (Par. 16 e; Art. 12.3, 17 d). FIDE 2009 goes
+    /// back to the last one that is known, which the event must name.
+    fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
-            Unknown::Annuls => self.annul(Rule::Lost),
+            Unknown::Annuls => self.annul(Rule::Lost.when(case)),
             Unknown::LastKnown => Err(Why::Regular),
         }
     }
@@ -354,12 +391,7 @@ impl<G: Ruled> Referee<G> {
                 {
                     return self.only(Rule::KingsExchanged, Decision::Stands);
                 }
-                Notice::Displaced(Restore::After(plies))
-                    if terms.displaced == Displaced::Afterwards && plies < self.plies() =>
-                {
-                    self.stage = Stage::Play;
-                    return Ok(self.go_back(plies, Rule::Displaced));
-                }
+                Notice::Restored(plies) => return self.restored_wrongly(plies),
                 Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
                 Notice::Board => (Rule::WrongBoard, terms.wrong_board),
                 _ => return Err(Why::Over),
@@ -372,42 +404,10 @@ impl<G: Ruled> Referee<G> {
         }
         self.in_play()?;
         match notice {
-            Notice::Illegal(restore) => {
-                self.knows(Rule::NoticedLater)?;
-                if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
-                    && self.edition.terms().unsupervised.arbiter_acts
-                {
-                    return self.seen_unsupervised(rule);
-                }
-                // He steps in where both kings are in check (15.4 c).
-                let both = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
-                    Some(Wrong::Placed(from, to)) => self.position().both_checked(from, to),
-                    _ => false,
-                };
-                if self.unsupervised().is_some() && !both {
-                    return Err(Why::ClaimOnly);
-                }
-                match (restore, self.hand.foul.is_some()) {
-                    (Restore::Known, true) => self.foul_found(),
-                    _ => self.found_later(restore),
-                }
-            }
-            Notice::Displaced(restore) => {
-                self.knows(Rule::Displaced)?;
-                match (restore, self.edition.terms().displaced) {
-                    (Restore::Known, _) => Ok(self.go_back_here()),
-                    (_, Displaced::AtOnce) => Err(Why::Regular),
-                    (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
-                        Err(Why::Plies(self.plies()))
-                    }
-                    (Restore::After(plies), Displaced::Afterwards) => {
-                        let wrongly = self.resumed == Some(plies);
-                        let rule = if wrongly { Rule::RestoredWrongly } else { Rule::Displaced };
-                        Ok(self.go_back(plies, rule))
-                    }
-                    _ => self.found_later(restore),
-                }
-            }
+            Notice::Illegal(restore) => self.notice_illegal(restore),
+            Notice::Displaced(restore) => self.notice_displaced(restore),
+            Notice::Restored(plies) => self.restored_wrongly(plies),
+            Notice::Boards(restore) => self.boards_differ(restore),
             Notice::Setup => self.wrong_setup(by),
             Notice::Kings => self.wrong_kings(by),
             Notice::Board => self.wrong_board(by),
@@ -429,155 +429,64 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Pieces that were displaced are put back.
-    fn go_back_here(&self) -> Rulings {
-        smallvec![self.ruling(Rule::Displaced, Decision::Restored(self.plies()))]
+    fn notice_illegal(&mut self, restore: Restore) -> Answer {
+        self.knows(Rule::NoticedLater)?;
+        if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
+            && self.edition.terms().unsupervised.arbiter_acts
+        {
+            return self.seen_unsupervised(rule);
+        }
+        // He steps in where both kings are in check (15.4 c).
+        let both = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
+            Some(Wrong::Placed(made)) => self.position().both_checked(made.from, made.to),
+            _ => false,
+        };
+        if self.unsupervised().is_some() && !both {
+            return Err(Why::ClaimOnly);
+        }
+        match (restore, self.hand.foul.is_some()) {
+            (Restore::Known, true) => self.foul_found(),
+            _ => self.found_later(restore, Case::IllegalMove),
+        }
+    }
+
+    fn notice_displaced(&mut self, restore: Restore) -> Answer {
+        self.knows(Rule::Displaced)?;
+        match (restore, self.edition.terms().displaced) {
+            (Restore::Known, _) => {
+                let ground = Rule::Displaced.when(Case::AtOnce);
+                self.only(ground, Decision::Restored(self.plies()))
+            }
+            (_, Displaced::AtOnce) => Err(Why::Regular),
+            (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
+                Err(Why::Plies(self.plies()))
+            }
+            (Restore::After(plies), Displaced::Afterwards) => {
+                let wrongly = self.resumed == Some(plies);
+                let displaced = Rule::Displaced.when(Case::Later);
+                let ground = if wrongly { Rule::RestoredWrongly.into() } else { displaced };
+                Ok(self.go_back(plies, ground))
+            }
+            _ => self.found_later(restore, Case::Position),
+        }
+    }
+
+    /// Displaced pieces were put back wrongly after this ply, or the board was set up wrongly at the
+    /// resumption. Also where the game is over it goes on from there (Par. 13, 21; Art. 14.3, 21.8).
+    fn restored_wrongly(&mut self, plies: usize) -> Answer {
+        self.knows(Rule::RestoredWrongly)?;
+        if plies > self.plies() {
+            return Err(Why::Plies(self.plies()));
+        }
+        self.stage = Stage::Play;
+        Ok(self.go_back(plies, Rule::RestoredWrongly))
     }
 
     fn stage_verdict(&self) -> Option<GameEnd> {
         self.verdict().copied()
     }
 
-    fn annul(&mut self, rule: Rule) -> Answer {
-        Ok(smallvec![self.finish(rule, GameOutcome::Annulled)])
+    pub(super) fn annul(&mut self, ground: impl Into<Ground>) -> Answer {
+        Ok(smallvec![self.finish(ground, GameOutcome::Annulled)])
     }
-
-    /// The game begins anew, its clocks as well.
-    fn begin_anew(&mut self, rule: Rule) -> Rulings {
-        let _ = self.go_back(0, rule);
-        self.fouls = [0; 2];
-        self.demands = [None; 2];
-        self.deferred = None;
-        self.resumed = None;
-        smallvec![self.ruling(rule, Decision::Restart)]
-    }
-
-    /// Unsupervised rapid play and blitz let a wrong set-up stand after three moves (15.4 a).
-    fn stands_by_now(&self) -> Option<Rule> {
-        // A move is completed by the press (6.7 a).
-        let completed =
-            |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
-        let completed = completed(Side::White).min(completed(Side::Black));
-        let enough = self.edition.terms().unsupervised.setup_stands_after;
-        self.unsupervised_by(Rule::FastSetup).filter(|_| completed >= enough)
-    }
-
-    fn wrong_setup(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::WrongSetup)?;
-        match self.stands_by_now() {
-            Some(rule) => self.only(rule, Decision::Continues),
-            None => self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by),
-        }
-    }
-
-    fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::KingsExchanged)?;
-        self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
-    }
-
-    fn wrong_board(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::WrongBoard)?;
-        if let Some(rule) = self.stands_by_now() {
-            return self.only(rule, Decision::Continues);
-        }
-        self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
-    }
-
-    /// The board is put right, with the moves that led to it.
-    fn replace(&mut self, position: Option<G>) {
-        if let Some(position) = position {
-            self.last_mut().position = position;
-        }
-    }
-
-    /// What follows an error of the set-up that is noticed during the game.
-    fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
-        let black = self.moves_of(Side::Black);
-        match (error, by) {
-            (SetupFault::Annuls { .. }, _) => self.annul(rule),
-            (SetupFault::AsInitialPosition, _) if self.stands_by_now().is_none() => {
-                self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by)
-            }
-            (SetupFault::BeginsAgainBefore(moves), Some(by)) if self.moves_of(by) < moves => {
-                self.annul(rule)
-            }
-            (SetupFault::BeginsAgainBefore(moves), _) if black < moves => Ok(self.begin_anew(rule)),
-            (SetupFault::AnnulledOnRequestBefore(moves), Some(_)) if black < moves => {
-                self.annul(rule)
-            }
-            (SetupFault::OpponentDecides, Some(by)) => {
-                let board = Box::new(self.position().clone());
-                self.waits = Some(Waits::Correction { by, board });
-                self.only(rule, Decision::Chooses(by, corrections()))
-            }
-            (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
-            (SetupFault::AsInitialPosition, _) => {
-                for side in Side::ALL {
-                    let exchanged = self.plies[0].position.king_for_queen(side);
-                    let barred = exchanged.then(|| self.position().without_castling(side));
-                    self.replace(barred.flatten());
-                }
-                self.only(rule, Decision::Continues)
-            }
-            (SetupFault::AnnulledOnRequestBefore(_), _) => {
-                let start = &self.plies[0].position;
-                if Side::ALL.into_iter().all(|side| start.king_for_queen(side)) {
-                    self.replace(self.position().mirrored());
-                }
-                self.only(rule, Decision::Continues)
-            }
-            _ => self.only(rule, Decision::Continues),
-        }
-    }
-
-    // ------------------------------------------------------------------------ draughts (FMJD 5)
-
-    /// A player leaves the board in a position that the rules do not give.
-    pub(super) fn irregular(&mut self, side: Side, board: &G) -> Answer {
-        self.in_play()?;
-        if self.edition.terms().irregular != Irregular::OpponentDecides {
-            return Err(Why::Unknown(self.edition, Rule::Decides));
-        }
-        self.offer_correction(side, board.clone())
-    }
-
-    /// The opponent of `side` decides whether what it did is corrected.
-    pub(super) fn offer_correction(&mut self, side: Side, board: G) -> Answer {
-        let mut rulings = Rulings::new();
-        self.decline(side, &mut rulings);
-        self.waits = Some(Waits::Correction { by: !side, board: Box::new(board) });
-        rulings.push(self.ruling(Rule::Illegal, Decision::Chooses(!side, corrections())));
-        Ok(rulings)
-    }
-
-    /// The opponent has decided.
-    pub(super) fn correct(&mut self, side: Side, choice: &Choice<G>, board: G) -> Answer {
-        match choice {
-            Choice::Correct if board == *self.position() => {
-                // The initial position was wrong.
-                self.waits = None;
-                Ok(self.begin_anew(Rule::WrongSetup))
-            }
-            Choice::Correct => {
-                self.waits = None;
-                let decision = Decision::TakeBack(!side);
-                self.only(Rule::Decides, decision)
-            }
-            Choice::Accept => {
-                self.waits = None;
-                let mut rulings = Rulings::new();
-                if board != *self.position() {
-                    self.played(board, Origin::Irregular, &mut rulings);
-                }
-                rulings.insert(0, self.ruling(Rule::Decides, Decision::Stands));
-                Ok(rulings)
-            }
-            _ => Err(Why::Nothing),
-        }
-    }
-}
-
-/// What the opponent can choose (FMJD 5.4).
-fn corrections() -> Vec<String> {
-    vec!["correct".into(), "accept".into()]
 }

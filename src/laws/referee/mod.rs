@@ -6,10 +6,14 @@
 
 mod adjourn;
 mod conduct;
+mod draughts;
 mod draws;
 mod irregular;
 mod odds;
 mod play;
+mod setup;
+mod sheets;
+mod stop;
 mod time;
 mod touch;
 
@@ -20,12 +24,13 @@ use super::language::Language;
 use super::possible::Possible;
 use super::read::{self, ReadError};
 use super::regulations::{Pace, Regulations};
-use super::rule::Rule;
-use super::ruled::{Part, Ruled};
+use super::rule::{Case, Ground, Rule};
+use super::ruled::{IllegalMove, Part, Ruled};
 use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
+use stop::Halt;
 
 /// Why an event cannot happen now.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -118,6 +123,12 @@ pub enum Why {
     /// Only before the game.
     #[error("moves were made already")]
     Started,
+    /// The clocks stand.
+    #[error("the clocks stand until the arbiter says `start`")]
+    Halted,
+    /// The edition leaves no choice.
+    #[error("{0} leaves no choice in this: {name}", name = .1.english())]
+    NoChoice(Edition, Rule),
     /// Only a player's claim brings this about (15.4, 16.3).
     #[error("without supervision a player has to claim it")]
     ClaimOnly,
@@ -177,7 +188,7 @@ struct Hand<G: Ruled> {
     /// The parts of a move that were done.
     parts: SmallVec<[Part<G::Square>; 4]>,
     /// The moves that a ruling demands of him, apart from what he touched.
-    held: Option<(Rule, Vec<G::Move>)>,
+    held: Option<(Ground, Vec<G::Move>)>,
     /// The illegal move that stands on the board.
     foul: Option<Foul<G>>,
 }
@@ -192,18 +203,17 @@ impl<G: Ruled> Default for Hand<G> {
 #[derive(Clone, PartialEq, Debug)]
 struct Foul<G: Ruled> {
     wrong: Wrong<G>,
-    capture: bool,
     /// Whether the clock was pressed, or none is used.
     completed: bool,
     /// The illegal move by which the opponent has answered it.
-    answer: Option<(G::Square, G::Square)>,
+    answer: Option<IllegalMove<G::Square>>,
 }
 
 /// What makes a move illegal.
 #[derive(PartialEq, Debug)]
 enum Wrong<G: Ruled> {
     /// A piece was put from a square to another against the rules.
-    Placed(G::Square, G::Square),
+    Placed(IllegalMove<G::Square>),
     /// The clock was pressed, and nothing was moved.
     NotMoved,
     /// This move, a legal one, was made with two hands.
@@ -222,16 +232,19 @@ impl<G: Ruled> Wrong<G> {
     /// The square that was left.
     fn from(self) -> Option<G::Square> {
         match self {
-            Self::Placed(from, _) => Some(from),
+            Self::Placed(made) => Some(made.from),
             Self::TwoHands(m) => Some(G::mover(m)),
             Self::NotMoved => None,
         }
     }
 
-    /// The square of the piece that was taken from `position`, if one was.
+    /// The square of the opponent's piece that was taken from `position`, if one was.
     fn taken(self, position: &G) -> Option<G::Square> {
         match self {
-            Self::Placed(_, to) => position.owner(to).map(|_| to),
+            Self::Placed(made) => {
+                let enemy = position.owner(made.to) == Some(!position.side());
+                made.takes.or_else(|| enemy.then_some(made.to))
+            }
             Self::TwoHands(m) => position.parts(m).into_iter().find_map(|part| match part {
                 Part::Remove(square) => Some(square),
                 _ => None,
@@ -243,7 +256,7 @@ impl<G: Ruled> Wrong<G> {
     /// The board that it leaves, where the rules know such a position.
     fn board(self, position: &G) -> Option<G> {
         match self {
-            Self::Placed(from, to) => position.displaced(from, to),
+            Self::Placed(made) => position.after_illegal(&made),
             Self::NotMoved => position.without(&[], !position.side()),
             Self::TwoHands(m) => Some(position.after(m)),
         }
@@ -254,15 +267,29 @@ impl<G: Ruled> Wrong<G> {
 #[derive(Clone, PartialEq, Debug)]
 enum Waits<G: Ruled> {
     /// A player chooses what the other must play.
-    Choice { by: Side, rule: Rule, options: Vec<Choice<G>> },
-    /// A player has an irregularity corrected, or accepts this position.
-    Correction { by: Side, board: Box<G> },
+    Choice { by: Side, ground: Ground, options: Vec<Choice<G>> },
+    /// A player has an irregularity corrected, or accepts it.
+    Correction(Box<Correction<G>>),
     /// The arbiter decides a claim of this player's, by a rule.
     Claim { by: Side, rule: Rule },
     /// The arbiter consents to a draw agreed upon.
     Consent,
     /// The arbiter repairs a sealed move, or not.
     Repair { by: Side, sheet: Sheet<G> },
+}
+
+/// An irregularity that the opponent has corrected, or lets stand (FMJD 5.4).
+#[derive(Clone, PartialEq, Debug)]
+struct Correction<G: Ruled> {
+    /// Who decides.
+    by: Side,
+    ground: Ground,
+    /// The position where it stands.
+    board: G,
+    /// The legal move that it was, if it was one.
+    moved: Option<G::Move>,
+    /// The piece that was touched for a reply.
+    touched: Option<G::Square>,
 }
 
 /// For White and Black, where the player demands to be mated: the opponent's moves since, or since the
@@ -297,6 +324,8 @@ pub struct GameEnd {
     pub outcome: GameOutcome,
     /// The rule that ended it.
     pub rule: Rule,
+    /// Where the edition says it.
+    pub article: &'static str,
     /// What White and Black score.
     pub points: [f64; 2],
 }
@@ -335,10 +364,18 @@ pub struct Referee<G: Ruled> {
     /// Whose claim of 10.2 is put off.
     deferred: Option<Side>,
     /// The player who sealed and has not come; his opponent's sealed reply.
-    away: Option<(Side, Option<G::Move>)>,
+    away: Option<(Side, Option<Sheet<G>>)>,
     /// The plies after which the game was last resumed.
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
+    /// Who has stopped both clocks.
+    halted: Option<Halt>,
+    /// Without supervision: the ply that disregarded these touched pieces, until the opponent touches one.
+    disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
+    /// Whose score sheet is not complete.
+    behind: [bool; 2],
+    /// Draughts: kings that wait for their crown, with their owners.
+    uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
     log: VectorSync<Event<G>>,
 }
@@ -374,6 +411,10 @@ impl<G: Ruled> Referee<G> {
             away: None,
             resumed: None,
             odds: None,
+            halted: None,
+            disregarded: None,
+            behind: [false; 2],
+            uncrowned: SmallVec::new(),
             stage: Stage::Play,
             log: VectorSync::new_sync(),
         }
@@ -395,7 +436,7 @@ impl<G: Ruled> Referee<G> {
     pub fn on_turn(&self) -> Side {
         let side = self.to_move();
         match (&self.waits, &self.hand.foul) {
-            (Some(Waits::Correction { board, .. }), _) => board.side(),
+            (Some(Waits::Correction(correction)), _) => correction.board.side(),
             (_, Some(foul)) if foul.answer.is_some() => side,
             (_, Some(_)) => !side,
             _ => side,
@@ -410,14 +451,12 @@ impl<G: Ruled> Referee<G> {
         };
         let answer = foul.answer.as_slice();
         match (foul.wrong, self.board()) {
-            (Wrong::Placed(from, to), _) => {
-                position.displaced_fen(&[&[(from, to)][..], answer].concat())
-            }
-            (_, Some(board)) => board.displaced_fen(answer),
+            (Wrong::Placed(made), _) => position.illegal_fen(&[&[made][..], answer].concat()),
+            (_, Some(board)) => board.illegal_fen(answer),
             // Nothing was moved, and the king is left in check.
             (_, None) => {
-                let stays = position.moves().first().map(|&m| (G::mover(m), G::mover(m)));
-                position.displaced_fen(&[stays.as_slice(), answer].concat())
+                let stays = position.moves().first().map(|&m| IllegalMove::stays(G::mover(m)));
+                position.illegal_fen(&[stays.as_slice(), answer].concat())
             }
         }
     }
@@ -461,7 +500,7 @@ impl<G: Ruled> Referee<G> {
 
     /// The article by which the game ended; `None` while it goes on.
     pub fn article_of_end(&self) -> Option<&'static str> {
-        self.verdict().map(|verdict| self.article(verdict.rule))
+        self.verdict().map(|verdict| verdict.article)
     }
 
     /// The events ruled on. Ruled on again they give this state.
@@ -541,19 +580,29 @@ impl<G: Ruled> Referee<G> {
             Act::Resign => self.resign(side),
             Act::Claim(Claim::Flag, _) => self.flag(!side, Some(side)),
             Act::Claim(Claim::Illegal, _) => self.claim_illegal(side),
+            Act::Claim(Claim::Touch, _) => self.claim_touch(side),
             Act::Claim(claim, by) => self.claim(side, *claim, by.as_ref()),
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
-            Act::Illegal(from, to) => self.illegal(side, *from, *to),
+            Act::Illegal(made) => self.illegal(side, *made),
             Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
             Act::Late(time) => self.late(side, *time),
             Act::Arrive(time) => self.arrive(side, *time),
+            Act::Stop(reason) => self.stop(side, *reason),
+            Act::Withdraw => self.withdraw(side),
+            Act::Waive => self.waive(side),
+            Act::Pause => self.pause(side),
+            Act::Crown(square) => self.crown(*square),
+            Act::Uncrowned(square) => self.leave_uncrowned(side, *square),
+            Act::Record(recorded) => self.record(side, *recorded),
+            Act::Misspeak => self.misspeak(side),
+            Act::Exit => self.exit(side),
             Act::Upset => self.forfeit(side, Rule::Upset),
             Act::Leave => self.forfeit(side, Rule::RefusesToResume),
-            Act::Disobey => self.forfeit(side, Rule::Disobeys),
+            Act::Disobey(deserved) => self.disobey(side, *deserved),
             Act::Phone => self.phone(side),
             Act::Device => self.device(side, Rule::Device),
             Act::Clock(change) => self.set_clock(side, *change),
@@ -570,6 +619,9 @@ impl<G: Ruled> Referee<G> {
         }
         match incident {
             Incident::Flags => self.flags(),
+            Incident::Stop => self.stop_all(),
+            Incident::Start => self.start(),
+            Incident::Agree => self.agree(),
             Incident::BothLate(time) => self.both_late(*time),
             Incident::BothDisobey => self.both_disobey(),
             Incident::Notice(_) => Err(Why::Nothing),
@@ -628,6 +680,11 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
+    /// The edition's law on a rule tells this case apart.
+    fn tells(&self, rule: Rule, case: Case) -> bool {
+        self.edition.law(rule).is_some_and(|law| law.tells(case))
+    }
+
     /// The edition knows the rule.
     fn knows(&self, rule: Rule) -> Result<(), Why> {
         if self.edition.has(rule) { Ok(()) } else { Err(Why::Unknown(self.edition, rule)) }
@@ -640,9 +697,8 @@ impl<G: Ruled> Referee<G> {
             (Stage::Play, None) => Ok(()),
             // The player who does not seal still owes a move (Par. 21).
             (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
-            (Stage::Play, Some(Waits::Choice { by, .. } | Waits::Correction { by, .. })) => {
-                Err(Why::Choosing(*by))
-            }
+            (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Why::Choosing(*by)),
+            (Stage::Play, Some(Waits::Correction(correction))) => Err(Why::Choosing(correction.by)),
             (Stage::Play, Some(_)) => Err(Why::Deciding),
             _ => Err(Why::Adjourned),
         }
@@ -652,20 +708,22 @@ impl<G: Ruled> Referee<G> {
         if self.on_turn() == side { Ok(()) } else { Err(Why::Turn(self.on_turn())) }
     }
 
-    fn article(&self, rule: Rule) -> &'static str {
-        self.edition.law(rule).map_or("", |law| law.article)
+    fn article(&self, ground: Ground) -> &'static str {
+        self.edition.law(ground.rule).map_or("", |law| law.article_when(ground.case))
     }
 
-    fn ruling(&self, rule: Rule, decision: Decision) -> Ruling {
-        Ruling { rule, article: self.article(rule), decision }
+    fn ruling(&self, ground: impl Into<Ground>, decision: Decision) -> Ruling {
+        let ground = ground.into();
+        Ruling { rule: ground.rule, article: self.article(ground), decision }
     }
 
-    fn only(&self, rule: Rule, decision: Decision) -> Answer {
-        Ok(smallvec![self.ruling(rule, decision)])
+    fn only(&self, ground: impl Into<Ground>, decision: Decision) -> Answer {
+        Ok(smallvec![self.ruling(ground, decision)])
     }
 
     /// Ends the game.
-    fn finish(&mut self, rule: Rule, outcome: GameOutcome) -> Ruling {
+    fn finish(&mut self, ground: impl Into<Ground>, outcome: GameOutcome) -> Ruling {
+        let ground = ground.into();
         let worth = self.rules.points;
         let points = match outcome {
             GameOutcome::White => [worth.win, worth.loss],
@@ -676,9 +734,10 @@ impl<G: Ruled> Referee<G> {
             GameOutcome::LostByBlack => [worth.draw, worth.loss],
             GameOutcome::Annulled => [0.0; 2],
         };
-        self.stage = Stage::Over(GameEnd { outcome, rule, points });
+        let (rule, article) = (ground.rule, self.article(ground));
+        self.stage = Stage::Over(GameEnd { outcome, rule, article, points });
         self.waits = None;
-        self.ruling(rule, Decision::Result(outcome))
+        self.ruling(ground, Decision::Result(outcome))
     }
 
     fn texts(moves: &[G::Move]) -> Vec<String> {
@@ -687,8 +746,8 @@ impl<G: Ruled> Referee<G> {
 
     /// The board as it stands: with an illegal move on it, or what the opponent may accept.
     pub(super) fn board(&self) -> Option<G> {
-        if let Some(Waits::Correction { board, .. }) = &self.waits {
-            return Some((**board).clone());
+        if let Some(Waits::Correction(correction)) = &self.waits {
+            return Some(correction.board.clone());
         }
         self.hand.foul.as_ref()?.wrong.board(self.position())
     }

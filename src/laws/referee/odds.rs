@@ -91,7 +91,7 @@ impl<G: Ruled> Referee<G> {
             return None;
         }
         let allowed: Vec<_> = self.position().moves().into_iter().filter(|&m| stays(m)).collect();
-        let rule = Rule::OddsMoves;
+        let rule = Rule::OddsMoves.when(Case::Half);
         Some(Ok(smallvec![
             self.ruling(rule, Decision::TakeBack(side)),
             self.ruling(rule, Decision::Must(side, Self::texts(&allowed))),
@@ -139,7 +139,11 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
         let mut rulings = self.before_hand(side)?;
         self.knows(Rule::OddsRook)?;
-        if self.hand != Hand::default() {
+        // The king may have been touched for it (Par. 14 a; Art. 15 a).
+        let king =
+            |square: &G::Square| self.position().castles(*square) == Some(CastlingPiece::King);
+        let others = Hand { touched: SmallVec::new(), ..self.hand.clone() };
+        if others != Hand::default() || !self.hand.touched.iter().all(king) {
             return Err(Why::Part);
         }
         let given = self.odds.as_ref().is_some_and(|o| o.giver == side && o.rook == Some(rook));

@@ -2,17 +2,18 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::{Irregular, Sealing};
+use crate::laws::edition::Irregular;
 use crate::laws::event::Shown;
-use crate::laws::ruled::CastlingPiece;
+use crate::laws::ruled::{CastlingPiece, IllegalMove};
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
     /// What is checked before a hand goes to the board. A reply to an illegal move accepts it, and so
     /// comes from the opponent. Changes nothing.
     pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
+        self.clocks_run()?;
         match &self.waits {
-            Some(Waits::Correction { by, .. }) if *by == side => {}
+            Some(Waits::Correction(correction)) if correction.by == side => {}
             _ => self.in_play()?,
         }
         self.board_of(side)?;
@@ -29,8 +30,7 @@ impl<G: Ruled> Referee<G> {
         if !(answer && self.unpressed == Some(side)) {
             self.turn(side)?;
         }
-        let illegal =
-            self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction { .. }));
+        let illegal = self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction(_)));
         if !illegal {
             return Ok(self.position().clone());
         }
@@ -46,12 +46,13 @@ impl<G: Ruled> Referee<G> {
 
     /// A hand goes to the board: what was irregular is accepted, a draw that was offered refused.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
-        if let Some(Waits::Correction { board, .. }) =
-            self.waits.take_if(|w| matches!(w, Waits::Correction { .. }))
+        if let Some(Waits::Correction(correction)) =
+            self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
         {
+            self.carry_uncrowned(correction.moved);
             // A wrong set-up that stands is the position already.
-            if *board != *self.position() {
-                self.push(*board, Origin::Irregular);
+            if correction.board != *self.position() {
+                self.push(correction.board, Origin::Irregular);
             }
             rulings
                 .push(self.ruling(Rule::Acceptance, Decision::Forfeits(side, Right::Correction)));
@@ -63,13 +64,21 @@ impl<G: Ruled> Referee<G> {
             self.complete_clock();
             self.push(board, Origin::Illegal(foul.wrong));
             if self.edition.terms().touch_forfeits {
-                rulings.push(self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty)));
+                let ground = Rule::Penalty.when(Case::Touched);
+                rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
             }
         }
+        self.hand_down(side, rulings);
+    }
+
+    /// A piece is touched: with that the opponent's offer is refused, and no breach of the laws of touch
+    /// can be claimed any more (4.7).
+    pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
+        self.disregarded = None;
         self.decline(side, rulings);
     }
 
-    /// An offer of the opponent's is refused by touching a piece.
+    /// An offer of the opponent's is refused.
     pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
         if self.offer == Some(!side) {
             self.offer = None;
@@ -88,6 +97,9 @@ impl<G: Ruled> Referee<G> {
     /// Adds a position to the game, and forgets what was touched.
     pub(super) fn push(&mut self, position: G, played: Origin<G>) {
         self.hand = Hand::default();
+        if !self.uncrowned.is_empty() {
+            self.uncrowned.retain(|(side, square)| position.owner(*square) == Some(*side));
+        }
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
         self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
@@ -106,15 +118,12 @@ impl<G: Ruled> Referee<G> {
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()
             || !self.hand.parts.is_empty();
-        let on_request = self.edition.terms().unsupervised.touch_on_request;
-        let asked = !on_request
-            || self.unsupervised().is_none()
-            || self.hand.held.is_some()
-            || !self.hand.parts.is_empty();
         let illegal = self.hand.foul.is_some() && !self.retracts(side);
-        if orders && asked && !illegal && self.waits.is_none() {
+        let enforced = orders && !illegal && self.waits.is_none();
+        if enforced && self.enforces_touch() {
             if !self.part_of(m) {
-                return self.breach(side, m, self.released(), self.allowed());
+                let allowed = self.allowed();
+                return self.breach(side, m, self.released(&allowed), allowed);
             }
             if let Order::Must(rule, moves) = self.order()
                 && !moves.contains(&m)
@@ -125,22 +134,63 @@ impl<G: Ruled> Referee<G> {
         if let Some(answer) = self.odds_breach(side, m) {
             return answer;
         }
+        let fault = self.reply_fault(side, m);
+        let unasked = self.unasked(m).filter(|_| enforced);
+        let touched = self.touched_for_reply();
         self.settle(side, &mut rulings);
+        if let Some(ground) = fault {
+            self.hand.touched.extend(touched);
+            let board = self.position().after(m);
+            rulings.extend(self.irregularity(side, ground, board, Some(m))?);
+            return Ok(rulings);
+        }
         self.play(m, &mut rulings);
+        self.disregarded = unasked.map(|touched| (self.plies(), touched));
         Ok(rulings)
     }
 
-    /// The rule that forbids to put a released piece elsewhere.
-    pub(super) fn released(&self) -> Rule {
-        if self.edition.has(Rule::Released) { Rule::Released } else { Rule::Completed }
+    /// Whether the laws of touched pieces are enforced by themselves. Without supervision that is on
+    /// request only (15.4 b), but what was ruled holds.
+    fn enforces_touch(&self) -> bool {
+        !self.edition.terms().unsupervised.touch_on_request
+            || self.unsupervised().is_none()
+            || self.hand.held.is_some()
+            || !self.hand.parts.is_empty()
+    }
+
+    /// The touched pieces that a move disregards without supervision, until the opponent asks (15.4 b).
+    fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
+        if self.hand.touched.is_empty() || self.enforces_touch() {
+            return None;
+        }
+        match self.order() {
+            Order::Must(_, moves) if !moves.contains(&m) => Some(self.hand.touched.clone()),
+            _ => None,
+        }
+    }
+
+    /// The rule that forbids to put a released piece elsewhere, where these moves are still allowed.
+    pub(super) fn released(&self, allowed: &[G::Move]) -> Ground {
+        let has = self.edition.has(Rule::Released);
+        let rule = if has { Rule::Released } else { Rule::Completed };
+        let Some(&m) = allowed.first() else { return rule.into() };
+        let parts = self.position().parts(m);
+        if G::castling_rook(m).is_some() {
+            rule.when(Case::Castling)
+        } else if parts.iter().any(|part| matches!(part, Part::Promote(_))) {
+            rule.when(Case::Promotion)
+        } else {
+            rule.when(Case::Capture)
+        }
     }
 
     /// A legal move that is not one the player must make.
-    fn breach(&mut self, side: Side, m: G::Move, rule: Rule, moves: Vec<G::Move>) -> Answer {
+    fn breach(&mut self, side: Side, m: G::Move, rule: Ground, moves: Vec<G::Move>) -> Answer {
         if self.edition.terms().irregular == Irregular::OpponentDecides {
-            // 5.4.3: the opponent decides.
             let board = self.position().after(m);
-            return self.offer_correction(side, board);
+            let touched = matches!(rule.rule, Rule::TouchOwn | Rule::TouchSeveral);
+            let case = touched.then_some(Case::OtherPiece);
+            return self.irregularity(side, Ground { rule: Rule::Illegal, case }, board, Some(m));
         }
         Ok(smallvec![
             self.ruling(rule, Decision::TakeBack(side)),
@@ -155,9 +205,9 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The moves that touched pieces and what was released still allow.
-    fn allowed(&self) -> Vec<G::Move> {
+    pub(super) fn allowed(&self) -> Vec<G::Move> {
         let moves = match self.order() {
-            Order::Must(_, moves) => moves,
+            Order::Must(_, moves) if self.enforces_touch() => moves,
             _ => self.position().moves(),
         };
         moves.into_iter().filter(|&m| self.part_of(m)).collect()
@@ -171,7 +221,7 @@ impl<G: Ruled> Referee<G> {
             return self.castle_without(side, rook);
         }
         if self.hand.foul.is_some() && !self.retracts(side)
-            || matches!(self.waits, Some(Waits::Correction { .. }))
+            || matches!(self.waits, Some(Waits::Correction(_)))
         {
             // A reply part by part: the irregular move is accepted with the first touch.
             return Err(Why::Choosing(side));
@@ -181,25 +231,28 @@ impl<G: Ruled> Referee<G> {
         // The piece that is released was touched, so what is not its move is out already.
         allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
         let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
-        // What is taken leaves the board after the capture, but for a single piece (FMJD 4.11, 4.16).
-        let several = position.parts(first).len() > 2;
-        if self.edition.terms().irregular == Irregular::OpponentDecides
-            && several
-            && self.hand.parts.is_empty()
-            && matches!(part, Part::Remove(_))
+        if let Part::Remove(square) = part
+            && let Some(case) = self.removal_fault(&allowed, square)
         {
             let board = position.after(first);
-            return self.offer_correction(side, board);
+            return self.irregularity(side, Rule::Illegal.when(case), board, Some(first));
         }
         let done = self.hand.parts.len() + 1;
         let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
         if let Some(answer) = complete.and_then(|m| self.odds_breach(side, m)) {
             return answer;
         }
+        let fault = complete.and_then(|m| Some((m, self.reply_fault(side, m)?)));
+        if let Some((m, ground)) = fault {
+            let board = position.after(m);
+            return self.irregularity(side, ground, board, Some(m));
+        }
+        let unasked = complete.and_then(|m| self.unasked(m));
         self.hand.foul = None;
-        self.decline(side, &mut rulings);
+        self.hand_down(side, &mut rulings);
         if let Some(m) = complete {
             self.play(m, &mut rulings);
+            self.disregarded = unasked.map(|touched| (self.plies(), touched));
             return Ok(rulings);
         }
         let touched = match part {
@@ -209,7 +262,7 @@ impl<G: Ruled> Referee<G> {
         };
         if self.hand.held.is_none() {
             // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
-            self.hand.held = Some((self.released(), allowed.clone()));
+            self.hand.held = Some((self.released(&allowed), allowed.clone()));
         }
         let mover = G::mover(first);
         for square in touched.into_iter().chain([mover]) {
@@ -218,8 +271,9 @@ impl<G: Ruled> Referee<G> {
             }
         }
         self.hand.parts.push(part);
-        let decision = Decision::Must(side, Self::texts(&self.allowed()));
-        rulings.push(self.ruling(self.released(), decision));
+        let allowed = self.allowed();
+        let decision = Decision::Must(side, Self::texts(&allowed));
+        rulings.push(self.ruling(self.released(&allowed), decision));
         Ok(rulings)
     }
 
@@ -244,6 +298,9 @@ impl<G: Ruled> Referee<G> {
     /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
     /// draughts, a piece was released where it cannot go.
     fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
+            return self.wrong_removal(side, square);
+        }
         if !self.hand.parts.is_empty() {
             return Err(Why::Part);
         }
@@ -257,12 +314,14 @@ impl<G: Ruled> Referee<G> {
         }
         match part {
             Part::Place(from, to)
-                if self.edition.terms().irregular == Irregular::OpponentDecides
-                    && position.owner(from) == Some(side)
+                if self.opponent_decides().is_ok()
+                    && position.owner(from).is_some()
                     && position.owner(to).is_none() =>
             {
-                let board = position.displaced(from, to).ok_or(Why::Part)?;
-                self.offer_correction(side, board)
+                let made = IllegalMove { from, to, takes: None, becomes: None };
+                let board = position.after_illegal(&made).ok_or(Why::Part)?;
+                let case = position.fault(from, to).unwrap_or(Case::Enemy);
+                self.irregularity(side, Rule::Illegal.when(case), board, None)
             }
             Part::Place(from, to)
                 if self.edition.terms().irregular != Irregular::OpponentDecides
@@ -377,6 +436,9 @@ impl<G: Ruled> Referee<G> {
         if self.presses_late(side) {
             let taken = self.taken(side, shown)?;
             self.late_press = None;
+            if matches!(self.stage, Stage::Adjourned { .. }) {
+                self.unpressed = None;
+            }
             return match self.clocks[side.index()].spend(taken) {
                 Ok(()) => Ok(Rulings::new()),
                 Err(_) => self.overstepped(side),
@@ -388,6 +450,15 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         if !self.has_clock() {
             return Err(Why::NoClock);
+        }
+        self.clocks_run()?;
+        if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
+            let taken = self.taken(side, shown)?;
+            let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
+            // Who presses has used the time.
+            return self.clocks[side.index()]
+                .spend(taken)
+                .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
         }
         let unmoved = self.presses_unmoved(side);
         let unfinished = unmoved.or_else(|| self.unfinished(side));
@@ -433,12 +504,10 @@ impl<G: Ruled> Referee<G> {
     /// (6.7 a), also when the opponent has answered, and the time of sealing is the sealer's.
     fn presses_late(&self, side: Side) -> bool {
         let replied =
-            |(absent, reply): &(Side, Option<G::Move>)| *absent != side && reply.is_some();
+            |(absent, reply): &(Side, Option<Sheet<G>>)| *absent != side && reply.is_some();
         match &self.stage {
             Stage::Over(_) | Stage::Absent { .. } => false,
-            Stage::Adjourned { by, .. } => {
-                *by == side && self.has_clock() && self.edition.terms().sealing == Sealing::Envelope
-            }
+            Stage::Adjourned { .. } => self.unpressed == Some(side),
             Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
             Stage::Play | Stage::Sealing { .. } => self.late_press == Some(side),
         }
@@ -455,12 +524,11 @@ impl<G: Ruled> Referee<G> {
             };
             position.parts(m).iter().any(left)
         };
-        let capture = position.owner(to) == Some(!side);
         let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
             && side == self.to_move()
             && self.allowed().into_iter().any(lacks);
-        let wrong = Wrong::Placed(from, to);
-        illegal.then_some(Foul { wrong, capture, completed: false, answer: None })
+        let wrong = Wrong::Placed(IllegalMove { from, to, takes: None, becomes: None });
+        illegal.then_some(Foul { wrong, completed: false, answer: None })
     }
 
     /// A press by the player to move who has moved nothing, where that is an illegal move (7.5.3).
@@ -471,7 +539,7 @@ impl<G: Ruled> Referee<G> {
             && self.hand.parts.is_empty()
             && self.hand.foul.is_none()
             && self.edition.has(Rule::NotMoved);
-        unmoved.then_some(Foul { wrong, capture: false, completed: false, answer: None })
+        unmoved.then_some(Foul { wrong, completed: false, answer: None })
     }
 
     /// A clock was pressed too late.

@@ -1,16 +1,17 @@
 //! Flags and lateness (Par. 18, 20; Art. 19, 20; 6).
 
 use super::*;
-use crate::laws::event::Change;
+use crate::laws::event::{Change, Late};
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
     /// A player's flag is seen to have fallen, by the arbiter or by the opponent who claims it.
     pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
         self.knows(Rule::Flag)?;
-        let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. });
-        if !sealing && !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction { .. }))
-        {
+        // Who has sealed may not have stopped his clock yet (Art. 21.2).
+        let running = matches!(self.stage, Stage::Adjourned { .. }) && self.unpressed.is_some();
+        let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. }) || running;
+        if !sealing && !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) {
             self.in_play()?;
         }
         if !self.has_clock() {
@@ -23,12 +24,13 @@ impl<G: Ruled> Referee<G> {
         if let Some(by) = claimant {
             let down = |side: Side| self.clock(side).reading().left().is_zero();
             if !down(side) && self.running() != side {
-                let rule = self.unsupervised_by(Rule::FastFlag).unwrap_or(Rule::Flag);
-                return self.only(rule, Decision::Refused(by));
+                let unsupervised = self.unsupervised_by(Rule::FastFlag);
+                let rule = unsupervised.map(|rule| rule.when(Case::FlagClaimed));
+                return self.only(rule.unwrap_or(Rule::Flag.into()), Decision::Refused(by));
             }
             if let Some(rule) = self.unsupervised().filter(|_| down(by) && !acts) {
-                // 15.4 d: both flags are down.
-                return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
+                let ground = rule.when(Case::BothDown);
+                return Ok(smallvec![self.finish(ground, GameOutcome::Draw)]);
             }
         }
         self.fallen(side)
@@ -36,6 +38,10 @@ impl<G: Ruled> Referee<G> {
 
     /// Whose clock runs, or would if it were not stopped.
     fn running(&self) -> Side {
+        if let (Stage::Play, Some((absent, Some(_)))) = (&self.stage, &self.away) {
+            // The reply is in its envelope (annex 9 c).
+            return *absent;
+        }
         match (&self.stage, &self.hand.foul, self.unpressed) {
             (Stage::Sealing { by, .. }, ..) => *by,
             (Stage::Absent { by, .. }, ..) => !*by,
@@ -72,22 +78,25 @@ impl<G: Ruled> Referee<G> {
         if self.edition.terms().quick_play_announced {
             self.announced()?;
         } else if let Some(rule) = self.unsupervised() {
-            return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
+            return Ok(smallvec![self.finish(rule.when(Case::BothDown), GameOutcome::Draw)]);
         }
         let last = self.clocks.iter().all(Clock::is_last_period);
         if last {
             return Ok(smallvec![self.finish(Rule::BothFlagsLast, GameOutcome::Draw)]);
         }
+        let mut rulings = smallvec![self.ruling(Rule::BothFlags, Decision::Continues)];
+        self.sheets_due(&mut rulings);
         for clock in &mut self.clocks {
             clock.next_period();
         }
-        self.only(Rule::BothFlags, Decision::Continues)
+        Ok(rulings)
     }
 
     /// A player arrives late for the game.
-    pub(super) fn late(&mut self, side: Side, time: Duration) -> Answer {
+    pub(super) fn late(&mut self, side: Side, late: Late) -> Answer {
         let limit = self.can_be_late(side)?;
-        if time > limit {
+        let time = late.time;
+        if time > limit && !self.excused(late, Rule::Late) {
             return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
@@ -102,6 +111,11 @@ impl<G: Ruled> Referee<G> {
         self.pass_time(side, time.saturating_sub(his), Rule::Late)
     }
 
+    /// Whether lateness is excused, where the edition knows excuses (Art. 20.5, 20.6; annex 10).
+    pub(super) fn excused(&self, late: Late, rule: Rule) -> bool {
+        late.excused && self.tells(rule, Case::Consent)
+    }
+
     fn can_be_late(&self, side: Side) -> Result<Duration, Why> {
         self.in_play()?;
         self.knows(Rule::Late)?;
@@ -114,7 +128,12 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Time passes on a player's clock; the flag can fall.
-    pub(super) fn pass_time(&mut self, side: Side, time: Duration, rule: Rule) -> Answer {
+    pub(super) fn pass_time(
+        &mut self,
+        side: Side,
+        time: Duration,
+        rule: impl Into<Ground>,
+    ) -> Answer {
         match self.clocks[side.index()].spend(time) {
             Ok(()) => self.only(rule, Decision::Taken(side, time)),
             Err(_) => self.fallen(side),
@@ -122,10 +141,11 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Both players arrive so late (Art. 20.6; 6.6).
-    pub(super) fn both_late(&mut self, time: Duration) -> Answer {
+    pub(super) fn both_late(&mut self, late: Late) -> Answer {
+        let time = late.time;
         self.knows(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
-        if time > limit {
+        if time > limit && !self.excused(late, Rule::BothLate) {
             // Where no time is granted each has lost by himself.
             let rule =
                 if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };

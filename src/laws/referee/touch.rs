@@ -8,17 +8,21 @@ use crate::laws::ruled::CastlingPiece;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Order<G: Ruled> {
     /// Any legal move.
-    Free(Rule),
+    Free(Ground),
     /// One of these.
-    Must(Rule, Vec<G::Move>),
+    Must(Ground, Vec<G::Move>),
     /// What the opponent chooses.
-    Choose(Rule, Vec<Choice<G>>),
+    Choose(Ground, Vec<Choice<G>>),
 }
 
 impl<G: Ruled> Order<G> {
     /// These moves if there are any, else any move.
-    pub(super) fn must_or_free(rule: Rule, moves: Vec<G::Move>, free: Rule) -> Self {
-        if moves.is_empty() { Self::Free(free) } else { Self::Must(rule, moves) }
+    pub(super) fn must_or_free(
+        must: impl Into<Ground>,
+        moves: Vec<G::Move>,
+        free: impl Into<Ground>,
+    ) -> Self {
+        if moves.is_empty() { Self::Free(free.into()) } else { Self::Must(must.into(), moves) }
     }
 }
 
@@ -68,7 +72,7 @@ impl<G: Ruled> Referee<G> {
         };
         let (own, enemy) = (of(side), of(!side));
         if own.is_empty() && enemy.is_empty() {
-            return Order::Free(Rule::Completed);
+            return Order::Free(Rule::Completed.into());
         }
         match self.edition.terms().touching {
             Touching::PlayableOnly => {
@@ -110,7 +114,7 @@ impl<G: Ruled> Referee<G> {
             let is_this = |m: &G::Move| G::castling_rook(*m) == Some(rook);
             if first == CastlingPiece::King {
                 return match of_king.iter().copied().find(is_this) {
-                    Some(castling) => Order::Must(Rule::CastlingTouch, vec![castling]),
+                    Some(castling) => Order::Must(Rule::CastlingTouch.into(), vec![castling]),
                     None => {
                         Order::must_or_free(Rule::CastlingBarred, of_king, Rule::CastlingBarred)
                     }
@@ -122,12 +126,7 @@ impl<G: Ruled> Referee<G> {
             }
             return Order::must_or_free(Rule::RookFirst, moves, Rule::TouchNone);
         }
-        let rule = match (own, enemy) {
-            ([_], []) => Rule::TouchOwn,
-            ([], [_]) => Rule::TouchEnemy,
-            ([_], [_]) => Rule::TouchBoth,
-            _ => Rule::TouchSeveral,
-        };
+        let rule = touched(own.len(), enemy.len());
         if let ([piece, ..], [target, ..]) = (own, enemy) {
             let together = self.pair(*piece, *target);
             if !together.is_empty() {
@@ -158,7 +157,7 @@ impl<G: Ruled> Referee<G> {
             ([piece], [target]) => {
                 let together = self.pair(*piece, *target);
                 if !together.is_empty() {
-                    return Order::Must(Rule::TouchBoth, together);
+                    return Order::Must(Rule::TouchBoth.into(), together);
                 }
             }
             _ => {}
@@ -168,23 +167,28 @@ impl<G: Ruled> Referee<G> {
             let castling = of_king.filter(|&m| G::castling_rook(m) == Some(rook));
             let castling: Vec<_> = castling.collect();
             if own.len() == 2 && !castling.is_empty() {
-                return Order::Must(Rule::CastlingTouch, castling);
+                return Order::Must(Rule::CastlingTouch.into(), castling);
             }
         }
-        let rule =
-            if own.len() == 1 && enemy.len() == 1 { Rule::TouchBoth } else { Rule::TouchSeveral };
+        let rule = touched(own.len(), enemy.len());
         let options = own.iter().map(|&square| Choice::Piece(square));
         let options = options.chain(enemy.iter().map(|&square| Choice::Capture(square)));
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
     /// The opponent chooses among those of these that are possible; with only one left, that is the order.
-    pub(super) fn choice(&self, rule: Rule, mut options: Vec<Choice<G>>, none: Rule) -> Order<G> {
+    pub(super) fn choice(
+        &self,
+        ground: impl Into<Ground>,
+        mut options: Vec<Choice<G>>,
+        none: impl Into<Ground>,
+    ) -> Order<G> {
+        let ground = ground.into();
         options.retain(|choice| !self.chosen(choice).is_empty());
         match &options[..] {
-            [] => Order::Free(none),
-            [one] => Order::Must(rule, self.chosen(one)),
-            _ => Order::Choose(rule, options),
+            [] => Order::Free(none.into()),
+            [one] => Order::Must(ground, self.chosen(one)),
+            _ => Order::Choose(ground, options),
         }
     }
 
@@ -196,9 +200,9 @@ impl<G: Ruled> Referee<G> {
             Order::Must(rule, moves) => {
                 rulings.push(self.ruling(rule, Decision::Must(side, Self::texts(&moves))));
             }
-            Order::Choose(rule, options) => {
+            Order::Choose(ground, options) => {
                 let among = options.iter().map(ToString::to_string).collect();
-                rulings.push(self.ruling(rule, Decision::Chooses(!side, among)));
+                rulings.push(self.ruling(ground, Decision::Chooses(!side, among)));
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
                     let decision = match self.edition.terms().while_choosing {
                         WhileChoosing::ChooserRuns => Decision::Runs(!side),
@@ -206,7 +210,7 @@ impl<G: Ruled> Referee<G> {
                     };
                     rulings.push(self.ruling(Rule::ThinkingPenalty, decision));
                 }
-                self.waits = Some(Waits::Choice { by: !side, rule, options });
+                self.waits = Some(Waits::Choice { by: !side, ground, options });
             }
         }
     }
@@ -216,11 +220,8 @@ impl<G: Ruled> Referee<G> {
         if self.out_of_turn(side) {
             return self.only(Rule::OutOfTurn, Decision::Barred(side));
         }
-        if let Some(Waits::Choice {
-            by,
-            rule: Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture,
-            ..
-        }) = self.waits
+        if let Some(Waits::Choice { by, ground, .. }) = self.waits
+            && is_penalty(ground.rule)
         {
             return self.touch_while_choosing(side, by, square);
         }
@@ -229,20 +230,8 @@ impl<G: Ruled> Referee<G> {
         if board.owner(square).is_none() {
             return Err(Why::Square(square.to_string()));
         }
-        if matches!(self.waits, Some(Waits::Correction { .. })) {
-            // Only a move accepts what was irregular (FMJD 5.7).
-            self.decline(side, &mut rulings);
-            let moves: Vec<_> =
-                board.moves().into_iter().filter(|&m| G::mover(m) == square).collect();
-            rulings.push(match Order::<G>::must_or_free(Rule::TouchOwn, moves, Rule::TouchNone) {
-                Order::Must(rule, moves) => {
-                    self.ruling(rule, Decision::Must(side, Self::texts(&moves)))
-                }
-                Order::Free(rule) | Order::Choose(rule, _) => {
-                    self.ruling(rule, Decision::Free(side))
-                }
-            });
-            return Ok(rulings);
+        if matches!(self.waits, Some(Waits::Correction(_))) {
+            return Ok(self.touch_for_reply(side, &board, square));
         }
         self.settle(side, &mut rulings);
         if !self.hand.touched.contains(&square) {
@@ -253,18 +242,78 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// A piece is touched while an irregularity can still be corrected: only a move accepts it (FMJD
+    /// 5.7), and it has to be one with this piece (3.11).
+    fn touch_for_reply(&mut self, side: Side, board: &G, square: G::Square) -> Rulings {
+        let mut rulings = Rulings::new();
+        self.hand_down(side, &mut rulings);
+        let moves: Vec<_> = board.moves().into_iter().filter(|&m| G::mover(m) == square).collect();
+        if moves.is_empty() {
+            rulings.push(self.ruling(Rule::TouchNone, Decision::Free(side)));
+            return rulings;
+        }
+        if let Some(Waits::Correction(correction)) = &mut self.waits {
+            correction.touched.get_or_insert(square);
+        }
+        rulings.push(self.ruling(Rule::TouchOwn, Decision::Must(side, Self::texts(&moves))));
+        rulings
+    }
+
+    /// Who could have asked for a penalty has lost it, and the other player is free.
+    fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
+        self.waits = None;
+        self.hand = Hand::default();
+        let ground = Rule::Penalty.when(case);
+        let mut rulings = smallvec![self.ruling(ground, Decision::Forfeits(side, Right::Penalty))];
+        self.give_order(Order::Free(ground), &mut rulings);
+        rulings
+    }
+
+    /// A player asks, without supervision, that the laws of touched pieces be enforced (15.4 b), which he
+    /// can until he touches a piece himself (4.7).
+    pub(super) fn claim_touch(&mut self, side: Side) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Penalty)?;
+        let made = |(ply, _): &(usize, _)| *ply == self.plies() && side == self.to_move();
+        let Some((ply, touched)) = self.disregarded.clone().filter(made) else {
+            return self.only(Rule::Penalty, Decision::Refused(side));
+        };
+        self.restore(ply - 1);
+        self.hand.touched = touched;
+        let mut rulings = Rulings::new();
+        let order = self.order();
+        if let Order::Must(ground, moves) = &order {
+            rulings.push(self.ruling(*ground, Decision::TakeBack(!side)));
+            self.hand.held = Some((*ground, moves.clone()));
+        }
+        self.give_order(order, &mut rulings);
+        Ok(rulings)
+    }
+
+    /// A player gives up a penalty that he could exact (Par. 17; Art. 18.1).
+    pub(super) fn waive(&mut self, side: Side) -> Answer {
+        self.knows(Rule::Penalty)?;
+        if !self.edition.terms().touch_forfeits {
+            return Err(Why::NoChoice(self.edition, Rule::Penalty));
+        }
+        match (&self.waits, &self.hand.held) {
+            (Some(Waits::Choice { by, ground, .. }), _)
+                if *by == side && is_penalty(ground.rule) => {}
+            (None, Some((ground, _)))
+                if side != self.to_move()
+                    && (is_penalty(ground.rule) || ground.rule == Rule::Illegal) => {}
+            _ => return Err(Why::Nothing),
+        }
+        Ok(self.penalty_lost(side, Case::Touched))
+    }
+
     /// A piece is touched while a penalty is chosen: a further one by the player who is to suffer it, or
     /// an own one by the player who chooses, who thereby waives it (Par. 17; Art. 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
         if by == side && owner == Some(side) {
-            self.waits = None;
-            self.hand = Hand::default();
-            let mut rulings =
-                smallvec![self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty))];
-            self.give_order(Order::Free(Rule::Penalty), &mut rulings);
-            return Ok(rulings);
+            return Ok(self.penalty_lost(side, Case::Touched));
         }
         if !touchers {
             return Err(Why::Choosing(by));
@@ -311,10 +360,10 @@ impl<G: Ruled> Referee<G> {
     /// The opponent chooses.
     pub(super) fn choose(&mut self, side: Side, choice: &Choice<G>) -> Answer {
         match self.waits.clone() {
-            Some(Waits::Correction { by, board }) if by == side => {
-                self.correct(side, choice, *board)
+            Some(Waits::Correction(correction)) if correction.by == side => {
+                self.correct(choice, *correction)
             }
-            Some(Waits::Choice { by, rule, options }) if by == side => {
+            Some(Waits::Choice { by, ground, options }) if by == side => {
                 let named = options.contains(choice);
                 if matches!(choice, Choice::Correct | Choice::Accept)
                     || matches!(choice, Choice::Move(_)) && !named
@@ -325,21 +374,36 @@ impl<G: Ruled> Referee<G> {
                 let mut rulings = Rulings::new();
                 if !named {
                     // He asks for what is not possible, and loses the penalty (Par. 17; Art. 18.3).
-                    self.hand = Hand::default();
-                    rulings
-                        .push(self.ruling(Rule::Penalty, Decision::Forfeits(side, Right::Penalty)));
-                    self.give_order(Order::Free(Rule::Penalty), &mut rulings);
+                    return Ok(self.penalty_lost(side, Case::Impossible));
                 } else if let Choice::Move(m) = choice {
                     return self.open_as(*m);
                 } else {
                     let moves = self.chosen(choice);
-                    self.hand = Hand { held: Some((rule, moves.clone())), ..Hand::default() };
-                    self.give_order(Order::Must(rule, moves), &mut rulings);
+                    self.hand = Hand { held: Some((ground, moves.clone())), ..Hand::default() };
+                    self.give_order(Order::Must(ground, moves), &mut rulings);
                 }
                 Ok(rulings)
             }
-            Some(Waits::Choice { by, .. } | Waits::Correction { by, .. }) => Err(Why::Choosing(by)),
+            Some(Waits::Choice { by, .. }) => Err(Why::Choosing(by)),
+            Some(Waits::Correction(correction)) => Err(Why::Choosing(correction.by)),
             _ => Err(Why::Nothing),
         }
     }
+}
+
+/// The rule on so many touched pieces of the player's own and of the opponent's.
+fn touched(own: usize, enemy: usize) -> Ground {
+    match (own, enemy) {
+        (1, 0) => Rule::TouchOwn.into(),
+        (0, 1) => Rule::TouchEnemy.into(),
+        (1, 1) => Rule::TouchBoth.into(),
+        (_, 0) => Rule::TouchSeveral.when(Case::Own),
+        (0, _) => Rule::TouchSeveral.when(Case::Enemy),
+        _ => Rule::TouchSeveral.when(Case::Both),
+    }
+}
+
+/// Whether what a player chooses by a rule is a penalty for the other.
+const fn is_penalty(rule: Rule) -> bool {
+    matches!(rule, Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture)
 }

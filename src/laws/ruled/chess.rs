@@ -1,6 +1,6 @@
 //! Chess before the referee.
 
-use super::{CastlingPiece, End, Part, Parts, Ruled};
+use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::game::{Game as _, MoveForm};
 use crate::base::side::Side;
 use crate::chess::board::CastlingSquares;
@@ -22,9 +22,16 @@ fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// The set-up after the piece on `from` was put on `to`, and the turn passed.
-fn displaced(mut setup: Setup, from: Square, to: Square) -> Setup {
-    setup.pieces[to.index()] = setup.pieces[from.index()].take();
+/// The set-up after a move against the rules, and the turn passed.
+fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
+    let mut piece = setup.pieces[made.from.index()].take();
+    if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
+        piece.kind = kind;
+    }
+    if let Some(taken) = made.takes {
+        setup.pieces[taken.index()] = None;
+    }
+    setup.pieces[made.to.index()] = piece;
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
     without_lost_rights(setup)
@@ -188,13 +195,13 @@ impl Ruled for Position {
         text
     }
 
-    fn displaced(&self, from: Square, to: Square) -> Option<Self> {
-        Position::try_from(displaced(setup(self)?, from, to)).ok()
+    fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
+        Position::try_from(after_illegal(setup(self)?, made)).ok()
     }
 
-    fn displaced_fen(&self, moves: &[(Square, Square)]) -> String {
+    fn illegal_fen(&self, moves: &[IllegalMove<Square>]) -> String {
         let Some(setup) = setup(self) else { return self.fen() };
-        moves.iter().fold(setup, |setup, &(from, to)| displaced(setup, from, to)).to_string()
+        moves.iter().fold(setup, after_illegal).to_string()
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

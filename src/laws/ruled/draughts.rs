@@ -1,13 +1,14 @@
 //! Draughts before the referee.
 
-use super::{CastlingPiece, End, Part, Parts, Ruled};
+use super::rafle::captures;
+use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
 use crate::draughts::position::{FewPieces, KING_MOVES};
 use crate::draughts::{Bitboard, Board, Move, Position, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::perpetual::Proof;
-use crate::laws::rule::Rule;
+use crate::laws::rule::{Case, Rule};
 
 /// The position of a board that was changed by hand, `to_move` to move.
 fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> Option<Position> {
@@ -119,12 +120,69 @@ impl Ruled for Position {
         text
     }
 
-    fn displaced(&self, from: Square, to: Square) -> Option<Self> {
+    fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
+        let IllegalMove { from, to, takes, becomes } = *made;
+        let moved = match (self.piece_on(from)?, becomes) {
+            ((side, _), Some('k')) => (side, Kind::King),
+            (_, Some(_)) => return None,
+            (piece, None) => piece,
+        };
         rebuilt(!self.side(), |square| match square {
-            _ if square == to => self.piece_on(from),
-            _ if square == from => None,
+            _ if square == to => Some(moved),
+            _ if square == from || Some(square) == takes => None,
             _ => self.piece_on(square),
         })
+    }
+
+    fn fault(&self, from: Square, to: Square) -> Option<Case> {
+        if self.owner(from) != Some(self.side()) {
+            return None;
+        }
+        let begun = captures(self, from).into_iter().filter(|capture| capture.to == to);
+        Some(match (begun.map(|capture| capture.can_go_on).max(), self.can_capture()) {
+            (Some(true), _) => Case::BrokenOff,
+            (Some(false), _) => Case::WrongNumber,
+            (None, true) => Case::CaptureMissed,
+            (None, false) => Case::Moved,
+        })
+    }
+
+    fn removal_fault(
+        &self,
+        m: Move,
+        placed: bool,
+        removed: &[Square],
+        next: Square,
+    ) -> Option<Case> {
+        let man = |square| self.piece_on(square).is_some_and(|(_, kind)| kind == Kind::Man);
+        if !placed {
+            // One man by another may leave the board before the jump (4.16).
+            let allowed = m.taken().len() == 1 && man(m.from()) && man(next);
+            return (!allowed).then_some(Case::RemovedEarly);
+        }
+        let begins = |order: &mut dyn Iterator<Item = Square>| {
+            removed.iter().copied().chain([next]).all(|square| order.next() == Some(square))
+        };
+        let in_order = captures(self, m.from()).into_iter().any(|capture| {
+            let taken: Bitboard = capture.taken.iter().copied().collect();
+            (capture.to, taken) == (m.to(), m.taken())
+                && (begins(&mut capture.taken.iter().copied())
+                    || begins(&mut capture.taken.iter().rev().copied()))
+        });
+        (!in_order).then_some(Case::RemovedInDisorder)
+    }
+
+    fn with_left(&self, m: Move, left: &[Square]) -> Option<Self> {
+        let after = self.play(m);
+        rebuilt(after.side(), |square| {
+            let stands = if left.contains(&square) { self } else { &after };
+            stands.piece_on(square)
+        })
+    }
+
+    fn can_lack_crown(&self, square: Square) -> bool {
+        self.piece_on(square)
+            .is_some_and(|(side, kind)| kind == Kind::King && Bitboard::far_row(side).has(square))
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

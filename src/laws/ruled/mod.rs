@@ -2,10 +2,11 @@
 
 mod chess;
 mod draughts;
+mod rafle;
 
 use super::edition::Sameness;
 use super::language::{InFrench, Language};
-use super::rule::Rule;
+use super::rule::{Case, Rule};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::Recorded;
@@ -22,6 +23,37 @@ pub enum Part<S> {
     Remove(S),
     /// A pawn is replaced by the piece of this English letter, in lower case.
     Promote(char),
+}
+
+/// A move against the rules, as it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove<S> {
+    /// The square that a piece of either side left.
+    pub from: S,
+    /// Where it was put. What stands there is taken.
+    pub to: S,
+    /// What else was taken, as by a capture en passant that comes too late.
+    pub takes: Option<S>,
+    /// What it was replaced by: the English letter of any piece, in lower case.
+    pub becomes: Option<char>,
+}
+
+impl<S: Copy> IllegalMove<S> {
+    /// The piece on a square is left there.
+    pub const fn stays(square: S) -> Self {
+        Self { from: square, to: square, takes: None, becomes: None }
+    }
+}
+
+impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
+    /// As a line of a log has it: `e5 d6 takes d5`, `a7 a8 promote k`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.from, self.to)?;
+        if let Some(takes) = &self.takes {
+            write!(f, " takes {takes}")?;
+        }
+        self.becomes.map_or(Ok(()), |letter| write!(f, " promote {letter}"))
+    }
 }
 
 /// The parts of a move.
@@ -104,14 +136,45 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// The pieces as letters, White's and then Black's, as in `KRKP`.
     fn material(&self) -> String;
 
-    /// The position after the piece on `from` was put on `to`, whatever the rules say, and the turn
-    /// passed; `None` if that is no legal position.
-    fn displaced(&self, from: Self::Square, to: Self::Square) -> Option<Self>;
+    /// The position after a move against the rules, and the turn passed; `None` if that is no legal
+    /// position.
+    fn after_illegal(&self, made: &IllegalMove<Self::Square>) -> Option<Self>;
 
-    /// The board after several such moves as FEN, also where it is no legal position.
-    fn displaced_fen(&self, moves: &[(Self::Square, Self::Square)]) -> String {
-        let moved =
-            moves.iter().try_fold(self.clone(), |board, &(from, to)| board.displaced(from, to));
+    /// What was wrong with putting the piece on `from` on `to`, in a game that tells the faults apart.
+    fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
+        let _ = (from, to);
+        None
+    }
+
+    /// What is wrong where the piece on `next` leaves the board, while `m` is made and these pieces have
+    /// left it; `placed` if the piece that takes was released.
+    fn removal_fault(
+        &self,
+        m: Self::Move,
+        placed: bool,
+        removed: &[Self::Square],
+        next: Self::Square,
+    ) -> Option<Case> {
+        let _ = (m, placed, removed, next);
+        None
+    }
+
+    /// The position after a move with these pieces, which it takes, still on the board; `None` if that
+    /// is no position of the game.
+    fn with_left(&self, m: Self::Move, left: &[Self::Square]) -> Option<Self> {
+        let _ = (m, left);
+        None
+    }
+
+    /// Whether a piece stands where it was promoted, and could stand there without the sign of it.
+    fn can_lack_crown(&self, square: Self::Square) -> bool {
+        let _ = square;
+        false
+    }
+
+    /// The board after several illegal moves as FEN, also where it is no legal position.
+    fn illegal_fen(&self, moves: &[IllegalMove<Self::Square>]) -> String {
+        let moved = moves.iter().try_fold(self.clone(), |board, made| board.after_illegal(made));
         moved.unwrap_or_else(|| self.clone()).to_fen()
     }
 

@@ -1,0 +1,198 @@
+//! Irregularities at draughts: the opponent has them corrected, or lets them stand (FMJD 3.6, 4.11, 4.12,
+//! 5.4 to 5.8).
+
+use super::*;
+use crate::laws::edition::Irregular;
+
+impl<G: Ruled> Referee<G> {
+    /// Whether an irregularity is the opponent's to decide.
+    pub(super) fn opponent_decides(&self) -> Result<(), Why> {
+        match self.edition.terms().irregular {
+            Irregular::OpponentDecides => Ok(()),
+            _ => Err(Why::Unknown(self.edition, Rule::Decides)),
+        }
+    }
+
+    /// A player leaves the board in a position that the rules do not give.
+    pub(super) fn irregular(&mut self, side: Side, board: &G) -> Answer {
+        self.in_play()?;
+        self.opponent_decides()?;
+        self.irregularity(side, Rule::Illegal, board.clone(), None)
+    }
+
+    /// The opponent of `side` decides on this board. `moved` is the move that it comes from, if it is one.
+    pub(super) fn irregularity(
+        &mut self,
+        side: Side,
+        ground: impl Into<Ground>,
+        board: G,
+        moved: Option<G::Move>,
+    ) -> Answer {
+        let (ground, by) = (ground.into(), !side);
+        let mut rulings = Rulings::new();
+        self.hand_down(side, &mut rulings);
+        let correction = Correction { by, ground, board, moved, touched: None };
+        self.waits = Some(Waits::Correction(Box::new(correction)));
+        rulings.push(self.ruling(ground, Decision::Chooses(by, corrections())));
+        Ok(rulings)
+    }
+
+    /// The opponent has decided.
+    pub(super) fn correct(&mut self, choice: &Choice<G>, correction: Correction<G>) -> Answer {
+        let Correction { by, ground, board, moved, .. } = correction;
+        match choice {
+            Choice::Correct if board == *self.position() => {
+                // The initial position was wrong.
+                self.waits = None;
+                Ok(self.begin_anew(Rule::WrongSetup))
+            }
+            Choice::Correct => {
+                self.waits = None;
+                if ground.rule == Rule::Crowning {
+                    self.uncrowned.retain(|(owner, _)| *owner == by);
+                }
+                // What was removed is put back, and leaves the board anew.
+                self.hand.parts.retain(|part| matches!(part, Part::Place(..)));
+                self.only(Rule::Decides, Decision::TakeBack(!by))
+            }
+            Choice::Accept => {
+                self.waits = None;
+                let mut rulings = smallvec![self.ruling(Rule::Decides, Decision::Stands)];
+                self.carry_uncrowned(moved);
+                if board.side() == by {
+                    self.played(board, Origin::Irregular, &mut rulings);
+                } else if board != *self.position() {
+                    self.push(board, Origin::Irregular);
+                }
+                Ok(rulings)
+            }
+            _ => Err(Why::Nothing),
+        }
+    }
+
+    /// The rule that a reply with this move breaks: another piece was touched for it (3.11, 5.4.3), or a
+    /// man that became a king still waits for its crown (3.6, 3.7).
+    pub(super) fn reply_fault(&self, side: Side, m: G::Move) -> Option<Ground> {
+        if self.touched_for_reply().is_some_and(|square| square != G::mover(m)) {
+            return Some(Rule::Illegal.when(Case::OtherPiece));
+        }
+        let own = |(owner, _): &&(Side, G::Square)| *owner == side;
+        let mut uncrowned = self.uncrowned.iter().filter(own).peekable();
+        uncrowned.peek()?;
+        let itself = uncrowned.any(|(_, square)| *square == G::mover(m));
+        let case = if itself { Case::PlayedUncrowned } else { Case::Uncrowned };
+        Some(Rule::Crowning.when(case))
+    }
+
+    /// The piece that was touched for a reply to an irregularity.
+    pub(super) fn touched_for_reply(&self) -> Option<G::Square> {
+        match &self.waits {
+            Some(Waits::Correction(correction)) => correction.touched,
+            _ => None,
+        }
+    }
+
+    /// A man that has become a king is left without its crown (3.6).
+    pub(super) fn leave_uncrowned(&mut self, side: Side, square: G::Square) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Crowning)?;
+        let position = self.position();
+        let man = position.owner(square) == Some(side) && position.can_lack_crown(square);
+        if !man || self.uncrowned.contains(&(side, square)) {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.uncrowned.push((side, square));
+        self.only(Rule::Crowning, Decision::Continues)
+    }
+
+    /// Either player crowns it (3.6, 3.7).
+    pub(super) fn crown(&mut self, square: G::Square) -> Answer {
+        self.knows(Rule::Crowning)?;
+        let before = self.uncrowned.len();
+        self.uncrowned.retain(|(_, uncrowned)| *uncrowned != square);
+        if self.uncrowned.len() == before {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.only(Rule::Crowning, Decision::Stands)
+    }
+
+    /// A king moves uncrowned, and stays so.
+    pub(super) fn carry_uncrowned(&mut self, moved: Option<G::Move>) {
+        if self.uncrowned.is_empty() {
+            return;
+        }
+        let parts = moved.map(|m| self.position().parts(m));
+        let Some(&Part::Place(from, to)) = parts.as_ref().and_then(|parts| parts.first()) else {
+            return;
+        };
+        for (_, square) in self.uncrowned.iter_mut().filter(|(_, square)| *square == from) {
+            *square = to;
+        }
+    }
+
+    /// What is wrong where a piece leaves the board, if it is wrong for every move that is allowed.
+    pub(super) fn removal_fault(&self, allowed: &[G::Move], square: G::Square) -> Option<Case> {
+        let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
+        let position = self.position();
+        let fault = |&m: &G::Move| position.removal_fault(m, self.placed(), &removed, square);
+        allowed.iter().map(fault).min_by_key(Option::is_some).flatten()
+    }
+
+    /// Whether the piece that takes was released where its capture ends.
+    pub(super) fn placed(&self) -> bool {
+        self.hand.parts.iter().any(|part| matches!(part, Part::Place(..)))
+    }
+
+    fn removed(&self) -> impl Iterator<Item = G::Square> {
+        self.hand.parts.iter().filter_map(|part| match part {
+            Part::Remove(square) => Some(*square),
+            _ => None,
+        })
+    }
+
+    /// A piece leaves the board that the move does not take (5.4.7, 5.4.12, 5.4.14).
+    pub(super) fn wrong_removal(&mut self, side: Side, square: G::Square) -> Answer {
+        let position = self.position();
+        let Some(owner) = position.owner(square) else {
+            return Err(Why::Square(square.to_string()));
+        };
+        let moved = self.allowed().into_iter().next().filter(|_| self.placed());
+        let (case, board) = match moved {
+            None => (Case::RemovedForNothing, position.without(&[square], side)),
+            Some(m) => {
+                let own = owner == side;
+                let case = if own { Case::RemovedOwn } else { Case::RemovedOther };
+                (case, position.after(m).without(&[square], !side))
+            }
+        };
+        let board = board.ok_or(Why::Unjudgeable)?;
+        self.irregularity(side, Rule::Illegal.when(case), board, moved)
+    }
+
+    /// A player pauses while he removes what he has taken: that ends it, and the rest stays (4.12).
+    pub(super) fn pause(&mut self, side: Side) -> Answer {
+        self.in_play()?;
+        self.opponent_decides()?;
+        self.turn(side)?;
+        self.leave_standing(side, Case::RemovalPaused)
+    }
+
+    /// What was taken and is still on the board stays there, unless the opponent has it corrected.
+    pub(super) fn leave_standing(&mut self, side: Side, case: Case) -> Answer {
+        let moved = self.allowed().into_iter().next().filter(|_| self.placed()).ok_or(Why::Part)?;
+        let position = self.position();
+        let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
+        let still = |part| match part {
+            Part::Remove(square) if !removed.contains(&square) => Some(square),
+            _ => None,
+        };
+        let left: Vec<_> = position.parts(moved).into_iter().filter_map(still).collect();
+        let board = position.with_left(moved, &left).ok_or(Why::Unjudgeable)?;
+        self.irregularity(side, Rule::Illegal.when(case), board, Some(moved))
+    }
+}
+
+/// What the opponent can choose (FMJD 5.4).
+pub(super) fn corrections() -> Vec<String> {
+    vec!["correct".into(), "accept".into()]
+}

@@ -1,0 +1,94 @@
+//! Games that began wrongly: the position, the board, the colours (Par. 11; Art. 12.1; 7.1, 7.2, 15.4 a;
+//! FMJD 5.1, 5.2).
+
+use super::*;
+use crate::laws::edition::SetupFault;
+
+impl<G: Ruled> Referee<G> {
+    /// The game begins anew, its clocks as well.
+    pub(super) fn begin_anew(&mut self, rule: Rule) -> Rulings {
+        self.restore(0);
+        self.fouls = [0; 2];
+        self.demands = [None; 2];
+        self.deferred = None;
+        self.resumed = None;
+        smallvec![self.ruling(rule, Decision::Restart)]
+    }
+
+    /// Unsupervised rapid play and blitz let a wrong set-up stand after three moves (15.4 a).
+    fn stands_by_now(&self) -> Option<Rule> {
+        // A move is completed by the press (6.7 a).
+        let completed =
+            |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
+        let completed = completed(Side::White).min(completed(Side::Black));
+        let enough = self.edition.terms().unsupervised.setup_stands_after;
+        self.unsupervised_by(Rule::FastSetup).filter(|_| completed >= enough)
+    }
+
+    pub(super) fn wrong_setup(&mut self, by: Option<Side>) -> Answer {
+        self.knows(Rule::WrongSetup)?;
+        match self.stands_by_now() {
+            Some(rule) => self.only(rule.when(Case::Setup), Decision::Continues),
+            None => self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by),
+        }
+    }
+
+    pub(super) fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
+        self.knows(Rule::KingsExchanged)?;
+        self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
+    }
+
+    pub(super) fn wrong_board(&mut self, by: Option<Side>) -> Answer {
+        self.knows(Rule::WrongBoard)?;
+        if let Some(rule) = self.stands_by_now() {
+            return self.only(rule.when(Case::Setup), Decision::Continues);
+        }
+        self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
+    }
+
+    /// The board is put right, with the moves that led to it.
+    fn replace(&mut self, position: Option<G>) {
+        if let Some(position) = position {
+            self.last_mut().position = position;
+        }
+    }
+
+    /// What follows an error of the set-up that is noticed during the game.
+    fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
+        let black = self.moves_of(Side::Black);
+        match (error, by) {
+            (SetupFault::Annuls { .. }, _) => self.annul(rule),
+            (SetupFault::AsInitialPosition, _) if self.stands_by_now().is_none() => {
+                self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by)
+            }
+            (SetupFault::BeginsAgainBefore(moves), Some(by)) if self.moves_of(by) < moves => {
+                self.annul(rule)
+            }
+            (SetupFault::BeginsAgainBefore(moves), _) if black < moves => Ok(self.begin_anew(rule)),
+            (SetupFault::AnnulledOnRequestBefore(moves), Some(_)) if black < moves => {
+                self.annul(rule)
+            }
+            (SetupFault::OpponentDecides, Some(by)) => {
+                let board = self.position().clone();
+                self.irregularity(!by, rule, board, None)
+            }
+            (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
+            (SetupFault::AsInitialPosition, _) => {
+                for side in Side::ALL {
+                    let exchanged = self.plies[0].position.king_for_queen(side);
+                    let barred = exchanged.then(|| self.position().without_castling(side));
+                    self.replace(barred.flatten());
+                }
+                self.only(rule, Decision::Continues)
+            }
+            (SetupFault::AnnulledOnRequestBefore(_), _) => {
+                let start = &self.plies[0].position;
+                if Side::ALL.into_iter().all(|side| start.king_for_queen(side)) {
+                    self.replace(self.position().mirrored());
+                }
+                self.only(rule, Decision::Continues)
+            }
+            _ => self.only(rule, Decision::Continues),
+        }
+    }
+}
