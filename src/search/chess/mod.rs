@@ -40,7 +40,7 @@ impl Root {
 }
 
 /// A node of the tree.
-type Node = super::node::Node<Evaluator>;
+type Node<'p> = super::node::Node<'p, Evaluator>;
 
 /// What a node leaves for its descendants and siblings to see.
 #[derive(Clone, Debug)]
@@ -176,8 +176,8 @@ impl ChessSearcher {
 
     /// The evaluation of a node as the evaluator gives it.
     #[inline(always)]
-    fn raw_eval(&mut self, node: &Node) -> Score {
-        Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
+    fn raw_eval(&mut self, node: &Node<'_>) -> Score {
+        Score::evaluation(self.evaluator.evaluate(&node.position, node.accumulator()))
     }
 
     /// The static evaluation: the raw one, faded as the 50-move rule comes nearer and corrected by

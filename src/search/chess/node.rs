@@ -51,7 +51,7 @@ impl Place {
 
 /// What a node knows of itself before it tries its moves.
 struct Local<'a> {
-    node: &'a Node,
+    node: &'a Node<'a>,
     place: Place,
     depth: Depth,
     window: Window,
@@ -136,7 +136,7 @@ impl ChessSearcher {
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         depth: Depth,
         mut window: Window,
         place: Place,
@@ -198,7 +198,7 @@ impl ChessSearcher {
     fn narrow(
         &mut self,
         worker: &Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         window: &mut Window,
         ply: Ply,
     ) -> ControlFlow<Score> {
@@ -231,7 +231,7 @@ impl ChessSearcher {
     fn look_up<'a, N: NodeKind>(
         &self,
         worker: &Worker<'_, Move>,
-        node: &'a Node,
+        node: &'a Node<'a>,
         window: Window,
         place: Place,
     ) -> Local<'a> {

@@ -14,7 +14,7 @@ use crate::search::window::Window;
 
 /// What the search of a node's moves needs to know of the node.
 struct Local<'a> {
-    node: &'a Node,
+    node: &'a Node<'a>,
     ply: Ply,
     /// The window; alpha has been raised by standing pat.
     window: Window,
@@ -36,7 +36,7 @@ impl ChessSearcher {
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         mut window: Window,
         ply: Ply,
     ) -> Score {
@@ -165,7 +165,7 @@ impl ChessSearcher {
     }
 
     /// The static evaluation of a node, computed anew.
-    pub(super) fn fresh_eval(&mut self, node: &Node) -> Score {
+    pub(super) fn fresh_eval(&mut self, node: &Node<'_>) -> Score {
         let raw = self.raw_eval(node);
         self.static_eval(&node.position, raw)
     }

@@ -44,7 +44,7 @@ impl Root {
 }
 
 /// A node of the tree.
-type Node = super::node::Node<Evaluator>;
+type Node<'p> = super::node::Node<'p, Evaluator>;
 
 /// What a thread of the draughts search keeps.
 pub struct DraughtsSearcher {

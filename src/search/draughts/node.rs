@@ -28,7 +28,7 @@ static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
 
 /// What a node knows of itself before it tries its moves.
 struct Local<'a> {
-    node: &'a Node,
+    node: &'a Node<'a>,
     ply: Ply,
     depth: Depth,
     window: Window,
@@ -44,7 +44,7 @@ struct Candidate<'a> {
     /// Its place in the order, from 1.
     number: usize,
     /// The node to which it leads.
-    child: &'a Node,
+    child: &'a Node<'a>,
 }
 
 /// What the search of a node's moves has found.
@@ -61,7 +61,7 @@ impl DraughtsSearcher {
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         depth: Depth,
         window: Window,
         ply: Ply,
@@ -78,7 +78,7 @@ impl DraughtsSearcher {
     fn search_node<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         depth: Depth,
         mut window: Window,
         ply: Ply,
@@ -153,7 +153,7 @@ impl DraughtsSearcher {
     fn narrow(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node,
+        node: &Node<'_>,
         window: &mut Window,
         ply: Ply,
     ) -> ControlFlow<Score> {
