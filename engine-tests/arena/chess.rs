@@ -152,7 +152,7 @@ fn engines_that_crash_can_be_started_anew_within_the_game() {
     let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
     let played = UCI.play("random", "crash:4", &args);
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
-    let started = played.games.replace('\n', " ").matches("started anew: ended while").count();
+    let started = played.games.replace('\n', " ").matches("restarted: ended while").count();
     assert_eq!(started, 4, "{}", played.games);
     assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
     // Once is not enough for one that cannot make a single move.

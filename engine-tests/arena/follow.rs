@@ -131,7 +131,7 @@ fn failures_are_events_and_every_line_is_logged() {
     assert!(times.windows(2).all(|pair| pair[0] < pair[1] + 1.0) && times[0] < 5.0);
 }
 
-/// An engine that is started anew within a game is an event before the move that it then makes.
+/// An engine that is restarted within a game is an event before the move that it then makes.
 #[test]
 fn a_restart_within_a_game_is_an_event() {
     let dir = tempfile::tempdir().expect("a temporary directory");

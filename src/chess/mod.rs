@@ -9,6 +9,7 @@ pub mod bitboard;
 pub mod board;
 pub mod epd;
 pub mod fen;
+pub mod illegal;
 pub mod movegen;
 pub mod moves;
 pub mod naming;

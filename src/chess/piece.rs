@@ -15,6 +15,11 @@ impl Kind {
         ['p', 'n', 'b', 'r', 'q', 'k'][self.index()]
     }
 
+    /// The English name, such as `knight`.
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
+    }
+
     /// The kind of an English letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())

@@ -63,7 +63,8 @@ fn shown(line: &str) -> String {
     line.chars().take(160).map(tame).collect()
 }
 
-fn entrant(text: &str) -> anyhow::Result<Entrant> {
+/// The engine that a text describes: a command, or `cmd=...` as in `adoube match`.
+pub(super) fn entrant(text: &str) -> anyhow::Result<Entrant> {
     let described = if text.starts_with("cmd=") || text.contains(",cmd=") {
         text.to_owned()
     } else {

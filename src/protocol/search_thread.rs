@@ -13,6 +13,7 @@ type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 enum Job<E> {
     Short(Task<E, ()>),
     Long(Task<E, Option<String>>),
+    End,
 }
 
 /// The handle of the thread, which owns an engine `E`.
@@ -79,8 +80,8 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Takes no more jobs, and waits a moment for the last to end.
-    pub fn finish(self) {
-        drop(self.jobs);
+    pub fn finish(&self) {
+        self.send(Job::End);
         let _ = self.ended.recv_timeout(Duration::from_millis(500));
     }
 }
@@ -96,6 +97,7 @@ fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &Atom
                     wire.send(answer);
                 }
             }
+            Job::End => break,
         }
     }
 }

@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A conversation with an interface.
 pub trait Session {
+    /// The game's searcher.
+    type Searcher: Searcher + 'static;
     /// Why a line cannot be obeyed.
     type Error: Display;
 
@@ -26,11 +28,13 @@ pub trait Session {
     /// If the line cannot be read; the user is told why.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Says something to the user, in the protocol's form.
-    fn tell(&self, words: impl Display);
+    /// The engine that thinks for the session.
+    fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
-    /// Ends the conversation: stops the search, if there is one.
-    fn end(self);
+    /// Says something to the user, in the protocol's form.
+    fn tell(&self, words: impl Display) {
+        self.engine().tell(words);
+    }
 }
 
 /// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
@@ -53,7 +57,7 @@ pub fn run<S: Session>(
         Flow::Continue
     });
     if let Some(session) = session {
-        session.end();
+        session.engine().end();
     }
 }
 
@@ -155,8 +159,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search and waits a moment for the thread to end.
-    pub fn end(self) {
+    /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
+    pub fn end(&self) {
         self.control.stop();
         self.thread.finish();
     }

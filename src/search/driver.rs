@@ -6,10 +6,11 @@
 //! and Julien Marcel's engines).
 
 use super::clock::{Confidence, TimeManager};
+use super::depth::{Depth, Ply};
 use super::limits::Limits;
 use super::path;
 use super::report::{Bound, Info, Report, SearchResult};
-use super::score::{Depth, MAX_PLY, Ply, Score};
+use super::score::Score;
 use super::stop::StopHandle;
 use super::tt::Table;
 use super::window::Window;
@@ -201,7 +202,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
 
     fn look_at_limits(&self, limit: u64) {
         // The first iteration is so short that it may always end: some thought is better than none.
-        let hurry = self.completed_depth > 0 || self.nodes >= 1000;
+        let hurry = self.completed_depth > Depth::HORIZON || self.nodes >= 1000;
         let out_of_time =
             || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
         if self.shared.total_nodes() >= limit || hurry && out_of_time() {
@@ -222,7 +223,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
-        self.leaf_plies += ply as u64;
+        self.leaf_plies += ply.0 as u64;
     }
 
     /// Counts a leaf whose score the tables of endings know, for [`Info::tbhits`] as well.
@@ -295,9 +296,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         // A line that this iteration has not reached yet keeps its last score.
         let fresh = root_move.score != -Score::INFINITE;
         let score = if fresh { root_move.score } else { root_move.previous };
-        let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(1) };
+        let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(Depth::ONE) };
         Info {
-            depth: depth as u32,
+            depth: depth.0 as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
@@ -448,8 +449,8 @@ impl<S: Searcher> Engine<S> {
                 seldepth: 0,
                 root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
                 first: 0,
-                root_depth: 0,
-                completed_depth: 0,
+                root_depth: Depth::HORIZON,
+                completed_depth: Depth::HORIZON,
             };
             deepen(&mut *searcher, root, &mut worker, multipv);
             worker.publish();
@@ -519,12 +520,12 @@ fn deepen<S: Searcher>(
     searcher.begin(root);
     let shared = worker.shared;
     let leads = worker.index == 0;
-    let deepest = shared.limits.depth.map_or(MAX_PLY as u32 - 1, |d| d.min(MAX_PLY as u32 - 1));
+    let deepest = shared.limits.depth.map_or(Depth::MAX.0, |d| Depth::MAX.0.min(d.max(1) as i32));
     let mut best = worker.root_moves[0].m;
     let mut stable_iterations = 0;
     let mut average = None;
 
-    for depth in 1..=deepest.max(1) as Depth {
+    for depth in (1..=deepest).map(Depth) {
         worker.root_depth = depth;
         for root_move in &mut worker.root_moves {
             root_move.previous = root_move.score;
@@ -562,7 +563,7 @@ fn deepen<S: Searcher>(
             stable_iterations,
             best_move_share: front.nodes as f64 / worker.nodes.max(1) as f64,
             score_drop: reference - score.0,
-            only_move: worker.root_moves.len() == 1 && depth >= 8,
+            only_move: worker.root_moves.len() == 1 && depth >= Depth(8),
         };
         average = Some((reference * 2 + score.0) / 3);
         let mate = shared.limits.mate.is_some_and(|wanted| {
@@ -591,13 +592,13 @@ fn aspire<S: Searcher>(
     let previous = worker.root_moves[worker.first].previous;
     let mut delta = 12 + previous.0.abs().min(2000) / 60;
     let mut window = Window::OPEN;
-    if depth >= 5 && !previous.is_mate() {
+    if depth >= Depth(5) && !previous.is_mate() {
         window.alpha = (previous - delta).max(-Score::INFINITE);
         window.beta = (previous + delta).min(Score::INFINITE);
     }
     let mut failed_high = 0;
     loop {
-        let reduced = (depth - failed_high).max(1);
+        let reduced = (depth - failed_high).max(Depth::ONE);
         let score = searcher.search_root(root, worker, reduced, window);
         // Stable: moves that did not raise alpha keep their order.
         let first = worker.first;
@@ -634,8 +635,9 @@ fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
     };
     let lowest = workers.iter().map(|w| score(w).0).min().unwrap_or(0);
     let vote = |w: &Worker<'_, M>| {
-        let weight =
-            |v: &Worker<'_, M>| i64::from(score(v).0 - lowest + 14) * i64::from(v.completed_depth);
+        let weight = |v: &Worker<'_, M>| {
+            i64::from(score(v).0 - lowest + 14) * i64::from(v.completed_depth.0)
+        };
         let m = w.root_moves[0].m;
         workers.iter().filter(|v| v.root_moves[0].m == m).map(weight).sum::<i64>()
     };

@@ -1,18 +1,18 @@
 //! A principal variation in a fixed array, so that the search allocates nothing.
 
-use super::score::MAX_PLY;
+use super::depth::Ply;
 
-/// A line of moves, at most [`MAX_PLY`] long.
+/// A line of moves, at most [`Ply::MAX`] long.
 #[derive(Clone, Debug)]
 pub struct Line<M> {
-    moves: [Option<M>; MAX_PLY],
+    moves: [Option<M>; Ply::MAX.0],
     len: usize,
 }
 
 impl<M: Copy> Line<M> {
     /// The empty line.
     pub const fn new() -> Self {
-        Self { moves: [None; MAX_PLY], len: 0 }
+        Self { moves: [None; Ply::MAX.0], len: 0 }
     }
 
     /// Makes the line empty.
@@ -24,7 +24,7 @@ impl<M: Copy> Line<M> {
     /// Makes the line `m` followed by `rest`.
     #[inline(always)]
     pub fn set(&mut self, m: M, rest: &Self) {
-        let len = rest.len.min(MAX_PLY - 1);
+        let len = rest.len.min(Ply::MAX.0 - 1);
         self.moves[0] = Some(m);
         self.moves[1..=len].copy_from_slice(&rest.moves[..len]);
         self.len = len + 1;

@@ -1,11 +1,13 @@
 //! The way from the beginning of the game to the node being searched: the keys of its positions,
 //! by which repetitions are seen, and the lines found below it.
 
-use super::driver::Searcher;
+use super::depth::Ply;
+use super::driver::{Searcher, Worker};
+use super::kind::NodeKind;
 use super::line::Line;
-use super::score::{MAX_PLY, Ply};
 use super::tt::Table;
 use crate::base::game::Game;
+use std::fmt::Debug;
 
 /// The path to the node being searched, and the best line found from each ply of it.
 pub struct Path<M> {
@@ -18,7 +20,7 @@ pub struct Path<M> {
 impl<M: Copy> Path<M> {
     /// The path of a game that has not begun.
     pub fn new() -> Self {
-        Self { keys: Vec::with_capacity(1024), lines: vec![Line::new(); MAX_PLY + 4] }
+        Self { keys: Vec::with_capacity(1024), lines: vec![Line::new(); Ply::MAX.0 + 4] }
     }
 
     /// Returns to the root of a new search; `game` are the keys of the positions before it, oldest
@@ -27,6 +29,20 @@ impl<M: Copy> Path<M> {
         self.keys.clear();
         self.keys.extend_from_slice(game);
         self.lines.iter_mut().for_each(Line::clear);
+    }
+
+    /// Enters a node: counts it, and begins its line if it keeps one. Returns whether the search has
+    /// been stopped; its result is then meaningless.
+    #[inline(always)]
+    pub fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
+    where
+        M: Eq + Debug,
+    {
+        if N::PV {
+            self.lines[ply.0].clear();
+            worker.seldepth = worker.seldepth.max(ply.0 + 1);
+        }
+        worker.visit()
     }
 
     /// Goes on from the position with this key to a child.
@@ -56,7 +72,7 @@ impl<M: Copy> Path<M> {
         let mut met = false;
         for back in (4..=reach).step_by(2) {
             if self.keys[self.keys.len() - back] == key {
-                if back < ply || met {
+                if back < ply.0 || met {
                     return true;
                 }
                 met = true;
@@ -67,19 +83,13 @@ impl<M: Copy> Path<M> {
 
     /// The line found from `ply` on.
     pub fn line(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
-        self.lines[ply].iter()
-    }
-
-    /// Makes the line at `ply` empty.
-    #[inline(always)]
-    pub fn clear_line(&mut self, ply: Ply) {
-        self.lines[ply].clear();
+        self.lines[ply.0].iter()
     }
 
     /// Makes the line at `ply` the move and the line below it.
     #[inline]
     pub fn extend_line(&mut self, ply: Ply, m: M) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let (upper, lower) = self.lines.split_at_mut(ply.0 + 1);
         if let (Some(line), Some(below)) = (upper.last_mut(), lower.first()) {
             line.set(m, below);
         }
@@ -125,24 +135,24 @@ mod tests {
         let mut path = Path::<u16>::new();
         path.begin(&[7, 1, 2, 3]);
         // The position with key 7 stood four half-moves ago.
-        assert!(!path.is_repetition(7, 4, 0), "once in the game");
-        assert!(!path.is_repetition(7, 4, 4), "the root itself stood in the game as well");
-        assert!(path.is_repetition(7, 4, 5), "once below the root");
-        assert!(!path.is_repetition(7, 3, 5), "before the last capture");
+        assert!(!path.is_repetition(7, 4, Ply(0)), "once in the game");
+        assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself stood in the game as well");
+        assert!(path.is_repetition(7, 4, Ply(5)), "once below the root");
+        assert!(!path.is_repetition(7, 3, Ply(5)), "before the last capture");
         path.begin(&[7, 1, 2, 3, 7, 1, 2, 3]);
-        assert!(path.is_repetition(7, 8, 0), "twice in the game");
-        assert!(!path.is_repetition(7, 7, 0), "once since the last capture");
+        assert!(path.is_repetition(7, 8, Ply(0)), "twice in the game");
+        assert!(!path.is_repetition(7, 7, Ply(0)), "once since the last capture");
     }
 
     #[test]
     fn a_line_is_a_move_and_the_line_below() {
         let mut path = Path::<u16>::new();
         path.begin(&[]);
-        path.extend_line(1, 20);
-        path.extend_line(0, 10);
-        assert_eq!(path.line(0).collect::<Vec<_>>(), [10, 20]);
-        path.clear_line(1);
-        path.extend_line(0, 11);
-        assert_eq!(path.line(0).collect::<Vec<_>>(), [11]);
+        path.extend_line(Ply(1), 20);
+        path.extend_line(Ply(0), 10);
+        assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [10, 20]);
+        path.begin(&[]);
+        path.extend_line(Ply(0), 11);
+        assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [11]);
     }
 }

@@ -1,6 +1,7 @@
 //! What a search reports while it runs, by callback, and what it returns when it ends.
 
-use super::score::{Depth, Score};
+use super::depth::Depth;
+use super::score::Score;
 use super::window::Window;
 use std::time::Duration;
 

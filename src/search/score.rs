@@ -1,17 +1,9 @@
 //! Scores: centipawns, with the games that tables of endings decide beyond the evaluations, and
 //! mates at the ends of the scale. All arithmetic with distances from the root is here.
 
+use super::depth::Ply;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
-
-/// Distance from the root of the search tree, in half-moves.
-pub type Ply = usize;
-
-/// Half-moves still to be searched; it can fall below zero.
-pub type Depth = i32;
-
-/// No search goes deeper than this.
-pub const MAX_PLY: Ply = 246;
 
 /// A score seen from the side to move, in centipawns.
 ///
@@ -31,37 +23,37 @@ impl Score {
     /// No score: a slot of the table without an evaluation.
     pub const NONE: Self = Self(-32_200);
     /// The lowest score of a mate within the deepest search.
-    const LOWEST_MATE: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    const LOWEST_MATE: Self = Self(Self::MATE.0 - Ply::MAX.0 as i32);
     /// A table says that the root is won; a bound of the wins by table, which lie below all mates.
     pub const TABLE_WIN: Self = Self(Self::LOWEST_MATE.0 - 1);
     /// The lowest score that is a win: by table, as far away as the deepest search sees.
-    const WIN: Self = Self(Self::TABLE_WIN.0 - MAX_PLY as i32);
+    const WIN: Self = Self(Self::TABLE_WIN.0 - Ply::MAX.0 as i32);
     /// The highest score that is no win: evaluations stay within `-EVAL..=EVAL`.
     pub const EVAL: Self = Self(Self::WIN.0 - 1);
 
     /// Mate in `ply` half-moves from the root.
     #[inline(always)]
     pub const fn win_in(ply: Ply) -> Self {
-        Self(Self::MATE.0 - ply as i32)
+        Self(Self::MATE.0 - ply.0 as i32)
     }
 
     /// Mated in `ply` half-moves from the root.
     #[inline(always)]
     pub const fn loss_in(ply: Ply) -> Self {
-        Self(ply as i32 - Self::MATE.0)
+        Self(ply.0 as i32 - Self::MATE.0)
     }
 
     /// A position `ply` half-moves from the root that a table says is won. How long the win takes it
     /// does not say.
     #[inline(always)]
     pub const fn table_win_in(ply: Ply) -> Self {
-        Self(Self::TABLE_WIN.0 - ply as i32)
+        Self(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
     /// A position `ply` half-moves from the root that a table says is lost.
     #[inline(always)]
     pub const fn table_loss_in(ply: Ply) -> Self {
-        Self(ply as i32 - Self::TABLE_WIN.0)
+        Self(ply.0 as i32 - Self::TABLE_WIN.0)
     }
 
     /// Whether the score is a forced win or loss, by mate or by table.
@@ -121,9 +113,9 @@ impl Score {
     #[inline(always)]
     pub const fn to_table(self, ply: Ply) -> Self {
         if self.is_win() {
-            Self(self.0 + ply as i32)
+            Self(self.0 + ply.0 as i32)
         } else if self.is_loss() {
-            Self(self.0 - ply as i32)
+            Self(self.0 - ply.0 as i32)
         } else {
             self
         }
@@ -135,9 +127,9 @@ impl Score {
         if self.0 == Self::NONE.0 {
             self
         } else if self.is_win() {
-            Self(self.0 - ply as i32)
+            Self(self.0 - ply.0 as i32)
         } else if self.is_loss() {
-            Self(self.0 + ply as i32)
+            Self(self.0 + ply.0 as i32)
         } else {
             self
         }
@@ -192,21 +184,24 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves() {
-        assert_eq!(Score::win_in(1).mate_in(), Some(1));
-        assert_eq!(Score::win_in(3).mate_in(), Some(2));
-        assert_eq!(Score::loss_in(0).mate_in(), Some(0));
-        assert_eq!(Score::loss_in(2).mate_in(), Some(-1));
+        assert_eq!(Score::win_in(Ply(1)).mate_in(), Some(1));
+        assert_eq!(Score::win_in(Ply(3)).mate_in(), Some(2));
+        assert_eq!(Score::loss_in(Ply(0)).mate_in(), Some(0));
+        assert_eq!(Score::loss_in(Ply(2)).mate_in(), Some(-1));
         assert_eq!(Score::EVAL.mate_in(), None);
-        assert_eq!(Score::win_in(7).to_table(4).from_table(4), Score::win_in(7));
-        assert_eq!(Score::loss_in(9).to_table(2), Score::loss_in(7));
+        assert_eq!(
+            Score::win_in(Ply(7)).to_table(Ply(4)).from_table(Ply(4)),
+            Score::win_in(Ply(7))
+        );
+        assert_eq!(Score::loss_in(Ply(9)).to_table(Ply(2)), Score::loss_in(Ply(7)));
     }
 
     #[test]
     fn wins_by_table_lie_between_evaluations_and_mates() {
-        let (nearest, farthest) = (Score::table_win_in(0), Score::table_win_in(MAX_PLY));
+        let (nearest, farthest) = (Score::table_win_in(Ply(0)), Score::table_win_in(Ply::MAX));
         assert!(Score::evaluation(i32::MAX) < farthest);
-        assert!(farthest < nearest && nearest < Score::win_in(MAX_PLY));
-        for ply in [0, 1, MAX_PLY] {
+        assert!(farthest < nearest && nearest < Score::win_in(Ply::MAX));
+        for ply in [Ply::ROOT, Ply(1), Ply::MAX] {
             let (win, loss) = (Score::table_win_in(ply), Score::table_loss_in(ply));
             assert_eq!(-win, loss);
             assert!(win.is_win() && loss.is_loss() && !win.is_loss() && !loss.is_win());
@@ -220,10 +215,10 @@ mod tests {
 
     #[test]
     fn wins_by_table_are_counted_from_the_node_in_the_transposition_table() {
-        assert_eq!(Score::table_win_in(7).to_table(4), Score::table_win_in(3));
-        assert_eq!(Score::table_win_in(3).from_table(6), Score::table_win_in(9));
-        assert_eq!(Score::table_loss_in(7).to_table(4), Score::table_loss_in(3));
-        assert_eq!(Score::table_loss_in(3).from_table(6), Score::table_loss_in(9));
-        assert_eq!(Score::NONE.from_table(6), Score::NONE);
+        assert_eq!(Score::table_win_in(Ply(7)).to_table(Ply(4)), Score::table_win_in(Ply(3)));
+        assert_eq!(Score::table_win_in(Ply(3)).from_table(Ply(6)), Score::table_win_in(Ply(9)));
+        assert_eq!(Score::table_loss_in(Ply(7)).to_table(Ply(4)), Score::table_loss_in(Ply(3)));
+        assert_eq!(Score::table_loss_in(Ply(3)).from_table(Ply(6)), Score::table_loss_in(Ply(9)));
+        assert_eq!(Score::NONE.from_table(Ply(6)), Score::NONE);
     }
 }

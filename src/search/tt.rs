@@ -5,8 +5,9 @@
 //! threads that write at once can mix their words; then the xor does not give the key back, and
 //! the entry is a miss. Four entries fill one cache line.
 
+use super::depth::{Depth, Ply};
 use super::report::Bound;
-use super::score::{Depth, Ply, Score};
+use super::score::Score;
 use crate::base::cpu;
 use rayon::prelude::*;
 use std::collections::TryReserveError;
@@ -36,7 +37,7 @@ impl Entry {
         u64::from(self.m)
             | u64::from(self.score.0 as i16 as u16) << 16
             | u64::from(self.eval.0 as i16 as u16) << 32
-            | u64::from((self.depth + 1).clamp(0, 255) as u8) << 48
+            | u64::from((self.depth.0 + 1).clamp(0, 255) as u8) << 48
             | (bound | u64::from(self.pv) << 2 | u64::from(generation) << 3) << 56
     }
 
@@ -45,7 +46,7 @@ impl Entry {
             m: data as u16,
             score: Score(i32::from((data >> 16) as i16)),
             eval: Score(i32::from((data >> 32) as i16)),
-            depth: packed_depth(data) - 1,
+            depth: Depth(packed_depth(data) - 1),
             bound: match data >> 56 & 3 {
                 1 => Some(Bound::Upper),
                 2 => Some(Bound::Lower),
@@ -83,8 +84,9 @@ impl Entry {
     }
 }
 
-const fn packed_depth(data: u64) -> Depth {
-    (data >> 48 & 0xff) as Depth
+/// The depth of an entry, plus one.
+const fn packed_depth(data: u64) -> i32 {
+    (data >> 48 & 0xff) as i32
 }
 
 const fn packed_generation(data: u64) -> u8 {
@@ -165,7 +167,7 @@ impl Table {
         let generation = self.generation.load(Ordering::Relaxed);
         let cluster = self.cluster(key);
         let mut victim = &cluster.0[0];
-        let mut least = Depth::MAX;
+        let mut least = i32::MAX;
         for slot in &cluster.0 {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
@@ -180,7 +182,7 @@ impl Table {
                 }
                 if entry.bound != Some(Bound::Exact)
                     && old.bound.is_some()
-                    && entry.depth + 4 + 2 * Depth::from(entry.pv) <= old.depth
+                    && entry.depth + 4 + 2 * i32::from(entry.pv) <= old.depth
                     && packed_generation(data) == generation
                 {
                     return;
@@ -189,7 +191,7 @@ impl Table {
                 break;
             }
             let age = (generation + GENERATIONS - packed_generation(data)) % GENERATIONS;
-            let worth = packed_depth(data) - 4 * Depth::from(age);
+            let worth = packed_depth(data) - 4 * i32::from(age);
             if worth < least {
                 least = worth;
                 victim = slot;
@@ -222,7 +224,7 @@ mod tests {
         m: 77,
         score: Score(-31_990),
         eval: Score::NONE,
-        depth: 12,
+        depth: Depth(12),
         bound: Some(Bound::Lower),
         pv: true,
     };
@@ -231,7 +233,7 @@ mod tests {
     fn an_entry_comes_back_as_it_was() {
         let table = Table::new(1).expect("a megabyte");
         for (depth, bound) in [(-1, None), (0, Some(Bound::Upper)), (200, Some(Bound::Exact))] {
-            let entry = Entry { depth, bound, ..ENTRY };
+            let entry = Entry { depth: Depth(depth), bound, ..ENTRY };
             let key = 0x1234_5678_9abc_def0 ^ depth as u64;
             table.store(key, entry);
             assert_eq!(table.probe(key), Some(entry));
@@ -244,9 +246,9 @@ mod tests {
         let table = Table::new(1).expect("a megabyte");
         // Keys that differ in low bits share a cluster.
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
-            table.store(key, Entry { depth, ..ENTRY });
+            table.store(key, Entry { depth: Depth(depth), ..ENTRY });
         }
-        table.store(5, Entry { depth: 1, ..ENTRY });
+        table.store(5, Entry { depth: Depth(1), ..ENTRY });
         assert_eq!(table.probe(2), None);
         assert!(table.probe(1).is_some() && table.probe(5).is_some());
         table.store(1, Entry { m: 0, bound: Some(Bound::Exact), ..ENTRY });

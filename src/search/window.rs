@@ -1,6 +1,7 @@
 //! The window of an alpha-beta search.
 
-use super::score::{Ply, Score};
+use super::depth::Ply;
+use super::score::Score;
 use std::ops::Neg;
 
 /// The scores that matter to a node: those above `alpha` and below `beta`, seen from its side to
@@ -41,7 +42,7 @@ impl Window {
     pub fn within_mates(self, ply: Ply) -> Self {
         Self {
             alpha: self.alpha.max(Score::loss_in(ply)),
-            beta: self.beta.min(Score::win_in(ply + 1)),
+            beta: self.beta.min(Score::win_in(ply.child())),
         }
     }
 }
@@ -70,8 +71,8 @@ mod tests {
 
     #[test]
     fn a_found_mate_leaves_nothing_to_find_deeper() {
-        let window = Window { alpha: Score::win_in(5), beta: Score::INFINITE };
-        assert!(!window.within_mates(3).is_empty());
-        assert!(window.within_mates(4).is_empty());
+        let window = Window { alpha: Score::win_in(Ply(5)), beta: Score::INFINITE };
+        assert!(!window.within_mates(Ply(3)).is_empty());
+        assert!(window.within_mates(Ply(4)).is_empty());
     }
 }

@@ -165,7 +165,7 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
         let _ = write!(comment, ", {name}={figure}");
     }
     if let Some(reason) = &played.restarted {
-        let _ = write!(comment, ", started anew: {}", reason.replace(['{', '}'], "?"));
+        let _ = write!(comment, ", restarted: {}", reason.replace(['{', '}'], "?"));
     }
     comment
 }
@@ -209,7 +209,7 @@ mod tests {
             edition: Edition::Fide2009,
         };
         let text = write(&record, &tags).unwrap().to_string();
-        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, started anew: did ?not?} {illegal move '?0000? \"?' (12.8)} 0-1";
+        let moves = "1. e4 {book} 1... e5 {-0.25/12 0.104s, tl=1.916s, n=900, nps=45, restarted: did ?not?} {illegal move '?0000? \"?' (12.8)} 0-1";
         assert!(text.replace('\n', " ").contains(moves), "{text}");
         assert!(text.contains("[Termination \"rules infraction\"]"), "{text}");
         let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();

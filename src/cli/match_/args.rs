@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     patience: u64,
 
-    /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after so many plies;
+    /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after that many plies;
     /// or an EPD, PGN or PDN file. The first two take positions in which a search of 4000 nodes puts neither
     /// side ahead by more than 60 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
     /// played with both colours

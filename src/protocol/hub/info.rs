@@ -154,6 +154,7 @@ impl Display for Info<'_> {
 mod tests {
     use super::*;
     use crate::draughts::notation;
+    use crate::search::depth::Ply;
     use proptest::prelude::*;
 
     #[test]
@@ -162,10 +163,10 @@ mod tests {
         assert_eq!(text(Score(0)), "0.00");
         assert_eq!(text(Score(-7)), "-0.07");
         assert_eq!(text(Score(123)), "1.23");
-        assert_eq!(text(Score::win_in(1)), "99.99");
-        assert_eq!(text(Score::loss_in(2)), "-99.98");
-        assert_eq!(text(Score::table_win_in(1)), "49.99");
-        assert_eq!(text(Score::table_loss_in(12)), "-49.88");
+        assert_eq!(text(Score::win_in(Ply(1))), "99.99");
+        assert_eq!(text(Score::loss_in(Ply(2))), "-99.98");
+        assert_eq!(text(Score::table_win_in(Ply(1))), "49.99");
+        assert_eq!(text(Score::table_loss_in(Ply(12))), "-49.88");
         assert_eq!(text(Score::EVAL), "50.00");
     }
 

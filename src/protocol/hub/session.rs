@@ -145,6 +145,7 @@ impl Session {
 }
 
 impl session::Session for Session {
+    type Searcher = DraughtsSearcher;
     type Error = CommandError;
 
     fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
@@ -152,12 +153,8 @@ impl session::Session for Session {
         Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
-    fn tell(&self, words: impl Display) {
-        self.engine.tell(words);
-    }
-
-    fn end(self) {
-        self.engine.end();
+    fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+        &self.engine
     }
 }
 

@@ -161,6 +161,7 @@ impl Display for Diagram<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::depth::Ply;
     use crate::search::score::Score;
     use std::time::Duration;
 
@@ -229,7 +230,8 @@ mod tests {
              tbhits 0 time 10 pv e2e4 g1f3"
         );
         assert!(
-            line(Score::loss_in(4), vec![], true).contains("score mate -2 lowerbound wdl 0 0 1000")
+            line(Score::loss_in(Ply(4)), vec![], true)
+                .contains("score mate -2 lowerbound wdl 0 0 1000")
         );
     }
 

@@ -35,7 +35,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
     let tell = |report: Report<_>| match report {
         Report::Info(info) => show(&info),
         Report::CurrentMove { depth, m, number } => wire.send(Info {
-            depth: u32::try_from(depth).ok(),
+            depth: u32::try_from(depth.0).ok(),
             currmove: Some(notation.write(position, m).into()),
             currmovenumber: u32::try_from(number).ok(),
             ..Info::default()

@@ -212,6 +212,7 @@ impl Session {
 }
 
 impl session::Session for Session {
+    type Searcher = ChessSearcher;
     type Error = CommandError;
 
     fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
@@ -222,12 +223,8 @@ impl session::Session for Session {
         Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
-    fn tell(&self, words: impl Display) {
-        self.engine.tell(words);
-    }
-
-    fn end(self) {
-        self.engine.end();
+    fn engine(&self) -> &EngineHandle<ChessSearcher> {
+        &self.engine
     }
 }
 

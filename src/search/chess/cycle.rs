@@ -6,7 +6,7 @@
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Kind, Piece, Position, Square, attacks, zobrist};
-use crate::search::score::Ply;
+use crate::search::depth::Ply;
 use once_cell::sync::Lazy;
 
 const SIZE: usize = 8192;
@@ -55,7 +55,7 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
 /// current one not included), of which the last `ply` belong to the search. Positions of the game
 /// do not count: they would have to come back twice.
 pub fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
-    let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.saturating_sub(1));
+    let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {
         return false;
     }
@@ -84,12 +84,12 @@ mod tests {
         let mut position = Position::start();
         let mut keys = vec![];
         for text in ["g1f3", "g8f6", "f3g1"] {
-            assert!(!upcoming(&position, &keys, 9));
+            assert!(!upcoming(&position, &keys, Ply(9)));
             keys.push(position.key());
             position = position.play(position.parse_uci(text).expect(text));
         }
         // f6g8 repeats the start position, which counts if it belongs to the search.
-        assert!(upcoming(&position, &keys, 4));
-        assert!(!upcoming(&position, &keys, 3));
+        assert!(upcoming(&position, &keys, Ply(4)));
+        assert!(!upcoming(&position, &keys, Ply(3)));
     }
 }

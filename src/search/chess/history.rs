@@ -5,7 +5,8 @@
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
-use crate::search::score::{Depth, Score};
+use crate::search::depth::Depth;
+use crate::search::score::Score;
 
 /// The bound of the move histories.
 const LIMIT: i32 = 16_384;
@@ -130,13 +131,13 @@ impl Histories {
     /// The bonus of a move that was best after a search of `depth`.
     #[inline(always)]
     pub fn bonus(depth: Depth) -> i32 {
-        (160 * depth - 60).clamp(0, 1700)
+        (160 * depth.0 - 60).clamp(0, 1700)
     }
 
     /// The malus of a move that was tried before the best.
     #[inline(always)]
     pub fn malus(depth: Depth) -> i32 {
-        (200 * depth - 100).clamp(0, 1500)
+        (200 * depth.0 - 100).clamp(0, 1500)
     }
 
     /// How good a quiet move has been: in itself, with these pawns, and after the earlier moves.
@@ -219,7 +220,7 @@ impl Histories {
         eval: Score,
     ) {
         const MOST: i32 = CORRECTION_LIMIT / 4;
-        let bonus = ((score - eval) * depth.clamp(1, 16) / 8).clamp(-MOST, MOST);
+        let bonus = ((score - eval) * depth.0.clamp(1, 16) / 8).clamp(-MOST, MOST);
         let (side, keys) = (position.side(), position.keys());
         self.pawn_correction.update(side, keys.pawn, bonus);
         self.minor_correction.update(side, keys.minor, bonus);

@@ -7,10 +7,11 @@ mod picker;
 mod quiesce;
 pub mod see;
 
+use super::depth::{Depth, Ply};
 use super::driver::{Engine, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
-use super::score::{Depth, MAX_PLY, Ply, Score};
+use super::score::Score;
 use super::tt::Table;
 use super::window::Window;
 use crate::chess::{Move, Position};
@@ -72,7 +73,7 @@ pub struct ChessSearcher {
     histories: Histories,
     stack: Vec<Frame>,
     path: Path<Move>,
-    /// No null moves before this ply, while the result of one is being verified; otherwise 0.
+    /// No null moves before this ply, while the result of one is being verified; otherwise the root.
     null_from: Ply,
 }
 
@@ -91,9 +92,9 @@ impl Searcher for ChessSearcher {
         Self {
             evaluator: Evaluator::default(),
             histories: Histories::new(),
-            stack: vec![Frame::new(); MAX_PLY + ANCESTORS + 4],
+            stack: vec![Frame::new(); Ply::MAX.0 + ANCESTORS + 4],
             path: Path::new(),
-            null_from: 0,
+            null_from: Ply::ROOT,
         }
     }
 
@@ -109,7 +110,7 @@ impl Searcher for ChessSearcher {
     fn begin(&mut self, root: &Root) {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
-        self.null_from = 0;
+        self.null_from = Ply::ROOT;
     }
 
     fn search_root(
@@ -135,18 +136,18 @@ impl Searcher for ChessSearcher {
 impl ChessSearcher {
     #[inline(always)]
     fn frame(&self, ply: Ply) -> &Frame {
-        &self.stack[ply + ANCESTORS]
+        &self.stack[ply.0 + ANCESTORS]
     }
 
     #[inline(always)]
     fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
-        &mut self.stack[ply + ANCESTORS]
+        &mut self.stack[ply.0 + ANCESTORS]
     }
 
     /// The frame `back` plies before `ply`, which may lie before the root.
     #[inline(always)]
     fn ancestor(&self, ply: Ply, back: usize) -> &Frame {
-        &self.stack[ply + ANCESTORS - back]
+        &self.stack[ply.0 + ANCESTORS - back]
     }
 
     /// The moves one, two and four plies ago.

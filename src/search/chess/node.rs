@@ -8,10 +8,11 @@ use super::history::{Histories, PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Node, cycle, see};
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen, zobrist};
+use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
-use crate::search::score::{Depth, MAX_PLY, Ply, Score};
+use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 use once_cell::sync::Lazy;
@@ -40,12 +41,12 @@ pub(super) struct Place {
 
 impl Place {
     /// The root.
-    pub(super) const ROOT: Self = Self { ply: 0, cut_node: false };
+    pub(super) const ROOT: Self = Self { ply: Ply::ROOT, cut_node: false };
 
     /// The place of a child.
     #[inline(always)]
     const fn child(self, cut_node: bool) -> Self {
-        Self { ply: self.ply + 1, cut_node }
+        Self { ply: self.ply.child(), cut_node }
     }
 }
 
@@ -113,7 +114,7 @@ struct Candidate {
     /// By how much to reduce its depth by [`REDUCTIONS`] alone, in 1024ths of a half-move.
     reduction: i32,
     /// By how much to extend its depth, in half-moves.
-    extension: Depth,
+    extension: i32,
 }
 
 /// What the search of a node's moves has found so far.
@@ -143,14 +144,10 @@ impl ChessSearcher {
     ) -> Score {
         let ply = place.ply;
         // 1. At the horizon: quiescence.
-        if depth <= 0 {
+        if depth <= Depth::HORIZON {
             return self.quiesce::<N>(worker, node, window, ply);
         }
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if !N::ROOT
@@ -159,7 +156,7 @@ impl ChessSearcher {
             return score;
         }
         let mut local = self.look_up::<N>(worker, node, window, place);
-        local.depth = depth.min(MAX_PLY as Depth - 1);
+        local.depth = depth.min(Depth::MAX);
         if !N::PV
             && let Some(score) = local.table_score()
         {
@@ -176,8 +173,8 @@ impl ChessSearcher {
 
         // 10. Internal reduction: without a move from the table the order will be poor; a shallower
         // search finds one for the next visit.
-        if (N::PV || place.cut_node) && local.depth >= 4 && local.hash.is_none() {
-            local.depth -= 1;
+        if (N::PV || place.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
+            local.depth = local.depth - 1;
         }
         if !N::PV
             && !local.in_check
@@ -207,7 +204,7 @@ impl ChessSearcher {
         if self.is_draw(position, ply) {
             return ControlFlow::Break(Self::draw(worker));
         }
-        if ply >= MAX_PLY - 1 {
+        if ply.is_last() {
             let in_check = position.in_check();
             return ControlFlow::Break(if in_check { Score::DRAW } else { self.fresh_eval(node) });
         }
@@ -247,7 +244,7 @@ impl ChessSearcher {
         Local {
             node,
             place,
-            depth: 0,
+            depth: Depth::HORIZON,
             window,
             in_check: position.in_check(),
             has_pieces: (board.side(position.side()) - pawns_and_king).any(),
@@ -276,7 +273,8 @@ impl ChessSearcher {
             _ => {
                 let raw = self.raw_eval(local.node);
                 let (score, pv) = (Score::DRAW, local.was_pv);
-                let new = Entry { m: 0, score, eval: raw, depth: -1, bound: None, pv };
+                let new =
+                    Entry { m: 0, score, eval: raw, depth: Depth::UNSEARCHED, bound: None, pv };
                 worker.table().store(position.key(), new);
                 (raw, self.static_eval(position, raw))
             }
@@ -298,7 +296,7 @@ impl ChessSearcher {
     fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
         // 7. Razoring: so far below alpha that only captures could help.
-        if estimate + 220 + 190 * depth * depth < alpha && !alpha.is_win() {
+        if estimate + 220 + 190 * depth.0 * depth.0 < alpha && !alpha.is_win() {
             let window = Window::above(alpha);
             let score = self.quiesce::<NullWindow>(worker, node, window, local.ply());
             if score <= alpha || worker.is_stopped() {
@@ -306,8 +304,8 @@ impl ChessSearcher {
             }
         }
         // 8. Reverse futility: so far above beta that the opponent will not catch up.
-        let margin = 75 * (depth - 1);
-        if depth <= 9
+        let margin = 75 * (depth.0 - 1);
+        if depth <= Depth(9)
             && !local.was_pv
             && estimate - margin >= beta
             && !beta.is_loss()
@@ -316,9 +314,9 @@ impl ChessSearcher {
             return Some(Score((estimate.0 + beta.0) / 2));
         }
         // 9. Null move: if passing holds beta, a move will.
-        if depth >= 2
+        if depth >= Depth(2)
             && estimate >= beta
-            && local.eval >= beta - 18 * depth + 160
+            && local.eval >= beta - 18 * depth.0 + 160
             && local.has_pieces
             && local.ply() >= self.null_from
             && self.ancestor(local.ply(), 1).moved.is_some()
@@ -335,7 +333,7 @@ impl ChessSearcher {
     fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, place, depth, window: Window { beta, .. }, .. } = local;
         let position = &node.position;
-        let reduced = depth - 4 - depth / 3 - ((local.estimate - beta) / 180).min(3);
+        let reduced = depth - 4 - depth.0 / 3 - ((local.estimate - beta) / 180).min(3);
         worker.table().prefetch(position.key() ^ zobrist::black());
         self.frame_mut(place.ply).moved = None;
         self.path.push(position.key());
@@ -350,13 +348,13 @@ impl ChessSearcher {
             return None;
         }
         let score = if score.is_win() { beta } else { score };
-        if self.null_from > 0 || depth < 14 {
+        if self.null_from > Ply::ROOT || depth < Depth(14) {
             return Some(score);
         }
-        self.null_from = place.ply + reduced.max(0) as Ply * 3 / 4 + 1;
+        self.null_from = place.ply + reduced.0.max(0) as usize * 3 / 4 + 1;
         let again = Place { cut_node: false, ..place };
         let verified = self.search::<NullWindow>(worker, node, reduced, window, again);
-        self.null_from = 0;
+        self.null_from = Ply::ROOT;
         (verified >= beta).then_some(score)
     }
 
@@ -367,7 +365,7 @@ impl ChessSearcher {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
         let probable = beta + 130;
         let refuted = |entry: Entry| entry.depth >= depth - 3 && local.entry_score < probable;
-        if depth < 5 || beta.is_decisive() || local.entry.is_some_and(refuted) {
+        if depth < Depth(5) || beta.is_decisive() || local.entry.is_some_and(refuted) {
             return None;
         }
         self.search_captures(worker, local, probable)
@@ -464,7 +462,7 @@ impl ChessSearcher {
                 } else {
                     self.histories.quiet(&context, m)
                 },
-                reduction: REDUCTIONS[local.depth.min(63) as usize][found.number.min(63)],
+                reduction: REDUCTIONS[local.depth.0.min(63) as usize][found.number.min(63)],
                 extension: 0,
             };
             if !N::ROOT
@@ -491,7 +489,7 @@ impl ChessSearcher {
             if N::ROOT {
                 let is_first = found.number == 1;
                 let searched = SearchedRootMove { m, is_first, nodes_before };
-                worker.note_root_move(searched, score, window, self.path.line(1));
+                worker.note_root_move(searched, score, window, self.path.line(Ply(1)));
             }
             if score > found.best {
                 found.best = score;
@@ -523,12 +521,12 @@ impl ChessSearcher {
         worker: &mut Worker<'_, Move>,
         local: &Local<'_>,
         m: Move,
-    ) -> ControlFlow<Score, Depth> {
+    ) -> ControlFlow<Score, i32> {
         let &Local { node, place, depth, entry_score, was_pv, .. } = local;
         let beta = local.window.beta;
         if local.excluded.is_some()
-            || depth < 6 + Depth::from(was_pv)
-            || place.ply >= 2 * worker.root_depth as Ply
+            || depth.0 < 6 + i32::from(was_pv)
+            || place.ply.0 >= 2 * worker.root_depth.0 as usize
             || entry_score.is_decisive()
             || !local.entry.is_some_and(|entry| {
                 matches!(entry.bound, Some(Bound::Lower | Bound::Exact)) && entry.depth >= depth - 3
@@ -536,10 +534,11 @@ impl ChessSearcher {
         {
             return ControlFlow::Continue(0);
         }
-        let singular_beta = entry_score - (1 + i32::from(was_pv && !N::PV)) * depth;
+        let singular_beta = entry_score - (1 + i32::from(was_pv && !N::PV)) * depth.0;
         let window = Window::reaching(singular_beta);
         self.frame_mut(place.ply).excluded = Some(m);
-        let score = self.search::<NullWindow>(worker, node, (depth - 1) / 2, window, place);
+        let score =
+            self.search::<NullWindow>(worker, node, Depth((depth.0 - 1) / 2), window, place);
         self.frame_mut(place.ply).excluded = None;
         if worker.is_stopped() {
             return ControlFlow::Break(Score::DRAW);
@@ -551,7 +550,7 @@ impl ChessSearcher {
         } else if entry_score >= beta {
             ControlFlow::Continue(-2)
         } else {
-            ControlFlow::Continue(-Depth::from(place.cut_node))
+            ControlFlow::Continue(-i32::from(place.cut_node))
         }
     }
 
@@ -579,10 +578,10 @@ impl ChessSearcher {
         // 16. Late-move reduction: what comes late in a good order is searched shallower, and
         // again only if that fails high.
         let mut full_depth = !N::PV || number > 1;
-        if depth >= 2 && number > 1 + usize::from(N::ROOT) {
+        if depth >= Depth(2) && number > 1 + usize::from(N::ROOT) {
             let reduction = self.reduction::<N>(local, candidate);
-            let reduced =
-                (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + Depth::from(N::PV));
+            let deepest = new_depth.max(Depth::ONE) + i32::from(N::PV);
+            let reduced = (new_depth - reduction / 1024).clamp(Depth::ONE, deepest);
             score = -self.search::<NullWindow>(worker, &child, reduced, null, place.child(true));
             full_depth = score > window.alpha && reduced < new_depth;
         }
@@ -609,7 +608,7 @@ impl ChessSearcher {
         reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
         reduction += 1700 * i32::from(cut_node);
         reduction += 900 * i32::from(local.hash_is_noisy && !noisy);
-        reduction += 900 * i32::from(self.frame(ply + 1).cutoffs > 3);
+        reduction += 900 * i32::from(self.frame(ply.child()).cutoffs > 3);
         reduction -= 1024 * i32::from(candidate.gives_check);
         reduction -= 1200 * i32::from(candidate.is_killer);
         reduction -= if noisy { 700 + history / 12 } else { history / 9 };
@@ -640,7 +639,7 @@ impl ChessSearcher {
         }
         let best = &mut found.best;
         if *best >= beta && !best.is_decisive() && !beta.is_decisive() {
-            *best = Score((best.0 * depth + beta.0) / (depth + 1));
+            *best = Score((best.0 * depth.0 + beta.0) / (depth.0 + 1));
         }
         // 20. Learn from it.
         self.learn(local, context, found);
@@ -658,7 +657,7 @@ impl ChessSearcher {
         let Some(best) = found.best_move else {
             // All our moves failed: the opponent's last one was good.
             if let Some(last) = self.ancestor(ply, 1).moved
-                && depth >= 2
+                && depth >= Depth(2)
             {
                 let earlier = [2, 3, 5].map(|back| self.ancestor(ply, back).moved);
                 self.histories.update_continuation(last, &earlier, bonus / 2);
@@ -717,9 +716,9 @@ fn prune_move(
     picker: &mut Picker,
     found: &mut Found,
 ) -> bool {
-    let (position, depth) = (local.position(), local.depth);
+    let (position, depth) = (local.position(), local.depth.0);
     let &Candidate { m, history, reduction, .. } = candidate;
-    if candidate.number as Depth >= 3 + depth * depth {
+    if candidate.number as i32 >= 3 + depth * depth {
         picker.skip_quiets();
     }
     if candidate.noisy || candidate.gives_check {

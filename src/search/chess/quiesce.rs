@@ -5,10 +5,11 @@ use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Node, cycle, see};
 use crate::chess::{Bitboard, Move};
+use crate::search::depth::{Depth, Ply};
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
 use crate::search::report::Bound;
-use crate::search::score::{MAX_PLY, Ply, Score};
+use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 
@@ -41,11 +42,7 @@ impl ChessSearcher {
         ply: Ply,
     ) -> Score {
         let position = &node.position;
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if self.is_draw(position, ply) {
@@ -58,7 +55,7 @@ impl ChessSearcher {
             }
         }
         let in_check = position.in_check();
-        if ply >= MAX_PLY - 1 {
+        if ply.is_last() {
             return if in_check { Score::DRAW } else { self.fresh_eval(node) };
         }
 
@@ -86,7 +83,14 @@ impl ChessSearcher {
             if best >= window.beta {
                 if entry.is_none() {
                     let (bound, score) = (Some(Bound::Lower), best.to_table(ply));
-                    let new = Entry { m: 0, score, eval: raw, depth: -1, bound, pv: was_pv };
+                    let new = Entry {
+                        m: 0,
+                        score,
+                        eval: raw,
+                        depth: Depth::UNSEARCHED,
+                        bound,
+                        pv: was_pv,
+                    };
                     table.store(position.key(), new);
                 }
                 return best;
@@ -132,7 +136,7 @@ impl ChessSearcher {
             self.frame_mut(ply).moved = Some(PieceTo::of(position, m));
             self.path.push(position.key());
             let child = node.child(position.play(m));
-            let score = -self.quiesce::<N>(worker, &child, -Window { alpha, beta }, ply + 1);
+            let score = -self.quiesce::<N>(worker, &child, -Window { alpha, beta }, ply.child());
             self.path.pop();
             if worker.is_stopped() {
                 return Score::DRAW;
@@ -159,7 +163,8 @@ impl ChessSearcher {
         }
         let bound = Some(if best >= beta { Bound::Lower } else { Bound::Upper });
         let (m, score) = (best_move.map_or(0, Move::bits), best.to_table(ply));
-        let new = Entry { m, score, eval: local.raw, depth: 0, bound, pv: local.was_pv };
+        let new =
+            Entry { m, score, eval: local.raw, depth: Depth::HORIZON, bound, pv: local.was_pv };
         table.store(position.key(), new);
         best
     }

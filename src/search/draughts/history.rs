@@ -4,7 +4,7 @@
 
 use crate::base::side::Side;
 use crate::draughts::Move;
-use crate::search::score::Depth;
+use crate::search::depth::Depth;
 
 /// The bound of the history.
 const LIMIT: i32 = 16_384;
@@ -35,7 +35,7 @@ impl History {
     /// The bonus of a move that was best after a search of `depth`.
     #[inline(always)]
     pub fn bonus(depth: Depth) -> i32 {
-        (32 * depth * depth).clamp(32, 2000)
+        (32 * depth.0 * depth.0).clamp(32, 2000)
     }
 
     /// Rewards a move; a negative bonus punishes it.

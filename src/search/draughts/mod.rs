@@ -5,10 +5,11 @@ mod node;
 mod picker;
 mod quiesce;
 
+use super::depth::{Depth, Ply};
 use super::driver::{Engine, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
-use super::score::{Depth, MAX_PLY, Ply, Score};
+use super::score::Score;
 use super::tt::Table;
 use super::window::Window;
 use crate::draughts::{Move, Position};
@@ -75,7 +76,7 @@ impl Searcher for DraughtsSearcher {
         Self {
             evaluator: Evaluator,
             history: History::new(),
-            killers: vec![None; MAX_PLY + 4],
+            killers: vec![None; Ply::MAX.0 + 4],
             path: Path::new(),
             bitbases: Arc::default(),
             known_pieces: 0,
@@ -106,7 +107,7 @@ impl Searcher for DraughtsSearcher {
         depth: Depth,
         window: Window,
     ) -> Score {
-        self.search::<RootNode>(worker, &Node::of(root.position), depth, window, 0)
+        self.search::<RootNode>(worker, &Node::of(root.position), depth, window, Ply::ROOT)
     }
 
     fn expected(position: &Position, table: &Table) -> Option<Move> {
@@ -150,7 +151,7 @@ impl DraughtsSearcher {
     }
 
     fn look_up(&self, position: &Position, ply: Ply) -> Option<Score> {
-        if self.root_value.is_some() && ply > 1 {
+        if self.root_value.is_some() && ply > Ply(1) {
             return None;
         }
         let value = self.bitbases.probe(position)?;
@@ -211,12 +212,12 @@ mod tests {
     fn wins_are_counted_in_plies() {
         for (fen, depth, score) in [
             // The last man is taken (7.2.2).
-            ("W:W32:B28", 3, Score::win_in(1)),
-            ("W:WK46,K2,K3:BK30", 3, Score::win_in(1)),
+            ("W:W32:B28", 3, Score::win_in(Ply(1))),
+            ("W:WK46,K2,K3:BK30", 3, Score::win_in(Ply(1))),
             // The man on 36 is shut in: White wins with any move that keeps it so (7.2.3).
-            ("W:W31,41,47:B36", 3, Score::win_in(1)),
+            ("W:W31,41,47:B36", 3, Score::win_in(Ply(1))),
             // The king waits for both men.
-            ("W:WK46:B5,6", 12, Score::win_in(9)),
+            ("W:WK46:B5,6", 12, Score::win_in(Ply(9))),
             // Five moves are not enough to win (6.4).
             ("W:WK6:BK45", 14, Score::DRAW),
         ] {
@@ -247,9 +248,9 @@ mod tests {
             let (score, hits) = outcome.info.map(|info| (info.score, info.tbhits)).unzip();
             assert!(hits > Some(0), "{text}");
             let expected = match value {
-                Wdl::Loss => Score::table_win_in(1),
+                Wdl::Loss => Score::table_win_in(Ply(1)),
                 Wdl::Draw => Score::DRAW,
-                Wdl::Win => Score::table_loss_in(1),
+                Wdl::Win => Score::table_loss_in(Ply(1)),
             };
             assert_eq!(score, Some(expected), "{text}");
             seen[value as usize] += 1;

@@ -6,21 +6,22 @@ use super::history::History;
 use super::picker::Picker;
 use super::{DraughtsSearcher, Node};
 use crate::draughts::{Bitboard, Move, movegen};
+use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
 use crate::search::report::Bound;
-use crate::search::score::{Depth, MAX_PLY, Ply, Score};
+use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 use once_cell::sync::Lazy;
 use std::ops::ControlFlow;
 
 /// Late-move reductions by depth and move number, in half-moves.
-static REDUCTIONS: Lazy<[[Depth; 64]; 64]> = Lazy::new(|| {
+static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = ((depth as f64).ln() * (number as f64).ln() / 1.5) as Depth;
+            *reduction = ((depth as f64).ln() * (number as f64).ln() / 1.5) as i32;
         }
     }
     table
@@ -67,7 +68,7 @@ impl DraughtsSearcher {
         ply: Ply,
     ) -> Score {
         // 1. At the horizon: quiescence.
-        if depth <= 0 && !N::ROOT {
+        if depth <= Depth::HORIZON && !N::ROOT {
             self.quiesce::<N>(worker, node, window, ply)
         } else {
             self.search_node::<N>(worker, node, depth, window, ply)
@@ -84,11 +85,7 @@ impl DraughtsSearcher {
         ply: Ply,
     ) -> Score {
         let position = &node.position;
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if !N::ROOT
@@ -161,7 +158,7 @@ impl DraughtsSearcher {
         if self.is_draw(&node.position, ply) {
             return ControlFlow::Break(Score::DRAW);
         }
-        if ply >= MAX_PLY - 1 {
+        if ply.is_last() {
             return ControlFlow::Break(self.evaluate(node, ply));
         }
         if let Some(score) = self.known_score(&node.position, ply) {
@@ -189,8 +186,8 @@ impl DraughtsSearcher {
         let &Local { node, ply, mut window, .. } = local;
         let position = &node.position;
         let table = worker.table();
-        let killer = self.killers[ply];
-        self.killers[ply + 1] = None;
+        let killer = self.killers[ply.0];
+        self.killers[ply.child().0] = None;
         let mut found = Found { best: -Score::INFINITE, best_move: None };
         self.path.push(position.key());
         while let Some(m) = picker.next(position.side(), hash, killer, &self.history) {
@@ -201,7 +198,7 @@ impl DraughtsSearcher {
             let next = position.play(m);
             // Quiescence does not look into the table. A leaf's worth of time is too short to bring
             // an entry from memory, so the next move's is asked for as well.
-            if local.depth_below > 0 {
+            if local.depth_below > Depth::HORIZON {
                 table.prefetch(next.key());
                 if let Some(after) = picker.peek() {
                     table.prefetch(position.play(after).key());
@@ -218,7 +215,7 @@ impl DraughtsSearcher {
             // 8. What it found.
             if N::ROOT {
                 let searched = SearchedRootMove { m, is_first: number == 1, nodes_before };
-                worker.note_root_move(searched, score, window, self.path.line(1));
+                worker.note_root_move(searched, score, window, self.path.line(Ply(1)));
             }
             if score > found.best {
                 found.best = score;
@@ -248,7 +245,7 @@ impl DraughtsSearcher {
         candidate: &Candidate<'_>,
         window: Window,
     ) -> Score {
-        let (depth, below) = (local.depth_below, local.ply + 1);
+        let (depth, below) = (local.depth_below, local.ply.child());
         let child = candidate.child;
         let mut score = -Score::INFINITE;
         let mut open = N::PV && candidate.number == 1;
@@ -272,7 +269,7 @@ impl DraughtsSearcher {
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
         if !best.is_capture() {
-            self.killers[local.ply] = Some(best);
+            self.killers[local.ply.0] = Some(best);
         }
         let (side, bonus) = (local.node.position.side(), History::bonus(local.depth));
         self.history.update(side, best, bonus);
@@ -285,13 +282,13 @@ impl DraughtsSearcher {
 /// By how many half-moves step 7 reduces the depth of a move that is neither a capture nor a
 /// promotion.
 #[inline(always)]
-fn reduction(local: &Local<'_>, candidate: &Candidate<'_>) -> Depth {
+fn reduction(local: &Local<'_>, candidate: &Candidate<'_>) -> i32 {
     let &Candidate { m, number, .. } = candidate;
     let (position, depth) = (&local.node.position, local.depth);
     let side = position.side();
     let promotes = position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
-    if depth >= 3 && !m.is_capture() && !promotes {
-        REDUCTIONS[depth.min(63) as usize][number.min(63)].min(local.depth_below)
+    if depth >= Depth(3) && !m.is_capture() && !promotes {
+        REDUCTIONS[depth.0.min(63) as usize][number.min(63)].min(local.depth_below.0)
     } else {
         0
     }

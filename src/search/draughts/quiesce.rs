@@ -3,9 +3,10 @@
 use super::{DraughtsSearcher, Node};
 use crate::draughts::{Move, MoveList, movegen};
 use crate::eval::Evaluate;
+use crate::search::depth::Ply;
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
-use crate::search::score::{MAX_PLY, Ply, Score};
+use crate::search::score::Score;
 use crate::search::window::Window;
 
 impl DraughtsSearcher {
@@ -18,11 +19,7 @@ impl DraughtsSearcher {
         ply: Ply,
     ) -> Score {
         let position = &node.position;
-        if N::PV {
-            self.path.clear_line(ply);
-            worker.seldepth = worker.seldepth.max(ply + 1);
-        }
-        if worker.visit() {
+        if self.path.enter::<N>(worker, ply) {
             return Score::DRAW;
         }
         if self.is_draw(position, ply) {
@@ -32,7 +29,7 @@ impl DraughtsSearcher {
             worker.known_leaf(ply);
             return score;
         }
-        if ply >= MAX_PLY - 1 || !position.can_capture() {
+        if ply.is_last() || !position.can_capture() {
             worker.leaf(ply);
             return self.evaluate(node, ply);
         }
@@ -56,7 +53,7 @@ impl DraughtsSearcher {
         self.path.push(position.key());
         for &m in &captures {
             let child = node.child(position.play(m));
-            let score = -self.quiesce::<N>(worker, &child, -window, ply + 1);
+            let score = -self.quiesce::<N>(worker, &child, -window, ply.child());
             if worker.is_stopped() {
                 break;
             }

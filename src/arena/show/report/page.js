@@ -40,7 +40,7 @@ const evaluation = drawing("svg", { class: "evaluation", preserveAspectRatio: "n
 const body = element("tbody");
 const title = element("h3");
 
-// The pieces after so many moves, and the squares that the last of them changed.
+// The pieces after the first `upTo` moves, and the squares that the last of them changed.
 function pieces(upTo) {
   const squares = [...game.board];
   let changed = [];

@@ -1,4 +1,7 @@
-//! `adoube perft`: counts the leaves of the tree of legal moves.
+//! `adoube perft`: counts the leaves of the tree of legal moves, or compares another program's counts
+//! with its own.
+
+mod against;
 
 use super::game::GameName;
 use super::interrupt;
@@ -16,12 +19,25 @@ use std::time::Duration;
 
 /// Count the leaves of the tree of legal moves, the proof of a move generator
 ///
-/// Ctrl-C stops the count and prints the partial result (exit code 130).
+/// Ctrl-C stops the count and prints the partial result (exit code 130). With --against the exit code is 1
+/// if the other program finds other moves.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Plies to count
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
+    /// Compare with another program, and find the position where it goes wrong: a UCI engine that knows
+    /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any program, as
+    /// "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard"])]
+    against: Option<String>,
+    /// Compare in this many positions that random moves lead to from the given one, with a start of Chess960
+    /// for each if there is --chess960 but no --fen
+    #[arg(long, value_name = "N", requires = "against")]
+    random: Option<NonZeroUsize>,
+    /// The seed of the random moves: the same seed gives the same positions
+    #[arg(long, requires = "random", default_value_t = 1)]
+    seed: u64,
     /// The game [default: that of --fen, else chess]
     #[arg(long)]
     game: Option<GameName>,
@@ -49,6 +65,14 @@ pub struct Args {
     shard: Shard,
 }
 
+impl Args {
+    /// The threads to count with.
+    fn threads(&self) -> usize {
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+        threads.map_or(1, NonZeroUsize::get)
+    }
+}
+
 /// Runs `adoube perft`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let fen = args.fen.as_deref();
@@ -56,7 +80,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match game {
         GameName::Chess => {
             let position = position(fen, args.chess960)?;
-            count(&position, args, |m| position.uci(m, args.chess960))
+            match &args.against {
+                Some(peer) => against::chess(peer, position, args),
+                None => count(&position, args, |m| position.uci(m, args.chess960)),
+            }
         }
         GameName::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
         GameName::Draughts => {
@@ -64,7 +91,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 None => draughts::Position::start(),
                 Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
             };
-            count(&position, args, |m| m.to_string())
+            match &args.against {
+                Some(peer) => against::draughts(peer, position, args),
+                None => count(&position, args, |m| m.to_string()),
+            }
         }
     }
 }
@@ -75,10 +105,9 @@ fn count<G: Game>(
     args: &Args,
     text: impl Fn(G::Move) -> String,
 ) -> anyhow::Result<ExitCode> {
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let options = Options {
         depth: args.depth,
-        threads: threads.map_or(1, NonZeroUsize::get),
+        threads: args.threads(),
         hash_mb: args.hash,
         bulk: !args.no_bulk,
         shard: args.shard,

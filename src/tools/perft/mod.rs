@@ -5,6 +5,13 @@
 //! without a lock: a slot holds the count and the key xor the count, so that a slot torn by two
 //! writers matches no key (Hyatt and Mann: *A lock-less transposition table
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
+//!
+//! [`compare`] finds the fault of another program's generator by its counts, a [`peer`]'s, and can
+//! [`explain`] it.
+
+pub mod compare;
+pub mod explain;
+pub mod peer;
 
 use crate::base::game::Game;
 use crate::base::shard::Shard;

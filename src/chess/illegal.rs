@@ -1,0 +1,386 @@
+//! Why a move in UCI's form is not legal, in the words in which a programmer would look for the fault.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::board::{Board, CastlingSquares};
+use super::piece::Kind;
+use super::position::Position;
+use super::square::{File, Rank, Square};
+use crate::base::side::Side;
+use std::fmt;
+
+/// A piece and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct On(pub Kind, pub Square);
+
+impl fmt::Display for On {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {}", self.0.name(), self.1)
+    }
+}
+
+/// Why a move is not legal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Illegality {
+    /// Not of UCI's form.
+    #[error("it is not a move (as in e2e4 or e7e8q)")]
+    NotAMove,
+    /// Nothing stands where it begins.
+    #[error("{0} is empty")]
+    Empty(Square),
+    /// Only the opponent has a piece there.
+    #[error("the {0} is not of the side to move")]
+    NotOurs(On),
+    /// An own piece stands where it ends.
+    #[error("the own {0} is in the way")]
+    OwnPiece(On),
+    /// The piece does not get there, at least not past other pieces.
+    #[error("the {0} does not reach {1}")]
+    Unreachable(On, Square),
+    /// A pawn takes on an empty square that no pawn has just passed over.
+    #[error("no pawn has just passed over {0}")]
+    NotEnPassant(Square),
+    /// Taking en passant takes two pawns off a line that an enemy piece looks along.
+    #[error("taking en passant exposes the king to the {0}")]
+    EnPassantExposes(On),
+    /// A pawn reaches the last rank and stays a pawn.
+    #[error("a pawn that reaches the last rank is promoted")]
+    NotPromoted,
+    /// A promotion elsewhere.
+    #[error("only a pawn that reaches the last rank is promoted")]
+    Promoted,
+    /// Castling that is not allowed.
+    #[error("castling: {0}")]
+    Castling(#[from] CastlingFault),
+    /// The king stays in check.
+    #[error("the check by the {0} stays")]
+    CheckStays(On),
+    /// The piece leaves the line on which it shields its king.
+    #[error("the {pinned} is pinned by the {by}")]
+    Pinned {
+        /// The piece that moves.
+        pinned: On,
+        /// The piece that gives check after that.
+        by: On,
+    },
+    /// The king steps into check.
+    #[error("the {by} attacks {to}")]
+    IntoCheck {
+        /// Where the king goes.
+        to: Square,
+        /// Who gives check there.
+        by: On,
+    },
+}
+
+/// Why castling is not allowed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CastlingFault {
+    /// King or rook has moved, or there is no rook.
+    #[error("the right to it is lost")]
+    NoRight,
+    /// The king is in check.
+    #[error("the king is in check by the {0}")]
+    InCheck(On),
+    /// A piece stands between or where king or rook end.
+    #[error("the {0} is in the way")]
+    Occupied(On),
+    /// The king passes over, or ends on, an attacked square.
+    #[error("the king comes over {0}, which the {1} attacks")]
+    Through(Square, On),
+    /// The rook had shielded the king (Chess960).
+    #[error("without the rook the {0} gives check")]
+    Unshielded(On),
+}
+
+/// A move as the text of UCI has it.
+struct Asked {
+    from: Square,
+    to: Square,
+    promoted: Option<Kind>,
+}
+
+fn read(text: &str) -> Option<Asked> {
+    let mut chars = text.chars();
+    let mut square = || {
+        let file = File::from_letter(chars.next()?)?;
+        Some(Square::new(file, Rank::from_digit(chars.next()?)?))
+    };
+    let (from, to) = (square()?, square()?);
+    let promoted = chars.next().map(Kind::from_letter);
+    let whole = chars.next().is_none() && promoted != Some(None);
+    whole.then_some(Asked { from, to, promoted: promoted.flatten() })
+}
+
+/// Why the text of a move is not a legal move of the position; `None` if it is one. `passed` is the
+/// square that a pawn passed over in the last move, which a position remembers only if a capture
+/// there is legal.
+pub fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
+    if position.parse_uci(text).is_ok() {
+        return None;
+    }
+    let Some(asked) = read(text) else { return Some(Illegality::NotAMove) };
+    let passed = passed.map_or(Bitboard::EMPTY, Bitboard::of) | position.board().en_passant;
+    Some(Case { position, passed, asked }.why())
+}
+
+/// A move that is not legal, and where.
+struct Case<'a> {
+    position: &'a Position,
+    /// The square that a pawn has just passed over, if any.
+    passed: Bitboard,
+    asked: Asked,
+}
+
+impl Case<'_> {
+    fn board(&self) -> &Board {
+        self.position.board()
+    }
+
+    fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// The piece on a square that is not empty.
+    fn on(&self, square: Square) -> On {
+        On(self.position.kind_on(square).unwrap_or(Kind::Pawn), square)
+    }
+
+    /// One of the enemy's pieces that attack a square where `occupied` squares block.
+    fn attacker(&self, square: Square, occupied: Bitboard) -> Option<On> {
+        let enemies = self.board().side(!self.side());
+        (self.board().attackers(square, occupied) & enemies).first().map(|by| self.on(by))
+    }
+
+    fn why(&self) -> Illegality {
+        let &Asked { from, to, promoted } = &self.asked;
+        let (own, enemies) = (self.board().side(self.side()), self.board().side(!self.side()));
+        if enemies.has(from) {
+            return Illegality::NotOurs(self.on(from));
+        }
+        if !own.has(from) {
+            return Illegality::Empty(from);
+        }
+        let moved = self.on(from);
+        if moved.0 == Kind::King
+            && promoted.is_none()
+            && let Some(rook) = self.castles_with()
+        {
+            return self.castling(rook).into();
+        }
+        if own.has(to) {
+            return Illegality::OwnPiece(self.on(to));
+        }
+        let last = moved.0 == Kind::Pawn && to.relative_to(self.side()).rank() == Rank::R8;
+        match promoted {
+            None if last => return Illegality::NotPromoted,
+            Some(Kind::Pawn | Kind::King) => return Illegality::NotAMove,
+            Some(_) if !last => return Illegality::Promoted,
+            _ => {}
+        }
+        if !self.reaches(moved) {
+            let diagonal = attacks::pawn(self.side(), from).has(to);
+            return match moved.0 {
+                Kind::Pawn if diagonal => Illegality::NotEnPassant(to),
+                _ => Illegality::Unreachable(moved, to),
+            };
+        }
+        self.exposes(moved)
+    }
+
+    /// Whether the piece moves so, the king's safety apart.
+    fn reaches(&self, moved: On) -> bool {
+        let &Asked { from, to, .. } = &self.asked;
+        let occupied = self.board().occupied();
+        if moved.0 != Kind::Pawn {
+            return attacks::piece(moved.0, from, occupied).has(to);
+        }
+        let takes = self.board().side(!self.side()) | self.passed;
+        let one = Bitboard::of(from).forward(self.side()) - occupied;
+        let starts = from.relative_to(self.side()).rank() == Rank::R2;
+        let two = if starts { one.forward(self.side()) - occupied } else { Bitboard::EMPTY };
+        (attacks::pawn(self.side(), from) & takes | one | two).has(to)
+    }
+
+    /// Why a move that the piece could make leaves its king in check.
+    fn exposes(&self, moved: On) -> Illegality {
+        let &Asked { from, to, .. } = &self.asked;
+        let board = self.board();
+        if moved.0 == Kind::King {
+            let by = self.attacker(to, board.occupied() ^ from);
+            return by
+                .map_or(Illegality::Unreachable(moved, to), |by| Illegality::IntoCheck { to, by });
+        }
+        let en_passant = moved.0 == Kind::Pawn && self.passed.has(to);
+        let taken = match en_passant {
+            true => Bitboard::of(to).forward(!self.side()),
+            false => Bitboard::of(to),
+        };
+        let occupied = ((board.occupied() ^ from) - taken) | to;
+        let enemies = board.side(!self.side()) - taken;
+        let king = board.king(self.side());
+        let Some(by) = (board.attackers(king, occupied) & enemies).first() else {
+            return Illegality::Unreachable(moved, to);
+        };
+        let by_piece = self.on(by);
+        if self.position.checkers().has(by) {
+            Illegality::CheckStays(by_piece)
+        } else if en_passant && (attacks::between(king, by) & taken).any() {
+            Illegality::EnPassantExposes(by_piece)
+        } else {
+            Illegality::Pinned { pinned: moved, by: by_piece }
+        }
+    }
+
+    /// The square of the rook with which the king's move castles, if it is meant so: the king takes
+    /// its own rook or goes two squares or more. The rook need not be there.
+    fn castles_with(&self) -> Option<Square> {
+        let &Asked { from, to, .. } = &self.asked;
+        let (board, side) = (self.board(), self.side());
+        if board.pieces(side, Kind::Rook).has(to) {
+            return Some(to);
+        }
+        if from.rank() != to.rank() || from.distance(to) < 2 {
+            return None;
+        }
+        let east = (to as u8) > from as u8;
+        let same_way =
+            |rook: &Square| rook.rank() == from.rank() && ((*rook as u8) > from as u8) == east;
+        let ready = (board.castling & board.side(side)).into_iter().find(same_way);
+        let corner = Square::new(if east { File::H } else { File::A }, from.rank());
+        Some(ready.unwrap_or(corner))
+    }
+
+    fn castling(&self, rook: Square) -> CastlingFault {
+        let (board, king) = (self.board(), self.asked.from);
+        if !board.castling.has(rook) || !board.side(self.side()).has(rook) {
+            return CastlingFault::NoRight;
+        }
+        if let Some(by) = self.position.checkers().first() {
+            return CastlingFault::InCheck(self.on(by));
+        }
+        let ends = CastlingSquares::of(king, rook);
+        let ways = attacks::between(king, ends.king) | ends.king;
+        let needed =
+            ways | attacks::between(king, rook) | attacks::between(rook, ends.rook) | ends.rook;
+        let others = board.occupied() - Bitboard::of(king) - Bitboard::of(rook);
+        if let Some(blocked) = (needed & others).first() {
+            return CastlingFault::Occupied(self.on(blocked));
+        }
+        let through = ways.into_iter().find_map(|square| {
+            Some((square, self.attacker(square, board.occupied() - Bitboard::of(king))?))
+        });
+        if let Some((square, by)) = through {
+            return CastlingFault::Through(square, by);
+        }
+        let castled = board.castled(self.side(), king, rook);
+        match (castled.attackers(ends.king, castled.occupied()) & castled.side(!self.side()))
+            .first()
+        {
+            Some(by) => CastlingFault::Unshielded(self.on(by)),
+            None => CastlingFault::NoRight,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_its_words() {
+        let cases = [
+            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "e2e", "it is not a move (as in e2e4 or e7e8q)"),
+            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "e3e4", "e3 is empty"),
+            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "h1h2", "the king on h1 is not of the side to move"),
+            ("8/8/8/8/8/8/1P6/K6k w - - 0 1", "a1b2", "the own pawn on b2 is in the way"),
+            ("8/8/8/8/8/8/4P3/K1B4k w - - 0 1", "c1g6", "the bishop on c1 does not reach g6"),
+            ("8/8/8/8/8/4p3/4P3/K6k w - - 0 1", "e2e4", "the pawn on e2 does not reach e4"),
+            ("8/8/8/3pP3/8/8/8/K6k w - - 0 1", "e5d6", "no pawn has just passed over d6"),
+            // Both pawns leave the rank.
+            (
+                "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+                "e5d6",
+                "taking en passant exposes the king to the rook on h5",
+            ),
+            // The pawn taken had shielded the king on a diagonal.
+            (
+                "7k/6b1/8/3Pp3/8/2K5/8/8 w - e6 0 1",
+                "d5e6",
+                "taking en passant exposes the king to the bishop on g7",
+            ),
+            (
+                "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+                "e5d6",
+                "the pawn on e5 is pinned by the rook on e8",
+            ),
+            (
+                "8/4P3/8/8/8/8/8/K6k w - - 0 1",
+                "e7e8",
+                "a pawn that reaches the last rank is promoted",
+            ),
+            (
+                "8/4P3/8/8/8/8/8/K6k w - - 0 1",
+                "a1b1q",
+                "only a pawn that reaches the last rank is promoted",
+            ),
+            ("4r2k/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a3", "the check by the rook on e8 stays"),
+            ("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2", "the rook on e8 attacks e2"),
+            (
+                "4r2k/8/8/8/4N3/8/8/4K3 w - - 0 1",
+                "e4c3",
+                "the knight on e4 is pinned by the rook on e8",
+            ),
+            ("k7/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "castling: the right to it is lost"),
+            ("7k/8/8/8/8/8/8/4K3 w - - 0 1", "e1c1", "castling: the right to it is lost"),
+            (
+                "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1",
+                "castling: the king is in check by the rook on e8",
+            ),
+            ("7k/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "castling: the knight on b1 is in the way"),
+            (
+                "k4r2/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1",
+                "castling: the king comes over f1, which the rook on f8 attacks",
+            ),
+            // Chess960: the rook on b1 shields the king from the one on a1.
+            (
+                "7k/8/8/8/8/8/8/rRK5 w B - 0 1",
+                "c1b1",
+                "castling: without the rook the rook on a1 gives check",
+            ),
+        ];
+        for (fen, text, words) in cases {
+            let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
+            let passed = fen.split(' ').nth(3).and_then(|square| square.parse().ok());
+            let found = why(&position, passed, text).map(|why| why.to_string());
+            assert_eq!(found.as_deref(), Some(words), "{text} in {fen}");
+        }
+    }
+
+    #[test]
+    fn legal_moves_have_no_reason_and_all_others_have_one() {
+        let mut rng = crate::base::rng::Rng::new(3);
+        let mut position = Position::start();
+        for _ in 0..300 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.halfmove_clock() > 90 {
+                position = Position::start();
+                continue;
+            }
+            for from in 0..64 {
+                let (from, to) = (Square::wrap(from), Square::wrap(rng.below(64) as u8));
+                let text = format!("{from}{to}");
+                let legal = position.parse_uci(&text).is_ok();
+                assert_eq!(
+                    why(&position, None, &text).is_none(),
+                    legal,
+                    "{text} in {}",
+                    position.fen()
+                );
+            }
+            position = position.play(moves[rng.below(moves.len())]);
+        }
+    }
+}

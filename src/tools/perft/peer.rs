@@ -1,0 +1,136 @@
+//! Programs that count: engines by UCI's `go perft`, which is no part of UCI but what Stockfish and
+//! many others have, and any program that takes a position and a depth as arguments.
+
+use super::compare::{Counts, Line, Peer, PeerError, read_counts};
+use super::explain::Explain;
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::link::{Link, Patience};
+use crate::arena::engine::process::Interrupt;
+use crate::arena::engine::protocol::Failure;
+use crate::base::cursor::excerpt;
+use crate::base::game::Game;
+use crate::chess::Position;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long an engine may be silent while it counts.
+const SILENCE: Duration = Duration::from_secs(600);
+
+/// The most bytes that are read of a program's output.
+const LONGEST_OUTPUT: u64 = 1 << 22;
+
+/// An engine that knows `go perft`.
+#[derive(Debug)]
+pub struct UciPeer {
+    link: Link,
+    chess960: bool,
+}
+
+impl UciPeer {
+    /// Starts the engine and sets its options, `UCI_Chess960` if `chess960`.
+    ///
+    /// # Errors
+    /// If it cannot be run, or does not introduce itself.
+    pub fn start(
+        entrant: &Entrant,
+        chess960: bool,
+        interrupt: &Interrupt,
+    ) -> Result<Self, PeerError> {
+        let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
+        link.introduction("uci", "uciok")?;
+        let chess960_option = chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
+        for (name, value) in entrant.options.iter().chain(&chess960_option) {
+            link.send(&format!("setoption name {name} value {value}"), "an option")?;
+        }
+        link.ask("isready", "readyok")?;
+        Ok(Self { link, chess960 })
+    }
+}
+
+impl Peer<Position> for UciPeer {
+    fn divide(&mut self, line: &Line<Position>, depth: u32) -> Result<Counts, PeerError> {
+        let mut command = format!("position fen {}", line.text);
+        let mut position = line.start.clone();
+        for (number, &m) in line.moves.iter().enumerate() {
+            let word = if number == 0 { " moves " } else { " " };
+            command += &format!("{word}{}", position.uci(m, self.chess960));
+            position = position.play(m);
+        }
+        self.link.send(&command, "a position")?;
+        self.link.send(&format!("go perft {depth}"), "a count")?;
+        let mut lines = Vec::new();
+        loop {
+            let text = self.link.line(Instant::now() + SILENCE, "a count")?.text;
+            if text.starts_with("bestmove") {
+                return Err(PeerError::NoPerft(excerpt(&text)));
+            }
+            let total = text.to_ascii_lowercase();
+            if total.contains("nodes") && !total.starts_with("info") {
+                return Ok(read_counts(lines.iter().map(String::as_str)));
+            }
+            lines.push(text);
+        }
+    }
+}
+
+/// A program that prints its counts when it is run with a position and a depth.
+#[derive(Clone, Debug)]
+pub struct ProgramPeer {
+    words: Vec<String>,
+}
+
+impl ProgramPeer {
+    /// Stands for the position in an argument.
+    pub const FEN: &str = "{fen}";
+    /// Stands for the depth in an argument.
+    pub const DEPTH: &str = "{depth}";
+
+    /// The command, if it has a place for the depth, which makes it one.
+    pub fn read(command: &str) -> Option<Self> {
+        let words = shlex::split(command)?;
+        let whole = words.iter().any(|word| word.contains(Self::DEPTH));
+        whole.then_some(Self { words })
+    }
+}
+
+impl<G: Game + Explain> Peer<G> for ProgramPeer {
+    fn divide(&mut self, line: &Line<G>, depth: u32) -> Result<Counts, PeerError> {
+        let (fen, depth) = (G::text(line), depth.to_string());
+        let mut words = self
+            .words
+            .iter()
+            .map(|word| word.replace(Self::FEN, &fen).replace(Self::DEPTH, &depth));
+        let program = words.next().unwrap_or_default();
+        let failed = |error| PeerError::Start { program: program.clone(), error };
+        let mut child = Command::new(&program)
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .map_err(failed)?;
+        let mut output = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            stdout.take(LONGEST_OUTPUT).read_to_end(&mut output).map_err(failed)?;
+        }
+        let status = child.wait().map_err(failed)?;
+        if !status.success() {
+            return Err(PeerError::Ended { program, status });
+        }
+        let output = String::from_utf8_lossy(&output);
+        let counts = read_counts(output.lines());
+        if counts.is_empty() && !line.position.moves().is_empty() {
+            let said = output.lines().next().map_or_else(|| "nothing".to_owned(), excerpt);
+            return Err(PeerError::NoCounts(said));
+        }
+        Ok(counts)
+    }
+}
+
+impl PeerError {
+    /// Whether the comparison was broken off.
+    pub const fn is_abort(&self) -> bool {
+        matches!(self, Self::Engine(Failure::Aborted))
+    }
+}
