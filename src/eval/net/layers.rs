@@ -4,7 +4,6 @@
 //! the first layer is added up in 16 bits; training keeps its weights below 2, so the sum of all pieces
 //! does not overflow.
 
-use super::Features;
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;
 
@@ -73,19 +72,6 @@ impl<const H: usize> Net<H> {
             outputs: outputs.into(),
             output_biases: file.output_biases.clone().into(),
             scale: file.header.scale,
-        })
-    }
-
-    /// The network of a file that is part of the program, which a test must read.
-    pub fn embedded<F: Features>(bytes: &[u8]) -> Self {
-        let net = NetFile::read(bytes).and_then(|file| Self::new(&file, &Shape::of::<F>(H)));
-        debug_assert!(net.is_ok(), "{net:?}");
-        net.unwrap_or_else(|_| Self {
-            rows: vec![Row::ZERO; F::COUNT].into(),
-            bias: Row::ZERO,
-            outputs: vec![[Row::ZERO; 2]; F::BUCKETS].into(),
-            output_biases: vec![0; F::BUCKETS].into(),
-            scale: 0,
         })
     }
 

@@ -9,6 +9,8 @@
 //! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable neural-network-based
 //! evaluation functions for computer shogi*, 2018). Everything is computed in integers ([`layers`]), so
 //! the value of a position is the same on every processor. `adoube train` writes the files ([`file`]).
+//!
+//! No evaluator asks a network yet: the chapter `measuring` of the manual says how far the first one was.
 
 pub mod accumulator;
 pub mod file;
