@@ -41,7 +41,7 @@ impl Root {
 }
 
 /// A node of the tree.
-type Node<'p> = super::node::Node<'p, Evaluator>;
+type Node = super::node::Node<Evaluator>;
 
 /// What a node leaves for its descendants and siblings to see.
 #[derive(Clone, Debug)]
@@ -177,8 +177,8 @@ impl ChessSearcher {
 
     /// The evaluation of a node as the evaluator gives it.
     #[inline(always)]
-    fn raw_eval(&mut self, node: &Node<'_>) -> Score {
-        Score::evaluation(self.evaluator.evaluate(&node.position, node.accumulator()))
+    fn raw_eval(&mut self, node: &Node) -> Score {
+        Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
     }
 
     /// The static evaluation: the raw one, faded as the 50-move rule comes nearer and corrected by

@@ -52,7 +52,7 @@ impl Place {
 
 /// What a node knows of itself before it tries its moves.
 struct Local<'a> {
-    node: &'a Node<'a>,
+    node: &'a Node,
     place: Place,
     depth: Depth,
     window: Window,
@@ -137,7 +137,7 @@ impl ChessSearcher {
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         depth: Depth,
         mut window: Window,
         place: Place,
@@ -195,7 +195,7 @@ impl ChessSearcher {
     fn narrow(
         &mut self,
         worker: &Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         window: &mut Window,
         ply: Ply,
     ) -> ControlFlow<Score> {
@@ -228,7 +228,7 @@ impl ChessSearcher {
     fn look_up<'a, N: NodeKind>(
         &self,
         worker: &Worker<'_, Move>,
-        node: &'a Node<'a>,
+        node: &'a Node,
         window: Window,
         place: Place,
     ) -> Local<'a> {

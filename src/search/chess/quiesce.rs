@@ -15,7 +15,7 @@ use crate::search::window::Window;
 
 /// What the search of a node's moves needs to know of the node.
 struct Local<'a> {
-    node: &'a Node<'a>,
+    node: &'a Node,
     ply: Ply,
     /// The window; alpha has been raised by standing pat.
     window: Window,
@@ -37,7 +37,7 @@ impl ChessSearcher {
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         mut window: Window,
         ply: Ply,
     ) -> Score {
@@ -170,7 +170,7 @@ impl ChessSearcher {
     }
 
     /// The static evaluation of a node, computed anew.
-    pub(super) fn fresh_eval(&mut self, node: &Node<'_>) -> Score {
+    pub(super) fn fresh_eval(&mut self, node: &Node) -> Score {
         let raw = self.raw_eval(node);
         self.static_eval(&node.position, raw)
     }

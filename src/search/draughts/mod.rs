@@ -45,7 +45,7 @@ impl Root {
 }
 
 /// A node of the tree.
-type Node<'p> = super::node::Node<'p, Evaluator>;
+type Node = super::node::Node<Evaluator>;
 
 /// What a thread of the draughts search keeps.
 pub struct DraughtsSearcher {

@@ -29,7 +29,7 @@ static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
 
 /// What a node knows of itself before it tries its moves.
 struct Local<'a> {
-    node: &'a Node<'a>,
+    node: &'a Node,
     ply: Ply,
     depth: Depth,
     window: Window,
@@ -45,7 +45,7 @@ struct Candidate<'a> {
     /// Its place in the order, from 1.
     number: usize,
     /// The node to which it leads.
-    child: &'a Node<'a>,
+    child: &'a Node,
 }
 
 /// What the search of a node's moves has found.
@@ -62,7 +62,7 @@ impl DraughtsSearcher {
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         depth: Depth,
         window: Window,
         ply: Ply,
@@ -79,7 +79,7 @@ impl DraughtsSearcher {
     fn search_node<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         depth: Depth,
         mut window: Window,
         ply: Ply,
@@ -150,7 +150,7 @@ impl DraughtsSearcher {
     fn narrow(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         window: &mut Window,
         ply: Ply,
     ) -> ControlFlow<Score> {

@@ -14,7 +14,7 @@ impl DraughtsSearcher {
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         window: Window,
         ply: Ply,
     ) -> Score {
@@ -42,7 +42,7 @@ impl DraughtsSearcher {
     fn settle<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
-        node: &Node<'_>,
+        node: &Node,
         mut window: Window,
         ply: Ply,
     ) -> Score {
@@ -76,10 +76,10 @@ impl DraughtsSearcher {
 
     /// The static evaluation; a loss if there is no move.
     #[inline(always)]
-    pub(super) fn evaluate(&mut self, node: &Node<'_>, ply: Ply) -> Score {
+    pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {
             return Score::loss_in(ply);
         }
-        Score::evaluation(self.evaluator.evaluate(&node.position, node.accumulator()))
+        Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
     }
 }
