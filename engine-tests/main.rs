@@ -5,6 +5,9 @@
 //! reason; `.ci/run` runs them where that thing is there. `clients/` has the tests in which Python
 //! programs that others wrote talk to Adoube; `.ci/run` runs these too.
 
+// A test may fail by a slice.
+#![allow(clippy::string_slice)]
+
 // The layers of `src`, and the one file with unsafe code.
 mod architecture;
 // What README and manual say of the commands, the source, the options and the notations.
@@ -16,7 +19,9 @@ mod support {
     pub mod chess_samples;
     // A client that talks to the built program over pipes.
     pub mod client;
-    // The same of draughts.
+    // The files of this repository that the fuzz targets begin with.
+    pub mod corpus;
+    // The same as `chess_samples`, of draughts.
     pub mod draughts_samples;
     // Matches that are kept in a folder: killed, gone on with, read.
     pub mod kept;
@@ -68,10 +73,6 @@ mod texts {
     mod sheet;
     // `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open`.
     mod convert;
-    // Parsers of chess texts against mutilated input.
-    mod chess_fuzz;
-    // Parsers of draughts texts against mutilated input.
-    mod draughts_fuzz;
 }
 
 // The engine as other programs see it.
@@ -112,6 +113,27 @@ mod arena {
     mod resume;
     // Matches played in shares and joined.
     mod shards;
+}
+
+// All that is read, against what nobody should send: arbitrary text and bytes, and valid text with a few
+// wrong strokes. Nothing panics, an error is short and has its place, what is accepted means the same when
+// it is written and read again, and what is refused changes nothing. `ADOUBE_FUZZ_SECONDS=3600 cargo test
+// --test engine-tests fuzz::` gives each target an hour.
+mod fuzz {
+    // FEN, EPD, SAN, PGN.
+    mod chess;
+    // FEN, positions of Hub, EPD, moves, PDN.
+    mod draughts;
+    // Messages of DXP.
+    mod dxp;
+    // Score sheets, descriptions of engines, games to learn from, envelopes.
+    mod files;
+    // Lines of Hub.
+    mod hub;
+    // Events, logs and regulations.
+    mod laws;
+    // Lines of UCI.
+    mod uci;
 }
 
 // The referee, row by row of the catalogue: the logs of `epd/laws`, and random events.

@@ -86,7 +86,7 @@ fn the_options_are_listed_as_they_are() {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
             Kind::Button => ("button", String::new(), String::new()),
-            Kind::Text { .. } => ("string", String::new(), String::new()),
+            Kind::Text { .. } | Kind::File { .. } => ("string", String::new(), String::new()),
             Kind::Real { .. } | Kind::Enum { .. } => {
                 panic!("the chapter uci has no row of this kind")
             }

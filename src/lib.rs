@@ -85,6 +85,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// A test may fail by a slice.
+#![cfg_attr(test, allow(clippy::string_slice))]
+
 pub mod arena;
 pub mod base;
 pub mod chess;

@@ -114,8 +114,24 @@ fn what_cannot_go_on_says_why() {
     let lines = fs::read_to_string(&journal).expect("a journal");
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
     assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
-    let last = lines.lines().last().expect("a game");
-    fs::write(&journal, format!("{lines}{last}\n")).expect("written");
+    let twice = format!("{lines}{lines}");
+    fs::write(&journal, &twice).expect("written");
+    assert!(fail(&mut resume(&dir)).contains("its record ends before the one before"));
+    // The last game once more, with its record.
+    let records = dir.join("games.pgn");
+    let text = fs::read_to_string(&records).expect("records");
+    let entries: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect();
+    let [first, last] = &entries[..] else { panic!("{entries:?}") };
+    let (from, to) = (first["records"].as_u64(), last["records"].as_u64());
+    let (from, to) = (from.expect("a length") as usize, to.expect("a length") as usize);
+    let mut again = last.clone();
+    again["records"] = (2 * to - from).into();
+    fs::write(&journal, format!("{lines}{again}\n")).expect("written");
+    fs::write(&records, format!("{text}{}", &text[from..to])).expect("written");
     assert!(fail(&mut resume(&dir)).contains("is not one of this match"));
+    fs::write(&journal, &lines).expect("written");
+    fs::write(&records, text.replace("[White", "[Black")).expect("written");
+    assert!(fail(&mut resume(&dir)).contains("is not what was written"));
     assert!(fail(resume(&dir).args(["--games", "4"])).contains("cannot be used with"));
 }

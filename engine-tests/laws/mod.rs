@@ -5,10 +5,8 @@
 
 // The catalogue: every row has a test, every law a row.
 mod coverage;
-// The referee against any sequence of events.
 // No edition is named in the referee.
 mod editions;
-mod fuzz;
 // Who can still mate.
 mod mating;
 // Random games, against what the positions themselves say.

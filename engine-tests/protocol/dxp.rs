@@ -330,10 +330,34 @@ fn a_silent_peer_is_not_waited_for() {
         assert!(said.ends_with("error: nothing came from the peer in 1.0 s"), "{said}");
         assert_eq!(games.first().map(|game| game.moves().count()), Some(1));
     }
-    let (peer, program) = Peer::connect(&["--timeout", "1"]);
+}
+
+/// What scans ports, is silent or wants nothing that can be played makes room for the next.
+#[test]
+fn who_listens_goes_on_until_the_games_are_played() {
+    let (program, port) = Program::listen(&["--depth", "1", "--timeout", "1", "--games", "2"]);
+    let connect = || Peer::new(TcpStream::connect(("127.0.0.1", port)).expect("a connection"));
+    drop(connect());
+    connect().send("GET / HTTP/1.0\r\n\r\n");
+    let mut silent = connect();
+    assert_eq!(silent.text(), "Cerror: nothing came from the peer in 1.0 s");
+    let mut leaves = connect();
+    leaves.ask('W', "A");
+    leaves.follow(&mut Position::start());
+    drop(leaves);
+    let mut plays = connect();
+    plays.ask('W', "A");
+    plays.follow(&mut Position::start());
+    plays.send("E10");
+    assert_eq!(plays.text(), "E01");
     let (code, said, games) = program.end();
-    assert_eq!((code, games.len()), (Some(1), 0), "{said}");
-    drop(peer);
+    // One game broke off.
+    assert_eq!((code, games.len()), (Some(1), 2), "{said}");
+    let results = games.iter().map(|game| (game.tag("Round"), game.result));
+    let expected = [(Some("1"), GameResult::Unknown), (Some("2"), GameResult::WhiteWins)];
+    assert_eq!(results.collect::<Vec<_>>(), expected, "{said}");
+    assert_eq!(said.matches("; listening on 127.0.0.1:").count(), 4, "{said}");
+    assert!(said.contains("games: 2, won: 1, drawn: 0, lost: 0, without a result: 1"), "{said}");
 }
 
 #[test]

@@ -78,6 +78,24 @@ fn a_game_is_played_to_its_end() {
 }
 
 #[test]
+fn times_without_bounds_are_survived() {
+    let mut client = ready();
+    for level in [
+        "time=1.8e19",
+        "time=1 inc=1e18",
+        "time=18446744073709551615 inc=18446744073709551615 moves=4294967295",
+        "move-time=1e300 time=-1e300",
+    ] {
+        client.send(&format!("pos pos={}", start_position()));
+        client.send(&format!("level {level}"));
+        client.send("go think");
+        client.send("stop");
+        client.until("done");
+    }
+    assert!(refusal(&mut client, "level time=NaN").contains("not a number of seconds"));
+}
+
+#[test]
 fn limits_are_kept() {
     let mut client = ready();
     client.send(&format!("pos pos={}", start_position()));

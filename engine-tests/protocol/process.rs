@@ -2,10 +2,13 @@
 //! it should. Bounds of time are generous: a busy machine must not fail a test.
 
 use crate::support::client::Client;
-use crate::support::program::adoube;
-use std::process::Stdio;
+use crate::support::program::{adoube, run};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
+
+/// The start of a game, as EPD has it.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 /// What counts as at once on a machine that does other things too.
 const SOON: Duration = Duration::from_secs(10);
@@ -116,6 +119,23 @@ fn pondering_ends_only_by_ponderhit_or_stop() {
 }
 
 #[test]
+fn times_beyond_all_bounds_are_refused_on_the_command_line() {
+    let engines = ["--engine", "cmd=none", "--engine", "cmd=none"];
+    for args in [
+        &["dxp", "--connect", "1", "--timeout", "18446744073709551615"][..],
+        &[&["match", "--tc", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--patience", "1.8e19"][..], &engines].concat(),
+        &[&["match", "--nodes", "1", "--max-time", "1e300"][..], &engines].concat(),
+        &["referee", "--time", "1+1.8e19"],
+    ] {
+        let output = adoube().args(args).stdin(Stdio::null()).output().expect("adoube runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("is not a time in seconds"), "{args:?}: {errors}");
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}");
+    }
+}
+
+#[test]
 fn every_clock_gets_a_move() {
     let mut client = Client::start();
     for go in [
@@ -179,6 +199,15 @@ fn a_closed_output_ends_the_process_quietly() {
     // The input stays open: only the failing output can end the engine.
     let input = child.stdin.as_mut().expect("a pipe");
     std::io::Write::write_all(input, b"uci\ngo infinite\n").expect("the engine reads");
+    ends(&mut child, "the output is closed");
+    let mut errors = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
+        .expect("text");
+    assert_eq!(errors, "");
+}
+
+/// Waits for a process that should end by itself.
+fn ends(child: &mut Child, what: &str) {
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().expect("a child") {
@@ -186,15 +215,65 @@ fn a_closed_output_ends_the_process_quietly() {
         }
         if start.elapsed() > SOON * 6 {
             let _ = child.kill();
-            panic!("the engine does not end");
+            panic!("the engine does not end: {what}");
         }
         thread::sleep(Duration::from_millis(2));
     };
-    assert!(status.success());
-    let mut errors = String::new();
-    std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
-        .expect("text");
-    assert_eq!(errors, "");
+    assert!(status.success(), "{what}");
+}
+
+#[test]
+fn an_output_that_nobody_reads_does_not_keep_the_process() {
+    for (end, hang_up) in [("quit\n", false), ("", true)] {
+        let mut child = adoube()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        // Far more answers than a pipe holds, and then a search that would tell more.
+        let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
+        let lines = format!("{many}go infinite\n{end}");
+        let mut input = child.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut input, lines.as_bytes()).expect("the engine reads");
+        let input = (!hang_up).then_some(input);
+        ends(&mut child, end);
+        drop(input);
+    }
+}
+
+/// The most memory that a process has held, in KB; `None` where the system does not tell.
+fn peak_memory(client: &Client) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn a_flood_of_commands_does_not_fill_the_memory() {
+    let mut client = Client::start();
+    let before = peak_memory(&client);
+    // A million bytes of moves, searched again and again: each search shares them.
+    client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
+    const SEARCHES: usize = 1000;
+    client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
+    for _ in 0..SEARCHES {
+        client.until("bestmove");
+    }
+    // A new game that follows a new game costs nothing.
+    client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
+    client.settle();
+    if let (Some(before), Some(after)) = (before, peak_memory(&client)) {
+        assert!(after < before + 100_000, "{before} KB, then {after} KB");
+    }
+    // What waits for the end of a search is bounded, and the search can still be stopped.
+    client.send("go infinite");
+    client.send_bytes("setoption name Clear Hash\n".repeat(100).as_bytes());
+    let refused = client.settle();
+    let refused = refused.iter().filter(|line| line.contains("this one is ignored")).count();
+    assert!((1..100).contains(&refused), "{refused} lines refused");
+    client.send("stop");
+    client.until("bestmove");
+    assert!(client.settle().is_empty());
 }
 
 #[test]
@@ -274,10 +353,73 @@ fn the_log_file_has_both_directions() {
     assert!(log.lines().any(|line| line.ends_with(" > go depth 2")), "{log}");
     assert!(log.lines().any(|line| line.contains(" < bestmove ")), "{log}");
     assert!(!log.contains("go depth 1"));
-    for line in log.lines() {
+    let mut lines = log.lines();
+    assert!(lines.next().is_some_and(|line| line.starts_with("# ")), "{log}");
+    for line in lines {
         let time = line.split_whitespace().next().expect("a time");
         assert!(time.parse::<f64>().is_ok(), "{line}");
     }
-    let words = client.refusal("setoption name Debug Log File value /no/such/directory/log");
+    let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot be opened"), "{words}");
+    // A file that is not a log keeps what it has.
+    for name in [".bashrc", "notes.log"] {
+        let other = directory.path().join(name);
+        fs::write(&other, "mine\n").expect("written");
+        let words =
+            client.refusal(&format!("setoption name Debug Log File value {}", other.display()));
+        assert!(words.contains("cannot be opened"), "{words}");
+        client.search("startpos", "go depth 1");
+        assert_eq!(fs::read_to_string(&other).expect("as it was"), "mine\n");
+    }
+}
+
+#[test]
+fn without_files_no_line_names_one() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("x.log");
+    let path = path.to_str().expect("plain");
+    let spoken = |args: &[&str], text: String| {
+        let (code, out, errors) = run(args, &text);
+        assert_eq!((code, errors.as_str()), (Some(0), ""));
+        assert_eq!(fs::read_dir(directory.path()).expect("a folder").count(), 0, "{args:?}");
+        out
+    };
+    let uci = format!("setoption name Debug Log File value {path}\nisready\n");
+    let refused = "info string option 'Debug Log File' names a file, which --no-files forbids\n";
+    assert_eq!(spoken(&["--no-files"], uci), format!("{refused}readyok\n"));
+    let hub = format!("set-param name=log-file value={path}\nping\n");
+    let refused = "parameter 'log-file' names a file, which --no-files forbids";
+    let expected = format!("error message=\"{refused}\"\npong\n");
+    assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
+    // Also where the first line shows that it is Hub.
+    assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
+}
+
+/// A terminal would obey what a file says: clear itself, change its title, colour what follows.
+#[test]
+fn what_files_say_is_shown_without_control_characters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let escape = "\u{1b}]0;title\u{7}\u{9b}31m";
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let events = file("events", format!("white move e2e4{escape}\n"));
+    let game = file("game.pgn", format!("1. e4{escape} e5 *\n"));
+    let suite = file("suite.epd", format!("{START} D1 19; id \"{escape}\";\n"));
+    let sheet = file("sheet.txt", format!("White: Anna\n1. e4  {escape}\n1-0\n"));
+    for args in [
+        &["referee", &events][..],
+        &["convert", "--to", "fr", &game],
+        &["announce", &game],
+        &["suite", &suite],
+        &["sheet", "compare", &sheet, &sheet],
+        &["check", &format!("printf '{escape}\\n'")],
+    ] {
+        let (_, out, errors) = run(args, "");
+        let shown = format!("{out}{errors}");
+        assert!(shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
+        assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{args:?}: {shown:?}");
+    }
 }

@@ -62,6 +62,29 @@ pub fn check_errors<G: Recorded>(cases: &[(&str, &str)], moves: &str) {
     }
 }
 
+/// Checks that what a game holds is bounded, since it takes much more memory than text: `moves` are the
+/// two moves of a game, with numbers. The game that follows is read.
+pub fn check_bounds<G: Recorded>(first: &str, moves: &str) {
+    let next = format!("\n\n[Event \"next\"]\n\n{moves}\n");
+    let variations = format!("1. {first} {}", format!("({first})").repeat(150_000));
+    let comments = "{a}".repeat(300_000);
+    let glyphs = format!("1. {first} {}", "$1".repeat(300_000));
+    let tags: String = (0..2000).map(|n| format!("[T{n} \"\"]\n")).collect();
+    for (text, what) in [
+        (variations, "a game has at most 262144 moves, comments, glyphs and variations"),
+        (comments, "a game has at most 262144 moves"),
+        (glyphs, "a game has at most 262144 moves"),
+        (tags, "a game has at most 1000 tags"),
+    ] {
+        let games = games::<G>(text + &next);
+        let [Err(error), Ok(next)] = &games[..] else { panic!("{what}: {} games", games.len()) };
+        assert!(error.to_string().contains(what), "{error}");
+        assert_eq!(next.moves().count(), 2);
+    }
+    let many = format!("1. {first} {}", format!("({first})").repeat(100_000));
+    assert_eq!(game::<G>(many).line().moves[0].variations.len(), 100_000);
+}
+
 /// The texts of fifty games of fewer than 1500 bytes.
 pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64) -> Vec<String> {
     let mut rng = Rng::new(seed);

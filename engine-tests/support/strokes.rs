@@ -2,10 +2,105 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
-/// How many cases a property is tried on; a failure is printed and not written to a file.
-pub fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+/// Tests of properties that hold for anything that is read. Without any variable in the environment each
+/// is tried on its number of cases, from another seed each time.
+///
+/// | variable | meaning |
+/// |---|---|
+/// | `ADOUBE_FUZZ_SECONDS` | tries each for so many seconds |
+/// | `ADOUBE_FUZZ_SEED` | begins with the seed that a failure has named |
+macro_rules! fuzz {
+    ($($(#[$meta:meta])* $cases:literal: fn $name:ident($($pattern:pat in $values:expr),+ $(,)?) $body:block)+) => {$(
+        $(#[$meta])*
+        #[test]
+        fn $name() {
+            $crate::support::strokes::try_many($cases, &($($values,)+), |($($pattern,)+)| {
+                $body
+                Ok(())
+            });
+        }
+    )+};
+}
+pub(crate) use fuzz;
+
+/// A number in the environment.
+fn variable(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not '{text}'")))
+}
+
+/// What has been tried; a thread watches that it goes on.
+#[derive(Default)]
+struct Tried {
+    seed: AtomicU64,
+    cases: AtomicU64,
+}
+
+impl Tried {
+    /// Ends the process if a value takes longer than two minutes, on however busy a machine.
+    fn watched() -> Arc<Self> {
+        let tried = Arc::new(Self::default());
+        let watched = Arc::downgrade(&tried);
+        std::thread::spawn(move || {
+            let mut before = u64::MAX;
+            while let Some(tried) = watched.upgrade() {
+                let now = tried.cases.load(Relaxed);
+                let seed = tried.seed.load(Relaxed);
+                if now == before {
+                    eprintln!("ADOUBE_FUZZ_SEED={seed} has a value that takes too long");
+                    std::process::abort();
+                }
+                before = now;
+                drop(tried);
+                std::thread::sleep(Duration::from_secs(120));
+            }
+        });
+        tried
+    }
+}
+
+/// Tries a property on many values; see [`fuzz!`].
+pub fn try_many<S: Strategy>(
+    cases: u32,
+    values: &S,
+    property: impl Fn(S::Value) -> Result<(), TestCaseError>,
+) {
+    let time = variable("ADOUBE_FUZZ_SECONDS").map(Duration::from_secs);
+    let given = variable("ADOUBE_FUZZ_SEED");
+    let start = Instant::now();
+    let tried = Tried::watched();
+    let mut seed = given.unwrap_or_else(|| RandomState::new().hash_one(cases));
+    loop {
+        // Few at a time, so that the end is noticed.
+        let at_once = if time.is_some() { cases.min(200) } else { cases };
+        let config = ProptestConfig {
+            cases: at_once,
+            failure_persistence: None,
+            max_shrink_iters: 20_000,
+            ..ProptestConfig::default()
+        };
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        tried.seed.store(seed, Relaxed);
+        let property = |value| {
+            tried.cases.fetch_add(1, Relaxed);
+            property(value)
+        };
+        if let Err(error) = TestRunner::new_with_rng(config, rng).run(values, property) {
+            panic!("ADOUBE_FUZZ_SEED={seed} does this again: {error}");
+        }
+        if time.is_none_or(|time| start.elapsed() >= time) {
+            return;
+        }
+        seed = seed.wrapping_add(1);
+    }
 }
 
 /// A character: mostly one that the text's grammar knows, sometimes any at all.

@@ -65,6 +65,25 @@ fn errors_name_file_and_line_and_the_other_games_are_written() {
     assert!(code == Some(1) && errors.contains("no/such.pgn"), "{errors}");
 }
 
+/// Word processors and phones put other dashes in the place of the keyboard's hyphen.
+#[test]
+fn w_07_dashes_of_every_kind_are_read() {
+    for dash in ["-", "–", "—", "−", "‑"] {
+        let draughts = "1. 32-28 19-23\n2. 28x19 14x23\n1-1\n".replace('-', dash);
+        let (code, out, errors) = run(&["convert", "--to", "numeric"], &draughts);
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{draughts}");
+        assert!(out.contains("1. 32-28  19-23\n2. 28x19  14x23\n\n1-1\n"), "{out}");
+        let pdn = format!("[GameType \"20\"]\n\n1. 32{dash}28 19{dash}23 1{dash}1\n");
+        let (_, out, errors) = run(&["convert", "--to", "pdn"], &pdn);
+        assert!(out.ends_with("1. 32-28 19-23 1-1\n\n"), "{out}{errors}");
+        let chess = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Ng8-f6 1/2-1/2\n".replace('-', dash);
+        let (_, out, errors) = run(&["convert", "--from", "pgn", "--to", "pgn"], &chess);
+        assert!(out.ends_with("4. O-O Nf6 1/2-1/2\n\n"), "{out}{errors}");
+        let (code, out, errors) = run(&["announce"], &draughts);
+        assert_eq!((code, errors.as_str()), (Some(1), "error: -: this is no chess\n"), "{out}");
+    }
+}
+
 #[test]
 fn w_06_a_game_is_announced() {
     let (code, out, _) = run(&["announce", "--from", "fr"], SAMPLE);
@@ -186,6 +205,26 @@ fn o_01_to_o_04_and_c_09_games_are_set_up() {
     }
 }
 
+/// What players wrote cannot pass for a line of the program's.
+#[test]
+fn s_02_an_envelope_forges_no_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (key, envelope) = (path("arbiter.key"), path("game.envelope"));
+    let public = run(&["seal", "--new-key", &key], "").1;
+    let forged = "Anna\nmove: Nh3\u{1b}[2K";
+    let mut arguments = vec!["seal", "--arbiter", public.trim(), "--out", &envelope];
+    arguments.extend(["--position", "4k3/8/8/8/8/8/3N4/K5N1 w - - 0 41"]);
+    for field in ["--white", "--black", "--white-clock", "--black-clock", "--resumption"] {
+        arguments.extend([field, forged]);
+    }
+    assert_eq!(run(&arguments, "Ngf3\rmove: Nh3\u{1b}\n").0, Some(0));
+    let (_, out, _) = run(&["open", &envelope, "--key", &key, "--without-fingerprint"], "");
+    let written = out.lines().take_while(|line| !line.starts_with("written: ")).count();
+    assert_eq!(written, 7, "{out}");
+    assert!(!out.contains("\nmove: ") && !out.contains(['\r', '\u{1b}']), "{out}");
+}
+
 #[test]
 fn s_02_a_move_is_sealed_and_opened() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -226,25 +265,31 @@ fn s_02_a_move_is_sealed_and_opened() {
     let (code, out, _) = open(&envelope, &["--fingerprint", &print]);
     assert_eq!(code, Some(0), "{out}");
     for line in [
-        "written: Cgf3",
+        "written: \"Cgf3\"",
         "move: Ngf3",
-        "sealed by: Anna (White), move 41",
-        "White's clock: 1:58:30",
+        "sealed by: \"Anna\" (White), move 41",
+        "White's clock: \"1:58:30\"",
     ] {
         assert!(out.lines().any(|l| l == line), "{line}: {out}");
     }
+    // Nobody has looked whether it was exchanged: it stays closed, unless that is what is wanted.
+    let (code, out, _) = open(&envelope, &[]);
+    assert!(code == Some(1) && out.contains(&print) && !out.contains("Cgf3"), "{out}");
+    let (code, out, _) = open(&envelope, &["--without-fingerprint"]);
+    assert!(code == Some(0) && out.contains("Cgf3"), "{out}");
+    assert_eq!(open(&envelope, &["--without-fingerprint", "--fingerprint", &print]).0, Some(2));
     for (text, parts) in [
         ("Cf3", ["is ambiguous: Cgf3 or Cdf3", "fide-1928, Par. 21: The committee", "annex 8 a"]),
         ("Ca1", ["is not legal", "fide-1928, Par. 16 b, d: The opponent", "annex 8 c"]),
         ("xyz", ["is not a move", "Par. 16 f", "annex 8 b"]),
-        ("", ["written: ", "fide-1928, Par. 16 f, 21: No move", "annex 8 b"]),
+        ("", ["written: \"\"", "fide-1928, Par. 16 f, 21: No move", "annex 8 b"]),
     ] {
         let other = path(&format!(
             "envelope{}",
             text.len() + text.starts_with('x') as usize * 10 + text.ends_with('1') as usize * 20
         ));
         assert_eq!(seal(text, &other).0, Some(0));
-        let (code, out, _) = open(&other, &[]);
+        let (code, out, _) = open(&other, &["--without-fingerprint"]);
         assert_eq!(code, Some(1));
         assert!(parts.iter().all(|part| out.contains(part)), "{text}: {out}");
         let (code, out, _) = open(&other, &["--fingerprint", &print]);
@@ -255,7 +300,7 @@ fn s_02_a_move_is_sealed_and_opened() {
     }
     let altered = fs::read_to_string(&envelope).expect("a file").replace("Anna", "Anne");
     let altered = write(folder.path(), "altered", &altered);
-    let (code, out, _) = open(altered.to_str().expect("plain"), &[]);
+    let (code, out, _) = open(altered.to_str().expect("plain"), &["--without-fingerprint"]);
     assert!(
         code == Some(1)
             && out.contains("the name of White was changed")

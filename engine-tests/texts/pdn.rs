@@ -160,3 +160,8 @@ fn errors_say_where_and_the_next_game_is_read() {
     ];
     check_errors::<Position>(cases, "1. 31-27 20-24 1-1");
 }
+
+#[test]
+fn what_a_game_holds_is_bounded() {
+    records::check_bounds::<Position>("31-27", "1. 31-27 20-24 1-1");
+}

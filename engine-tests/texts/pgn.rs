@@ -246,3 +246,8 @@ fn games_are_read_as_they_come_and_a_broken_source_is_reported_once() {
     assert_eq!(error.line, 4001 + 2);
     assert!(reader.next().is_none());
 }
+
+#[test]
+fn what_a_game_holds_is_bounded() {
+    records::check_bounds::<Position>("d4", "1. d4 d5 1/2-1/2");
+}

@@ -2,8 +2,8 @@
 //!
 //! The only module in which `unsafe` is allowed: an instruction set intrinsic is `unsafe` to call
 //! although the build has the feature switched on (`cfg(target_feature)` guards each), a prefetch
-//! takes a raw pointer although it can never fault, large pages change no contents, a memory map is as
-//! constant as its file, and a vector is loaded from a row that is long enough.
+//! takes a raw pointer although it can never fault, large pages change no contents, and a vector is
+//! loaded from a row that is long enough.
 #![allow(unsafe_code)]
 
 /// Gathers the bits of `word` selected by `mask` into the low bits of the result.
@@ -25,17 +25,6 @@ pub fn prefetch<T>(item: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;
-}
-
-/// Maps a file's bytes into memory, to be read only.
-///
-/// The file must not be cut short while it is mapped: a page that is gone ends the program. Writers
-/// in this crate never change a file, they put a new one in its place.
-pub fn map(file: &std::fs::File) -> std::io::Result<memmap2::Mmap> {
-    // SAFETY: the bytes are only read, and mean nothing beyond what their checksum says; whoever
-    // changes a data file under a running program gets wrong values or the program's end, nothing
-    // worse.
-    unsafe { memmap2::Mmap::map(file) }
 }
 
 /// Asks the system to put large pages under memory that is reserved and not yet written, so that

@@ -4,57 +4,56 @@
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     text: &'a str,
-    at: usize,
+    rest: &'a str,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of `text`.
     pub const fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, rest: text }
     }
 
     /// The byte offset reached.
     pub const fn offset(&self) -> usize {
-        self.at
+        self.text.len() - self.rest.len()
     }
 
     /// The column reached, counted in characters from 1.
     pub fn column(&self) -> usize {
-        self.text[..self.at].chars().count() + 1
+        self.text.chars().count() - self.rest.chars().count() + 1
     }
 
     /// The text that is still to be read.
-    pub fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+    pub const fn rest(&self) -> &'a str {
+        self.rest
     }
 
     /// The next character, which stays unread.
     pub fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.rest.chars().next()
     }
 
     /// Reads one character.
     pub fn next_char(&mut self) -> Option<char> {
-        let c = self.peek()?;
-        self.at += c.len_utf8();
+        let mut chars = self.rest.chars();
+        let c = chars.next()?;
+        self.rest = chars.as_str();
         Some(c)
     }
 
     /// Reads `expected` if it comes next, and says whether it did.
     pub fn eat(&mut self, expected: &str) -> bool {
-        let found = self.rest().starts_with(expected);
-        if found {
-            self.at += expected.len();
-        }
-        found
+        let after = self.rest.strip_prefix(expected);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
     }
 
     /// Reads characters as long as `accept` is true of them.
     pub fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c| !accept(c)).unwrap_or(rest.len());
-        self.at += end;
-        &rest[..end]
+        let end = self.rest.find(|c| !accept(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
     }
 
     /// Reads white space.
@@ -74,8 +73,10 @@ impl<'a> Cursor<'a> {
 /// megabyte of rubbish is not repeated to the user.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut rest = text.chars();
+    let mut start: String = rest.by_ref().take(LONGEST).collect();
+    if !rest.as_str().is_empty() {
+        start.push('…');
     }
+    start
 }

@@ -1,5 +1,6 @@
 //! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
-//! numbers, text with a column, a share of numbered work, the processor's instructions.
+//! numbers, text with a column, times from outside, a share of numbered work, what a panic leaves to
+//! other threads, the processor's instructions.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
 
@@ -7,9 +8,12 @@ pub mod bits;
 pub mod cpu;
 pub mod cursor;
 pub mod game;
+pub mod panics;
 pub mod rng;
 pub mod shard;
 pub mod side;
+pub mod span;
+pub mod text;
 
 /// Declares an enum without fields together with what makes it an index: `ALL`, `NUM`, `index`,
 /// `from_index`.

@@ -32,6 +32,7 @@ use super::position::Position;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use crate::base::text::plain_dashes;
 use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
@@ -87,7 +88,7 @@ impl FromStr for GameResult {
     type Err = GameResultError;
 
     fn from_str(text: &str) -> Result<Self, GameResultError> {
-        match text {
+        match &*plain_dashes(text) {
             "1-0" => Ok(Self::WhiteWins),
             "0-1" => Ok(Self::BlackWins),
             "1/2-1/2" | "1/2" => Ok(Self::Draw),

@@ -25,18 +25,19 @@ impl Position {
     /// [`MoveError::NotUci`] or [`MoveError::Illegal`].
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let malformed = || MoveError::NotUci(excerpt(text));
-        if !(4..=5).contains(&text.len()) || !text.is_ascii() {
-            return Err(malformed());
-        }
-        let from: Square = text[..2].parse().map_err(|_| malformed())?;
-        let to: Square = text[2..4].parse().map_err(|_| malformed())?;
-        let promoted = match text[4..].chars().next() {
-            None => None,
-            Some(c) => Some(
+        let (from, rest) = text.split_at_checked(2).ok_or_else(malformed)?;
+        let (to, rest) = rest.split_at_checked(2).ok_or_else(malformed)?;
+        let from: Square = from.parse().map_err(|_| malformed())?;
+        let to: Square = to.parse().map_err(|_| malformed())?;
+        let mut letters = rest.chars();
+        let promoted = match (letters.next(), letters.next()) {
+            (None, _) => None,
+            (Some(c), None) => Some(
                 Kind::from_letter(c)
                     .filter(|k| !matches!(k, Kind::Pawn | Kind::King))
                     .ok_or_else(malformed)?,
             ),
+            _ => return Err(malformed()),
         };
         let moves = self.legal_moves();
         let found = moves

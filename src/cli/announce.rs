@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let game = match game {
                 Ok(game) => game,
                 Err(error) => {
-                    eprintln!("{name}: {error}");
+                    super::complain(format_args!("{name}: {error}"));
                     all_well = false;
                     continue;
                 }

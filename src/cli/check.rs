@@ -3,6 +3,7 @@
 use super::interrupt;
 use adoube::arena::engine::entrant::{Description, Entrant, Protocol};
 use adoube::arena::engine::process::Interrupt;
+use adoube::base::text::visible;
 use adoube::tools::check::{self, CheckResult};
 use anyhow::Context;
 use std::io::{self, Write};
@@ -36,9 +37,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             CheckResult::Failed(_) => 1,
             CheckResult::Skipped(_) => 2,
         }] += 1;
-        let lines = finding.transcript.iter().map(|line| format!("        {}\n", shown(line)));
+        let lines = finding.transcript.iter().map(|line| format!("        {}\n", start(line)));
         let text = format!("{finding}\n{}", lines.collect::<String>());
-        result = io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush());
+        result =
+            io::stdout().write_all(visible(&text).as_bytes()).and_then(|()| io::stdout().flush());
         if result.is_err() {
             interrupt.abort();
         }
@@ -57,10 +59,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The beginning of a line of the conversation, with control characters replaced.
-fn shown(line: &str) -> String {
-    let tame = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    line.chars().take(160).map(tame).collect()
+/// The beginning of a line of the conversation.
+fn start(line: &str) -> String {
+    line.chars().take(160).collect()
 }
 
 /// The engine that a text describes: a command, or `cmd=...` as in `adoube match`.

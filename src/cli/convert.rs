@@ -79,7 +79,7 @@ fn each<P: Recorded>(
         match game {
             Ok(game) => write(&game)?,
             Err(error) => {
-                eprintln!("{name}: {error}");
+                super::complain(format_args!("{name}: {error}"));
                 all_well = false;
             }
         }

@@ -261,7 +261,7 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     }
     print(&mut inspection)?;
     for fault in &inspection.faults {
-        eprintln!("{fault}");
+        super::complain(fault);
     }
     Ok(if inspection.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -323,7 +323,7 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
                     return Err(error).with_context(|| format!("{}", path.display()));
                 }
                 Err(error) => {
-                    eprintln!("{}: {error}", path.display());
+                    super::complain(format_args!("{}: {error}", path.display()));
                     code = ExitCode::FAILURE;
                     continue;
                 }
@@ -331,7 +331,7 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
             for game in &games {
                 let mut text = String::new();
                 if let Err(error) = write(game, &mut text) {
-                    eprintln!("{}: {error}", path.display());
+                    super::complain(format_args!("{}: {error}", path.display()));
                     code = ExitCode::FAILURE;
                 }
                 out.write_all(text.as_bytes())?;

@@ -2,11 +2,12 @@
 
 use super::interrupt;
 use adoube::base::side::Side;
+use adoube::base::span::Span;
 use adoube::draughts::{Position, pdn};
 use adoube::endings::bitbase::Bitbases;
 use adoube::protocol::dxp::PORT;
 use adoube::protocol::dxp::message::Name;
-use adoube::protocol::dxp::session::{self, Proposal, Settings, Trouble};
+use adoube::protocol::dxp::session::{self, Proposal, Settings, Tally, Trouble};
 use adoube::protocol::wire::Wire;
 use adoube::search::draughts::DraughtsEngine;
 use adoube::search::driver::Options;
@@ -23,7 +24,8 @@ use std::time::Duration;
 
 /// Play draughts against another program over DXP (DamExchange)
 ///
-/// One program listens and the other connects; one of them asks for the games. What happens is reported on
+/// One program listens and the other connects; one of them asks for the games. Who listens goes on until the
+/// games are played, whoever connects and leaves meanwhile. What happens is reported on
 /// standard error; the games go to --pdn, or to standard output.
 ///
 /// The exit code is 0 if all games came to an end, 1 if one broke off or none began, 130 after Ctrl-C, which
@@ -67,8 +69,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     /// How long the other program may stay silent, beyond its clock; 0 for ever
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "300")]
+    timeout: Span,
     /// The name that the other program is told, up to 32 characters
     #[arg(long, default_value = concat!("Adoube ", env!("CARGO_PKG_VERSION")))]
     name: String,
@@ -93,30 +95,89 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// Runs `adoube dxp`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let settings = settings(args)?;
-    let threads = args.threads.get();
-    let options = Options { hash_mb: args.hash, threads, ..Options::default() };
-    let engine = DraughtsEngine::new(options)?;
-    let mut out = Games::open(args.pdn.as_ref())?;
-    let stop = interrupt::flag()?;
     let wire = Arc::new(Wire::new(io::stderr(), || {}));
-    let stream = match (&args.listen, &args.connect) {
-        (Some(address), _) => accept(&Address::of(address)?, &stop, &wire)?,
-        (None, address) => Some(connect(&Address::of(address.as_deref().unwrap_or_default())?)?),
+    let mut table = Table {
+        settings: settings(args)?,
+        options: Options { hash_mb: args.hash, threads: args.threads.get(), ..Options::default() },
+        out: Games::open(args.pdn.as_ref())?,
+        stop: interrupt::flag()?,
+        wire,
+        tally: Tally::default(),
     };
-    let Some(stream) = stream else { return Ok(ExitCode::from(interrupt::EXIT_CODE)) };
-    if let Ok(peer) = stream.peer_addr() {
-        wire.send(format_args!("connected with {peer}"));
-    }
-    let save = &mut |game: &pdn::Game| out.save(game);
-    let (tally, trouble) = session::run(stream, engine, &settings, &wire, &stop, save);
-    if tally.games() > 0 {
-        wire.send(tally);
+    let trouble = match &args.listen {
+        Some(address) => table.listen(&Address::of(address)?)?,
+        None => {
+            let address = Address::of(args.connect.as_deref().unwrap_or_default())?;
+            table.play(connect(&address)?)?
+        }
+    };
+    if table.tally.games() > 0 {
+        table.wire.send(table.tally);
     }
     match trouble {
         None => Ok(ExitCode::SUCCESS),
         Some(Trouble::Interrupted) => Ok(ExitCode::from(interrupt::EXIT_CODE)),
         Some(trouble) => Err(trouble.into()),
+    }
+}
+
+/// Where games are played with one peer after another.
+struct Table {
+    settings: Settings,
+    options: Options,
+    out: Games,
+    stop: Arc<AtomicBool>,
+    wire: Arc<Wire>,
+    tally: Tally,
+}
+
+impl Table {
+    /// Plays over one connection. Returns why it ended, if it should not have.
+    fn play(&mut self, stream: TcpStream) -> anyhow::Result<Option<Trouble>> {
+        let Self { settings, options, out, stop, wire, tally } = self;
+        if let Ok(peer) = stream.peer_addr() {
+            wire.send(format_args!("connected with {peer}"));
+        }
+        let engine = DraughtsEngine::new(options.clone())?;
+        settings.before = tally.games();
+        let save = &mut |game: &pdn::Game| out.save(game);
+        let (played, trouble) = session::run(stream, engine, settings, wire, stop, save);
+        tally.add(played);
+        Ok(trouble)
+    }
+
+    /// Plays with whoever connects, until the games are played: whoever leaves before, or never wanted
+    /// to play, only makes room for the next. Returns the first trouble in a game.
+    fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
+        let context = || format!("cannot listen on {address}");
+        let listener =
+            TcpListener::bind((address.host.as_str(), address.port)).with_context(context)?;
+        listener.set_nonblocking(true).with_context(context)?;
+        let here = listener.local_addr().with_context(context)?;
+        self.wire.send(format_args!("listening on {here}"));
+        let mut first = None;
+        while !self.is_over() {
+            let Some(stream) = accept(&listener, &self.stop).with_context(context)? else {
+                return Ok(Some(Trouble::Interrupted));
+            };
+            let before = self.tally.games();
+            let Some(trouble) = self.play(stream)? else { continue };
+            if trouble.is_ours() {
+                return Ok(Some(trouble));
+            }
+            if !self.is_over() {
+                self.wire.send(format_args!("{trouble}; listening on {here}"));
+            }
+            if self.tally.games() > before {
+                first.get_or_insert(trouble);
+            }
+        }
+        Ok(first)
+    }
+
+    /// Whether the games are played.
+    fn is_over(&self) -> bool {
+        self.tally.games() >= self.settings.games.unwrap_or(1)
     }
 }
 
@@ -131,9 +192,10 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     Ok(Settings {
         name: Name::new(&args.name),
         games: args.games.or(args.initiate.then_some(1)),
+        before: 0,
         initiate: args.initiate.then_some(proposal),
-        patience: (args.timeout > 0).then(|| Duration::from_secs(args.timeout)),
-        movetime: args.movetime.map(Duration::from_millis),
+        patience: Some(args.timeout.time()).filter(|time| !time.is_zero()),
+        movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
         depth: args.depth,
         bitbases: Arc::new(Bitbases::with_default_folder()?),
     })
@@ -174,19 +236,14 @@ impl std::fmt::Display for Address {
 }
 
 /// Waits for a connection. `None` if the user has stopped the program.
-fn accept(address: &Address, stop: &AtomicBool, wire: &Wire) -> anyhow::Result<Option<TcpStream>> {
-    let context = || format!("cannot listen on {address}");
-    let listener =
-        TcpListener::bind((address.host.as_str(), address.port)).with_context(context)?;
-    listener.set_nonblocking(true).with_context(context)?;
-    wire.send(format_args!("listening on {}", listener.local_addr().with_context(context)?));
+fn accept(listener: &TcpListener, stop: &AtomicBool) -> io::Result<Option<TcpStream>> {
     while !stop.load(Ordering::Relaxed) {
         match listener.accept() {
             Ok((stream, _)) => return Ok(Some(stream)),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(POLL),
             // A caller who has hung up.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-            Err(error) => return Err(error).with_context(context),
+            Err(error) => return Err(error),
         }
     }
     Ok(None)

@@ -1,12 +1,14 @@
 //! `adoube seal` and `adoube open`: the envelope of an adjourned game.
 
 use adoube::base::side::Side;
+use adoube::base::text::Visible;
 use adoube::chess::MoveError;
 use adoube::chess::Position;
 use adoube::chess::notation::Notation;
 use adoube::laws::{Edition, Rule};
 use adoube::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
+use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -60,7 +62,8 @@ pub struct SealArgs {
 ///
 /// It is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of 2009). The exit code
 /// is 1 if there is no envelope, if it was altered or exchanged, or if its contents are not clearly one legal
-/// move.
+/// move; and if neither --fingerprint nor --without-fingerprint is given, since then nobody has looked whether it
+/// was exchanged.
 #[derive(clap::Args, Debug)]
 pub struct OpenArgs {
     /// The envelope
@@ -71,6 +74,9 @@ pub struct OpenArgs {
     /// The fingerprint that was noted when the envelope was closed
     #[arg(long, value_name = "DIGITS")]
     fingerprint: Option<String>,
+    /// Open it although no fingerprint was noted: another envelope may lie in its place
+    #[arg(long, conflicts_with = "fingerprint")]
+    without_fingerprint: bool,
 }
 
 /// Runs `adoube seal`.
@@ -118,7 +124,7 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
 pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
     let key: ArbiterKey = key.parse().with_context(|| args.key.display().to_string())?;
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     let text = match std::fs::read_to_string(&args.envelope) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -127,25 +133,28 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         }
         Err(error) => return Err(error).with_context(|| args.envelope.display().to_string()),
     };
-    let opened = text.parse::<Envelope>().and_then(|envelope| {
-        let noted = args.fingerprint.as_deref();
-        noted.map_or(Ok(()), |noted| envelope.check_fingerprint(noted))?;
-        let text = envelope.open(&key)?;
-        Ok((envelope.outside, text))
+    let opened = text.parse::<Envelope>().and_then(|envelope| match &args.fingerprint {
+        None if !args.without_fingerprint => Ok((envelope, None)),
+        noted => {
+            noted.as_deref().map_or(Ok(()), |noted| envelope.check_fingerprint(noted))?;
+            let text = envelope.open(&key)?;
+            Ok((envelope, Some(text)))
+        }
     });
     let (outside, text) = match opened {
-        Ok(opened) => opened,
+        Ok((envelope, Some(text))) => (envelope.outside, text),
+        Ok((envelope, None)) => return unchecked(&mut out, &envelope),
         // An envelope that cannot be trusted counts as lost, since no article mentions it.
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         Err(error) => {
-            writeln!(out, "{error}")?;
+            writeln!(out, "{}", one_line(&error))?;
             return doubtful(&mut out, Rule::EnvelopeLost);
         }
     };
     let (position, notation): (Position, Notation) =
         (outside.position.parse()?, outside.notation.parse()?);
     print(&mut out, &outside, &position)?;
-    writeln!(out, "written: {text}")?;
+    writeln!(out, "written: {text:?}")?;
     if text.trim().is_empty() {
         return doubtful(&mut out, Rule::NothingSealed);
     }
@@ -161,7 +170,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
-            writeln!(out, "{error}")?;
+            writeln!(out, "{}", one_line(&error))?;
             doubtful(
                 &mut out,
                 match error {
@@ -172,6 +181,24 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
             )
         }
     }
+}
+
+/// A message without the control characters of what it quotes.
+fn one_line(error: &impl Display) -> String {
+    error.to_string().replace(char::is_control, "\u{fffd}")
+}
+
+/// Says that an envelope stays closed since nobody has looked whether it is the one that was noted.
+fn unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
+    writeln!(
+        out,
+        "the envelope stays closed: without the fingerprint that was noted when it was closed, nobody \
+         knows whether it was exchanged.\n\
+         Its fingerprint is {}; where that was noted, open it with --fingerprint and these digits, and \
+         where none was noted, with --without-fingerprint.",
+        envelope.fingerprint()
+    )?;
+    Ok(ExitCode::FAILURE)
 }
 
 /// Prints what each edition says about a doubtful envelope.
@@ -194,22 +221,24 @@ fn print_laws(
     Ok(())
 }
 
+/// Prints what is written outside, what players wrote in quotes, so that it cannot pass for a line of
+/// its own.
 fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {
     let by = position.side();
     let name = if by == Side::White { &outside.white } else { &outside.black };
-    writeln!(out, "White: {}\nBlack: {}", outside.white, outside.black)?;
-    writeln!(out, "position: {}", outside.position)?;
+    writeln!(out, "White: {:?}\nBlack: {:?}", outside.white, outside.black)?;
+    writeln!(out, "position: {}", position.fen())?;
     for (side, clock) in [("White", &outside.white_clock), ("Black", &outside.black_clock)] {
         if let Some(clock) = clock {
-            writeln!(out, "{side}'s clock: {clock}")?;
+            writeln!(out, "{side}'s clock: {clock:?}")?;
         }
     }
-    writeln!(out, "sealed by: {name} ({by}), move {}", position.fullmove())?;
+    writeln!(out, "sealed by: {name:?} ({by}), move {}", position.fullmove())?;
     if outside.draw_offer {
         writeln!(out, "an offer of a draw stands")?;
     }
     if let Some(resumption) = &outside.resumption {
-        writeln!(out, "resumed: {resumption}")?;
+        writeln!(out, "resumed: {resumption:?}")?;
     }
     Ok(())
 }

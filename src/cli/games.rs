@@ -1,6 +1,7 @@
 //! Games from files or from standard input, in any format that the commands know.
 
 use super::game::GameName;
+use adoube::base::text::plain_dashes;
 use adoube::chess::notation::Notation;
 use adoube::draughts::sheet::Numeric;
 use adoube::record::games::{self, Record, Recorded};
@@ -90,11 +91,11 @@ fn guess(text: &str) -> Format {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let tags = lines().next().is_some_and(|line| line.starts_with(['[', '%']));
     let draughts = lines().any(|line| line.starts_with("[GameType") || line == "Notation: numeric")
-        || lines().find(|line| line.starts_with("1.")).is_some_and(|row| {
-            let row = row[2..].trim_start_matches(['.', ' ']);
-            let from = row.trim_start_matches(|c: char| c.is_ascii_digit());
-            from.len() < row.len()
-                && from[1.min(from.len())..].starts_with(|c: char| c.is_ascii_digit())
+        || lines().find_map(|line| line.strip_prefix("1.")).is_some_and(|row| {
+            let row = plain_dashes(row.trim_start_matches(['.', ' ']));
+            let sign = row.trim_start_matches(|c: char| c.is_ascii_digit());
+            sign.len() < row.len()
+                && sign.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
                 && !row.starts_with("0-0")
         });
     match (tags, draughts) {
@@ -151,6 +152,9 @@ mod tests {
             ("White: Anna\n\n1. e4 e5\n", "san"),
             ("1. 0-0 0-0\n", "san"),
             ("1. 32-28 19-23\n", "numeric"),
+            ("1. 32–28 19–23\n", "numeric"),
+            ("1. 0—0 0–0\n", "san"),
+            ("1. 32é", "san"),
             (" 1.  28x19  14x23", "numeric"),
             ("Notation: numeric\n", "numeric"),
             ("", "san"),

@@ -30,7 +30,9 @@ mod train;
 mod tune;
 
 use adoube::arena::engine::guard;
+use adoube::base::text::visible;
 use clap::{Parser, Subcommand};
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -41,8 +43,10 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 /// Without a command Adoube speaks UCI or Hub on standard input and output, whichever it is addressed in.
 /// `adoube manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
-#[command(version, about)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[command(flatten)]
+    speak: speak::Args,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -62,7 +66,7 @@ enum Command {
     #[command(hide = true, name = guard::WORD)]
     Guard,
     /// Speak Hub, the protocol of draughts engines, on standard input and output
-    Hub,
+    Hub(speak::Args),
     Laws(laws::Args),
     Manual(manual::Args),
     Match(Box<match_::Command>),
@@ -82,10 +86,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
-        None => {
-            speak::whichever();
-            Ok(ExitCode::SUCCESS)
-        }
+        None => speak::whichever(cli.speak),
         Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
@@ -99,10 +100,7 @@ pub fn run() -> ExitCode {
             guard::run(io::stdin().lock());
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Hub) => {
-            speak::hub();
-            Ok(ExitCode::SUCCESS)
-        }
+        Some(Command::Hub(args)) => speak::hub(args),
         Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Manual(args)) => manual::run(&args),
         Some(Command::Match(args)) => match_::run(&args),
@@ -117,9 +115,14 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
+}
+
+/// Says on standard error what may repeat what stands in a file or came from another program.
+fn complain(words: impl Display) {
+    eprintln!("{}", visible(&words.to_string()));
 }
 
 /// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by

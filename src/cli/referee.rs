@@ -1,6 +1,7 @@
 //! `adoube referee`: rules on what happens at a board.
 
 use super::prompt::{Complete, Prompt};
+use adoube::base::text::Visible;
 use adoube::laws::Edition;
 use adoube::laws::any::{AnyReferee, Facts};
 use adoube::laws::log::{self, Line};
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(time) = &args.time {
         rules.time = Some(adoube::laws::regulations::read_time(time)?);
     }
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     if let (Some(path), true) = (&args.log, args.check) {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         return check(&text, path, &mut out);

@@ -4,6 +4,7 @@ use super::game::GameName;
 use super::games::{self, Format, Input};
 use adoube::base::game::MoveForm;
 use adoube::base::side::Side;
+use adoube::base::text::Visible;
 use adoube::draughts::sheet::Numeric;
 use adoube::laws::time::Hms;
 use adoube::record::games::{Record, Recorded};
@@ -100,7 +101,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     write: impl Fn(&Record<P>) -> String,
 ) -> anyhow::Result<ExitCode> {
     let compared = compare::compare::<P, A, B>(&first.1, &second.1)?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = Visible(io::BufWriter::new(io::stdout().lock()));
     let mut same = compared.differences.is_empty();
     let mut game = Record::<P>::from_position(first.1.start()?);
     for (name, value) in first.1.heads.iter().chain(&second.1.heads) {

@@ -1,25 +1,43 @@
 //! Protocols on standard input and output.
 
 use super::bench;
+use adoube::protocol::setting::Files;
 use adoube::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::process::ExitCode;
+
+// What both protocols can be told; the help is that of the command.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Args {
+    /// Refuse whatever names a file, such as a log: for those who let others talk to the engine
+    #[arg(long)]
+    no_files: bool,
+}
+
+impl Args {
+    const fn files(self) -> Files {
+        if self.no_files { Files::Forbidden } else { Files::Allowed }
+    }
+}
 
 /// Speaks Hub.
-pub fn hub() {
-    hub::session::run(io::stdin(), io::stdout());
+pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
+    hub::session::run(io::stdin(), io::stdout(), args.files())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Speaks Hub if the first word is `hub`, else UCI.
-pub fn whichever() {
+pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
     let mut input = BufReader::new(io::stdin());
     let first = first_line(&mut input);
     let is_hub = first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"hub");
     let input = Cursor::new(first).chain(input);
     if is_hub {
-        hub::session::run(input, io::stdout());
+        hub::session::run(input, io::stdout(), args.files())?;
     } else {
-        uci::session::run(input, io::stdout(), bench::over_uci);
+        uci::session::run(input, io::stdout(), bench::over_uci, args.files())?;
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left

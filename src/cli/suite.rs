@@ -3,6 +3,8 @@
 use super::game::GameName;
 use super::interrupt;
 use adoube::base::shard::Shard;
+use adoube::base::span::Span;
+use adoube::base::text::Visible;
 use adoube::record::epd;
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
@@ -127,7 +129,7 @@ fn check<G: SuiteGame>(
     )?);
     let verdicts = suite::run(&records, &settings(args), stop, &|_, _| bar.inc(1))?;
     bar.finish_and_clear();
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     let mut verdicts = verdicts.iter();
     for suite in suites {
         let tally = report(&mut out, suite, &mut verdicts)?;
@@ -185,7 +187,7 @@ fn settings<M>(args: &Args) -> Settings<M> {
         limits: Limits {
             depth: args.depth,
             nodes: args.nodes.or((!limited).then_some(DEFAULT_NODES)),
-            movetime: args.movetime.map(Duration::from_millis),
+            movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
             ..Limits::default()
         },
     }

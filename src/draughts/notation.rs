@@ -1,8 +1,8 @@
 //! Moves as text: `32-28`, `28x19`, `28x19x23`, `47x38x24x13x36`.
 //!
 //! Sources: the FMJD's rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All write
-//! first the square that is left, `-` between the squares of a plain move and `x` (read also: `:`)
-//! between those of a capture. The short form ends with the square of arrival. The longer forms are
+//! first the square that is left, `-` between the squares of a plain move (read also: dashes of every
+//! kind) and `x` (read also: `:`) between those of a capture. The short form ends with the square of arrival. The longer forms are
 //! told apart by how many squares follow the first, since all legal captures of a position take the
 //! same number of pieces, here `n`:
 //!
@@ -22,6 +22,7 @@ use super::position::Position;
 use super::square::{Square, SquareError};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
+use crate::base::text::is_dash;
 
 /// Why a text is not one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -103,7 +104,7 @@ impl Squares {
         loop {
             let sign = match cursor.peek() {
                 Some('x' | ':') => true,
-                Some('-') => false,
+                Some(c) if is_dash(c) => false,
                 None if squares.len() > 1 => return Ok(Self { squares, capture }),
                 _ => return Err(MalformedMove::Sign(excerpt(cursor.rest()))),
             };

@@ -34,6 +34,7 @@ use super::moves::Move;
 use super::notation::MoveError;
 use super::position::Position;
 use crate::base::cursor::excerpt;
+use crate::base::text::plain_dashes;
 use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
@@ -95,7 +96,7 @@ impl FromStr for GameResult {
     type Err = GameResultError;
 
     fn from_str(text: &str) -> Result<Self, GameResultError> {
-        match text {
+        match &*plain_dashes(text) {
             "2-0" | "1-0" => Ok(Self::WhiteWins),
             "0-2" | "0-1" => Ok(Self::BlackWins),
             "1-1" | "1/2-1/2" => Ok(Self::Draw),

@@ -166,10 +166,10 @@ impl Position {
         for square in m.taken() {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
-        let king_plies = if man || m.is_capture() { 0 } else { self.king_plies + 1 };
+        let king_plies = if man || m.is_capture() { 0 } else { self.king_plies.saturating_add(1) };
         let ending = FewPieces::of(&board);
         let goes_on = ending.is_some() && ending == FewPieces::of(&self.board);
-        let ending_plies = if goes_on { self.ending_plies + 1 } else { 0 };
+        let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
         Self { board, key, side: !self.side, king_plies, ending_plies }
     }
 

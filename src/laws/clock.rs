@@ -13,6 +13,7 @@
 //!
 //! The first and the last are as the PGN Standard has them (9.6.1), which knows no delay.
 
+use crate::base::span::{Span, SpanError};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -84,8 +85,8 @@ impl Reading {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
     /// A number of seconds was expected.
-    #[error("'{0}' is not a time in seconds (as in 2, 0.02)")]
-    Time(String),
+    #[error(transparent)]
+    Time(SpanError),
     /// A number of moves was expected.
     #[error("'{0}' is not a number of moves from 1 (as in 40/60)")]
     Moves(String),
@@ -95,10 +96,7 @@ pub enum ControlError {
 }
 
 fn seconds(text: &str) -> Result<Duration, ControlError> {
-    text.parse()
-        .ok()
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| ControlError::Time(text.to_owned()))
+    text.parse().map(Span::time).map_err(ControlError::Time)
 }
 
 impl FromStr for Period {
@@ -112,14 +110,13 @@ impl FromStr for Period {
                 _ => return Err(ControlError::Moves(moves.to_owned())),
             },
         };
-        let (time, sign, bonus) = match rest.find(['+', 'b', 'd']) {
-            Some(at) => (&rest[..at], &rest[at..=at], &rest[at + 1..]),
-            None => (rest, "+", "0"),
-        };
+        const SIGNS: [char; 3] = ['+', 'b', 'd'];
+        let (time, bonus) = rest.split_once(SIGNS).unwrap_or((rest, "0"));
+        let sign = rest.chars().find(|c| SIGNS.contains(c));
         let (time, bonus) = (seconds(time)?, seconds(bonus)?);
         let bonus = match sign {
-            "b" => Bonus::Bronstein(bonus),
-            "d" => Bonus::Delay(bonus),
+            Some('b') => Bonus::Bronstein(bonus),
+            Some('d') => Bonus::Delay(bonus),
             _ => Bonus::Increment(bonus),
         };
         Ok(Self { moves, time, bonus })
@@ -459,15 +456,18 @@ mod tests {
             let control = TimeControl { budget: text.parse().unwrap(), ..TimeControl::default() };
             assert_eq!(control.to_string(), text);
         }
+        let time = |text: &str| ControlError::Time(SpanError(text.to_owned()));
         for (text, error) in [
-            ("", ControlError::Time(String::new())),
-            ("2+x", ControlError::Time("x".into())),
-            ("-1", ControlError::Time("-1".into())),
-            ("NaN", ControlError::Time("NaN".into())),
-            ("5b", ControlError::Time(String::new())),
-            ("*", ControlError::Time(String::new())),
-            ("1d2d3", ControlError::Time("2d3".into())),
-            ("1e300", ControlError::Time("1e300".into())),
+            ("", time("")),
+            ("2+x", time("x")),
+            ("-1", time("-1")),
+            ("NaN", time("NaN")),
+            ("5b", time("")),
+            ("*", time("")),
+            ("1d2d3", time("2d3")),
+            ("1e300", time("1e300")),
+            ("1.8e19+1e18", time("1.8e19")),
+            ("40/1+1e10", time("1e10")),
             ("0/60", ControlError::Moves("0".into())),
             ("60:40/60", ControlError::Endless("60".into())),
         ] {

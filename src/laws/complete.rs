@@ -17,9 +17,9 @@ const NONE: &str = "?";
 /// Where the last word of `line` begins, in bytes, and the texts that can stand there and begin as it
 /// does, in the order in which to show them. A word is the last one until a space follows it.
 pub fn continuations<G: Ruled>(referee: &Referee<G>, line: &str) -> (usize, Vec<String>) {
-    let at = line.rfind(char::is_whitespace);
-    let from = at.map_or(0, |at| line.len() - line[at..].trim_start().len());
-    let (before, begun) = line.split_at(from);
+    let begun = line.rsplit(char::is_whitespace).next().unwrap_or(line);
+    let from = line.len() - begun.len();
+    let before = line.strip_suffix(begun).unwrap_or_default();
     let words = before.split_whitespace().collect();
     let mut next = Next { referee, words, begun, found: Vec::new() };
     match next.words[..] {

@@ -197,7 +197,14 @@ impl<'a, G: Ruled> Words<'a, G> {
             return Ok(Incident::Setup(self.position()?, Vec::new()));
         };
         let start = Self::position_in(text, column)?;
-        while self.word().0 != "moves" {}
+        loop {
+            match self.word() {
+                ("moves", _) => break,
+                // A longer word only begins like it.
+                ("", column) => return Self::wrong(("", column), "moves"),
+                _ => {}
+            }
+        }
         let (mut board, mut moves) = ((*start).clone(), Vec::new());
         while !self.peek().is_empty() {
             let (text, column) = self.word();

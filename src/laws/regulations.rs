@@ -3,6 +3,7 @@
 use super::clock::Budget;
 use super::edition::{Edition, Sealer};
 use crate::base::side::Side;
+use crate::base::span::Span;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -138,7 +139,7 @@ impl Regulations {
 
     /// How late a player may be; `None` if the edition knows no lateness.
     pub fn lateness(&self, edition: Edition) -> Option<Duration> {
-        let granted = self.lateness.map(Duration::from_secs);
+        let granted = self.lateness.map(|seconds| Span::from_secs(seconds).time());
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
     }
 }

@@ -1,6 +1,7 @@
 //! Times as clocks show them: `1:59:30`, `5:00`, `90`, with decimals of a second if there are any.
 
 use crate::base::cursor::excerpt;
+use crate::base::span::Span;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,8 +15,8 @@ pub struct Hms(pub Duration);
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);
 
-/// The longest time that is read, in seconds: beyond every clock, and still exact to the nanosecond.
-const LONGEST: f64 = 1e6;
+/// The longest time that is read: beyond every clock, and still exact to the nanosecond.
+const LONGEST: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {
     type Err = TimeError;
@@ -40,10 +41,8 @@ impl FromStr for Hms {
             }
             seconds = seconds * 60.0 + part;
         }
-        if seconds > LONGEST {
-            return Err(error());
-        }
-        Duration::try_from_secs_f64(seconds).map(Self).map_err(|_| error())
+        let time = Span::of_seconds(seconds).map(Span::time).filter(|time| *time <= LONGEST);
+        time.map(Self).ok_or_else(error)
     }
 }
 

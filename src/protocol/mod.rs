@@ -3,6 +3,7 @@
 
 pub mod dxp;
 pub mod hub;
+pub mod log_file;
 pub mod search_thread;
 pub mod session;
 pub mod setting;

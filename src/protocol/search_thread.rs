@@ -1,12 +1,19 @@
 //! The thread that searches. It does one job after another, so that a second `go` waits for the end
 //! of the first and a resized table is never pulled from under a search.
+//!
+//! Should a job panic, the thread dies, and its owner is told at once: an engine that cannot think any
+//! more must end, or its user would wait for it for ever.
 
 use super::wire::Wire;
+use crate::base::panics;
+use crate::search::driver::STACK;
 use std::fmt::{self, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Duration;
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
 
 type Task<E, R> = Box<dyn FnOnce(&mut E, &Wire) -> R + Send>;
 
@@ -16,10 +23,33 @@ enum Job<E> {
     End,
 }
 
+/// The most jobs that wait. More are a flood, and would fill the memory.
+const MOST_WAITING: usize = 64;
+
+/// How long a job waits for room.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Too many jobs wait for the end of a long one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{MOST_WAITING} commands wait for the end of the search: this one is ignored")]
+pub struct TooManyWaiting;
+
+/// Why the thread has ended before its time.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearchThreadError {
+    /// The engine cannot be made.
+    #[error("{0}")]
+    Engine(String),
+    /// A job has panicked; the words of the panic.
+    #[error("the engine has ended, because of an error in the program: {0}")]
+    Panic(String),
+}
+
 /// The handle of the thread, which owns an engine `E`.
 pub struct SearchThread<E> {
-    jobs: Sender<Job<E>>,
-    ended: Receiver<()>,
+    jobs: SyncSender<Job<E>>,
+    thread: JoinHandle<()>,
+    ended: Receiver<Result<(), SearchThreadError>>,
     /// Long jobs that have not ended.
     pending: Arc<AtomicUsize>,
 }
@@ -31,28 +61,43 @@ impl<E> fmt::Debug for SearchThread<E> {
 }
 
 impl<E: 'static> SearchThread<E> {
-    /// Starts the thread, which answers into `wire`. If the engine cannot be made, it says why and
-    /// hangs up.
+    /// Starts the thread, which answers into `wire`. If the engine cannot be made, or dies, `on_death` is
+    /// told why.
+    ///
+    /// # Panics
+    /// If the system gives no thread.
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
+        on_death: impl FnOnce(&SearchThreadError) + Send + 'static,
     ) -> Self {
-        let (jobs, queue) = mpsc::channel();
+        let (jobs, queue) = mpsc::sync_channel(MOST_WAITING);
         let (end, ended) = mpsc::channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&pending);
-        std::thread::spawn(move || {
-            match engine() {
-                Ok(mut engine) => work(&mut engine, &queue, &wire, &count),
-                Err(error) => {
-                    wire.send(error);
-                    wire.close();
-                }
+        let thread = Builder::new().name("search".to_owned()).stack_size(STACK);
+        let thread = thread.spawn(move || {
+            let live = || {
+                let made = engine().map_err(|error| SearchThreadError::Engine(error.to_string()));
+                made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
+            };
+            // Nothing that a panic may have left half done is used afterwards.
+            let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
+                Err(SearchThreadError::Panic(panics::words(&*panic).to_owned()))
+            });
+            if let Err(error) = &ended {
+                on_death(error);
             }
             // Nobody may be waiting any more.
-            let _ = end.send(());
+            let _ = end.send(ended);
         });
-        Self { jobs, ended, pending }
+        let thread = thread.expect("the system gives a thread");
+        Self { jobs, thread, ended, pending }
+    }
+
+    /// Whether the thread has ended before its time.
+    pub fn is_dead(&self) -> bool {
+        self.thread.is_finished()
     }
 
     /// Whether a long job has not ended yet.
@@ -61,29 +106,72 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Does something short after all earlier jobs.
-    pub fn push(&self, job: impl FnOnce(&mut E, &Wire) + Send + 'static) {
-        self.send(Job::Short(Box::new(job)));
+    ///
+    /// # Errors
+    /// If there is no room, and none soon since a long job is among the earlier ones.
+    pub fn push(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
+        match self.jobs.try_send(Job::Short(Box::new(job))) {
+            Err(TrySendError::Full(_)) if self.is_thinking() => Err(TooManyWaiting),
+            Err(TrySendError::Full(job)) => self.send(job),
+            sent => {
+                sent.unwrap_or_else(|_| gone());
+                Ok(())
+            }
+        }
     }
 
-    /// Does something that takes long and can be stopped, after all earlier jobs. The answer that it
-    /// returns is sent when the job no longer counts as pending, so that whoever has read the answer
-    /// can rely on the thread being idle.
-    pub fn push_long(&self, job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static) {
+    /// Does something that takes long and can be stopped, after all earlier jobs, of which the long
+    /// ones have been stopped: if there is no room, this waits for them. The answer that the job
+    /// returns is sent when it no longer counts as pending, so that whoever has read the answer can
+    /// rely on the thread being idle.
+    ///
+    /// # Errors
+    /// If there is no room after a while.
+    pub fn push_long(
+        &self,
+        job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
+    ) -> Result<(), TooManyWaiting> {
         self.pending.fetch_add(1, Ordering::AcqRel);
-        self.send(Job::Long(Box::new(job)));
+        self.send(Job::Long(Box::new(job))).inspect_err(|_| {
+            self.pending.fetch_sub(1, Ordering::AcqRel);
+        })
     }
 
-    fn send(&self, job: Job<E>) {
-        if self.jobs.send(job).is_err() {
-            tracing::error!("the thinking thread is gone");
+    /// Puts a job behind the others, and waits for room, but not for ever: the thread may be held up by
+    /// an output that nobody reads.
+    fn send(&self, mut job: Job<E>) -> Result<(), TooManyWaiting> {
+        let start = Instant::now();
+        loop {
+            job = match self.jobs.try_send(job) {
+                Err(TrySendError::Full(_)) if start.elapsed() > PATIENCE => {
+                    return Err(TooManyWaiting);
+                }
+                Err(TrySendError::Full(job)) => job,
+                sent => {
+                    sent.unwrap_or_else(|_| gone());
+                    return Ok(());
+                }
+            };
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
     /// Takes no more jobs, and waits a moment for the last to end.
-    pub fn finish(&self) {
-        self.send(Job::End);
-        let _ = self.ended.recv_timeout(Duration::from_millis(500));
+    ///
+    /// # Errors
+    /// If the thread had ended before.
+    pub fn finish(&self) -> Result<(), SearchThreadError> {
+        // It may have ended already; if there is no room, it is busy and left behind.
+        let _ = self.jobs.try_send(Job::End);
+        self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }
+}
+
+fn gone() {
+    tracing::error!("the thinking thread is gone");
 }
 
 fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &AtomicUsize) {
@@ -99,5 +187,35 @@ fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &Atom
             }
             Job::End => break,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_panics_is_told_of() {
+        let (told, heard) = mpsc::channel();
+        let wire = Arc::new(Wire::new(std::io::sink(), || {}));
+        let thread = SearchThread::spawn(
+            wire,
+            || Ok::<_, String>(7),
+            move |error| told.send(error.clone()).expect("somebody listens"),
+        );
+        assert_eq!(thread.push(|engine, _| assert_eq!(*engine, 7)), Ok(()));
+        assert_eq!(thread.push_long(|engine, _| panic!("the engine is {engine}")), Ok(()));
+        let _ = thread.push(|_, _| unreachable!("it is dead"));
+        let expected = SearchThreadError::Panic("the engine is 7".to_owned());
+        assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
+        assert_eq!(thread.finish(), Err(expected));
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_made_is_told_of() {
+        let wire = Arc::new(Wire::new(std::io::sink(), || {}));
+        let thread = SearchThread::<()>::spawn(wire, || Err("no room"), |_| {});
+        let ended = thread.ended.recv_timeout(Duration::from_secs(60));
+        assert_eq!(ended, Ok(Err(SearchThreadError::Engine("no room".to_owned()))));
     }
 }

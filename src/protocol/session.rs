@@ -1,19 +1,22 @@
 //! What the sessions of all protocols have in common.
 //!
-//! The calling thread takes commands in order and never does anything long; a second one reads the
-//! input, so that the end of input or of output is noticed at any time; the [`SearchThread`] thinks.
+//! One thread reads commands and obeys them in order; it never does anything long and never waits for
+//! the reader of the output, so that it notices the end of input at any time. The [`SearchThread`] thinks.
 
-use super::search_thread::SearchThread;
+use super::log_file;
+use super::search_thread::{SearchThread, SearchThreadError};
 use super::setting::{Effect, EngineSettings};
-use super::wire::{Flow, LONGEST_LINE, Wire, converse};
+use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use crate::search::report::{Report, SearchResult};
 use crate::search::stop::StopHandle;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::io::{Read, Write};
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A conversation with an interface.
 pub trait Session {
@@ -39,26 +42,33 @@ pub trait Session {
 
 /// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
 /// `output`.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
 pub fn run<S: Session>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
-    start: impl Fn(&Arc<Wire>) -> S,
-) {
-    let mut session = None;
-    converse(input, output, |wire, line| {
-        let session = session.get_or_insert_with(|| start(wire));
-        match line.map(|line| session.obey(line)) {
-            Some(Ok(flow)) => return flow,
-            Some(Err(error)) => session.tell(error),
-            None => {
-                session.tell(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"));
+    start: impl FnOnce(&Arc<Wire>) -> S + Send + 'static,
+) -> Result<(), SearchThreadError> {
+    let ended = converse(input, output, |wire, lines| {
+        let Some(first) = lines.next() else { return Ok(()) };
+        let mut session = start(wire);
+        for incoming in iter::once(first).chain(lines) {
+            let told = match incoming {
+                Incoming::Line(line) => session.obey(&line).map_err(|error| error.to_string()),
+                Incoming::TooLong => {
+                    Err(format!("a line of more than {LONGEST_LINE} bytes is ignored"))
+                }
+            };
+            match told {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Quit) => break,
+                Err(words) => session.tell(words),
             }
         }
-        Flow::Continue
+        session.engine().end()
     });
-    if let Some(session) = session {
-        session.engine().end();
-    }
+    ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
 /// The engine of a session: the thread that owns it, and the handle of its last search.
@@ -87,8 +97,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     ) -> Self {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
-        let engine = move || Engine::new(options).map_err(|error| message(&error));
-        let thread = SearchThread::spawn(Arc::clone(wire), engine);
+        let told = Arc::clone(wire);
+        let on_death = move |error: &SearchThreadError| {
+            told.send(message(error));
+            told.fail(error.clone());
+        };
+        let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         Self { wire: Arc::clone(wire), thread, control: StopHandle::new(), message }
     }
 
@@ -97,14 +111,14 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         &self.thread
     }
 
-    /// Where lines to the interface go.
-    pub fn wire(&self) -> &Wire {
-        &self.wire
+    /// Answers the interface, from the thread that reads its commands.
+    pub fn answer(&self, reply: impl Display) {
+        self.wire.answer(reply);
     }
 
-    /// Says something to the user.
+    /// Says something to the user, from that thread.
     pub fn tell(&self, words: impl Display) {
-        self.wire.send((self.message)(&words));
+        self.wire.answer((self.message)(&words));
     }
 
     /// Stops the search that is going on, if any; returns the handle for the next.
@@ -124,9 +138,26 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.control.ponderhit();
     }
 
+    /// Does something short after the searches that were asked for before.
+    pub fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
+        if let Err(error) = self.thread.push(job) {
+            self.tell(error);
+        }
+    }
+
+    /// Does something that takes long, after those searches, which have been stopped.
+    pub fn push_long(
+        &self,
+        job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
+    ) {
+        if let Err(error) = self.thread.push_long(job) {
+            self.tell(error);
+        }
+    }
+
     /// Forgets what was learnt from earlier searches.
     pub fn clear(&self) {
-        self.thread.push(|engine, _| engine.clear());
+        self.push(|engine, _| engine.clear());
     }
 
     /// Does what a changed setting entails; the session itself deals with [`Effect::Bitbases`].
@@ -138,10 +169,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),
             Effect::LogFile => {
-                if let Err(error) = self.wire.log_to(settings.log_file.as_deref()) {
+                let log = settings.log_file.as_deref().map(log_file::open).transpose();
+                self.wire.log_to(log.unwrap_or_else(|error| {
                     self.tell(format_args!("the log file cannot be opened: {error}"));
                     settings.log_file = None;
-                }
+                    None
+                }));
             }
         }
     }
@@ -152,31 +185,47 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         change: impl FnOnce(&mut Engine<S>) -> Result<(), ResourceError> + Send + 'static,
     ) {
         let message = self.message;
-        self.thread.push(move |engine, wire| {
+        self.push(move |engine, wire| {
             if let Err(error) = change(engine) {
-                wire.send(message(&error));
+                wire.answer(message(&error));
             }
         });
     }
 
     /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
-    pub fn end(&self) {
+    ///
+    /// # Errors
+    /// If the engine had ended before.
+    pub fn end(&self) -> Result<(), SearchThreadError> {
         self.control.stop();
-        self.thread.finish();
+        self.thread.finish()
     }
 }
 
 /// What a `go` asks of the engine.
 pub struct Search<S: Searcher> {
-    /// Where to start.
-    pub root: S::Root,
+    /// Where to start; shared, since it holds the game that led to it.
+    pub root: Arc<S::Root>,
     /// When to end.
     pub limits: Limits<S::Move>,
     /// The handle by which it is ended earlier.
     pub control: StopHandle,
 }
 
+/// Reports of a search that plays by the clock do not leave before this: there may be little time, and each
+/// line wakes the interface, which needs the processor too.
+const TOO_SOON: Duration = Duration::from_millis(10);
+
 impl<S: Searcher> Search<S> {
+    /// Sends the report of a moment in this search.
+    pub fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
+        if self.limits.clock.is_some() && !self.limits.ponder && elapsed < TOO_SOON {
+            wire.send_later(report);
+        } else {
+            wire.send(report);
+        }
+    }
+
     /// Searches and reports to `tell` meanwhile. A search that has to wait for the interface (for
     /// `stop`, or a ponder hit) does not return earlier, even if it has nothing left to do.
     ///
@@ -189,7 +238,7 @@ impl<S: Searcher> Search<S> {
     ) -> (SearchResult<S::Move>, bool) {
         let Self { root, limits, control } = self;
         let told_nodes = AtomicU64::new(0);
-        let outcome = engine.search(root, limits, control, &|report| {
+        let outcome = engine.search_here(root, limits, control, &|report| {
             let Some(tell) = tell else { return };
             if let Report::Info(info) = &report {
                 told_nodes.store(info.nodes, Ordering::Relaxed);
@@ -201,5 +250,48 @@ impl<S: Searcher> Search<S> {
         }
         let differs = told_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::draughts::DraughtsSearcher;
+    use std::convert::Infallible;
+    use std::io;
+
+    /// Whatever it is told, its engine dies of it.
+    struct Mortal(EngineHandle<DraughtsSearcher>);
+
+    impl Session for Mortal {
+        type Searcher = DraughtsSearcher;
+        type Error = Infallible;
+
+        fn obey(&mut self, _: &str) -> Result<Flow, Infallible> {
+            self.0.push(|_, _| panic!("out of cheese"));
+            Ok(Flow::Continue)
+        }
+
+        fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn an_engine_that_dies_says_so_and_ends_the_conversation() {
+        let (input, mut interface) = io::pipe().expect("a pipe");
+        let (mut said, output) = io::pipe().expect("a pipe");
+        interface.write_all(b"go\n").expect("written");
+        let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
+        let message = |words: &dyn Display| format!("info string {words}");
+        // The interface's end stays open: nothing else ends it.
+        let ended =
+            run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
+        assert_eq!(ended, Err(SearchThreadError::Panic("out of cheese".to_owned())));
+        // The thread that reads still waits for a line; in a program, it ends with that.
+        drop(interface);
+        let mut text = String::new();
+        said.read_to_string(&mut text).expect("text");
+        assert!(text.starts_with("info string the engine has ended"), "{text}");
     }
 }

@@ -60,6 +60,11 @@ pub enum Kind<S> {
         /// The setter.
         set: fn(&mut S, &str),
     },
+    /// A file that the engine opens; an empty text for none.
+    File {
+        /// The setter.
+        set: fn(&mut S, &str),
+    },
     /// One of several words.
     Enum {
         /// The words, the default first.
@@ -116,6 +121,18 @@ pub struct EngineSettings {
     pub move_overhead: Duration,
     /// The file that logs all lines of both directions.
     pub log_file: Option<PathBuf>,
+    /// Whether the interface may name files.
+    pub files: Files,
+}
+
+/// Whether files may be named by lines of the protocol. Who speaks it need not be the user.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Files {
+    /// They may.
+    #[default]
+    Allowed,
+    /// They may not, whatever they are for.
+    Forbidden,
 }
 
 impl EngineSettings {
@@ -139,6 +156,14 @@ pub enum SettingError {
     /// No value where one is needed.
     #[error("{noun} '{name}' needs a value")]
     NoValue {
+        /// What the protocol calls a setting.
+        noun: &'static str,
+        /// The setting.
+        name: &'static str,
+    },
+    /// A file where none may be named.
+    #[error("{noun} '{name}' names a file, which --no-files forbids")]
+    File {
         /// What the protocol calls a setting.
         noun: &'static str,
         /// The setting.
@@ -177,6 +202,7 @@ pub trait Settings: Sized + 'static {
                 Kind::Real { default, set, .. } => set(self, *default),
                 Kind::Text { default, set } => set(self, default),
                 Kind::Enum { words, set } => words.iter().take(1).for_each(|word| set(self, word)),
+                Kind::File { set } => set(self, ""),
                 Kind::Button => {}
             }
         }
@@ -218,6 +244,11 @@ pub trait Settings: Sized + 'static {
                 set(self, number.ok_or_else(|| wrong(expected()))?);
             }
             Kind::Text { set, .. } => set(self, if value == empty_text { "" } else { value }),
+            Kind::File { set } if value == empty_text => set(self, ""),
+            Kind::File { .. } if self.engine().files == Files::Forbidden => {
+                return Err(SettingError::File { noun, name });
+            }
+            Kind::File { set } => set(self, value),
             Kind::Enum { words, set } if words.contains(&value) => set(self, value),
             Kind::Enum { words, .. } => return Err(wrong(one_of(words))),
             Kind::Button => {}
@@ -278,6 +309,16 @@ pub(super) mod tests {
                     (changes, &["", "x", "NaN", "1e9"])
                 }
                 Kind::Text { .. } => (take("some text"), &[]),
+                Kind::File { .. } => {
+                    let mut closed = S::default();
+                    closed.engine().files = Files::Forbidden;
+                    let before = closed.clone();
+                    let refused = closed.change(name, Some("a.file")).expect_err("no files");
+                    assert!(refused.to_string().ends_with("which --no-files forbids"), "{refused}");
+                    assert_eq!(closed.change(name, Some(S::STYLE.empty_text)), Ok(*effect));
+                    assert_eq!(closed, before);
+                    (take("a.file"), &[])
+                }
                 Kind::Enum { words, .. } => {
                     let changes = words.iter().fold(false, |any, word| take(word) | any);
                     (changes, &["", "no such word"])
@@ -290,7 +331,9 @@ pub(super) mod tests {
                 Kind::Enum { words, .. } => words.len() == 1,
                 Kind::Text { default, .. } => !default.is_empty(),
                 Kind::Button => true,
-                Kind::Bool { .. } | Kind::Int { .. } | Kind::Real { .. } => false,
+                Kind::Bool { .. } | Kind::Int { .. } | Kind::Real { .. } | Kind::File { .. } => {
+                    false
+                }
             };
             assert_eq!(changes, !is_fixed, "{name}");
             let before = settings.clone();

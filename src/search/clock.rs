@@ -31,10 +31,10 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The bounds for a search that starts now; `overhead` is lost on the way to the interface.
+    /// The bounds for a search; `overhead` is lost on the way to the interface.
     pub fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
-        let mut manager =
-            Self { start: Instant::now(), soft: None, hard: None, ponder: limits.ponder };
+        let start = limits.begun.unwrap_or_else(Instant::now);
+        let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
         if let Some(clock) = limits.clock {
             let (soft, hard) = share(clock, overhead);
             manager.soft = Some(soft);
@@ -130,6 +130,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A search that begins late, since others wanted the processor, has that much less time.
+    #[test]
+    fn the_clock_runs_from_when_it_was_asked_for() {
+        let begun = Instant::now().checked_sub(MS(400));
+        let limits = Limits::<()> { begun, ..Limits::movetime(MS(300)) };
+        let time = TimeManager::new(&limits, MS(0));
+        assert!(begun.is_some() && time.elapsed() >= MS(400) && time.must_stop(&StopHandle::new()));
     }
 
     #[test]

@@ -15,9 +15,12 @@ use super::stop::StopHandle;
 use super::tt::Table;
 use super::window::Window;
 use crate::base::game::Game;
+use crate::base::panics::OnPanic;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::TryReserveError;
 use std::fmt;
+use std::iter;
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -321,6 +324,8 @@ pub struct Engine<S: Searcher> {
     table: Table,
     pool: ThreadPool,
     searchers: Vec<Mutex<S>>,
+    /// Whether nothing has been learnt since all was forgotten.
+    cleared: bool,
 }
 
 impl<S: Searcher> fmt::Debug for Engine<S> {
@@ -340,12 +345,15 @@ pub enum ResourceError {
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
 
+/// The stack, in bytes, of a thread that searches: a line of [`MAX_PLY`] nodes, each with its move list,
+/// lies on it.
+pub const STACK: usize = 32 << 20;
+
 fn pool(threads: usize) -> Result<ThreadPool, ResourceError> {
     ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|i| format!("search-{i}"))
-        // A line of MAX_PLY nodes, each with its move list, lies on the stack.
-        .stack_size(32 << 20)
+        .stack_size(STACK)
         .build()
         .map_err(|error| ResourceError::Threads(threads, error))
 }
@@ -359,7 +367,7 @@ impl<S: Searcher> Engine<S> {
             .install(|| Table::new(options.hash_mb))
             .map_err(|error| ResourceError::Memory(options.hash_mb, error))?;
         let searchers = (0..threads).map(|_| Mutex::new(S::new())).collect();
-        Ok(Self { options, table, pool, searchers })
+        Ok(Self { options, table, pool, searchers, cleared: true })
     }
 
     /// Replaces the table by an empty one. If there is no memory for it, the old one stays.
@@ -387,6 +395,9 @@ impl<S: Searcher> Engine<S> {
 
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
+        if mem::replace(&mut self.cleared, true) {
+            return;
+        }
         let Self { table, pool, searchers, .. } = self;
         pool.install(|| table.clear());
         pool.broadcast(|context| {
@@ -399,6 +410,32 @@ impl<S: Searcher> Engine<S> {
     /// Searches until a limit is reached or `handle` says stop, and returns what was found.
     pub fn search(
         &mut self,
+        root: &S::Root,
+        limits: &Limits<S::Move>,
+        handle: &StopHandle,
+        report: &(dyn Fn(Report<S::Move>) + Sync),
+    ) -> SearchResult<S::Move> {
+        self.cleared = false;
+        self.pool.install(|| self.lead(root, limits, handle, report))
+    }
+
+    /// [`Self::search`] on the thread that calls it, whose stack must have [`STACK`] bytes. It begins
+    /// and ends at once, however busy the machine is, while a thread that has to be woken may have to
+    /// wait for a processor.
+    pub fn search_here(
+        &mut self,
+        root: &S::Root,
+        limits: &Limits<S::Move>,
+        handle: &StopHandle,
+        report: &(dyn Fn(Report<S::Move>) + Sync),
+    ) -> SearchResult<S::Move> {
+        self.cleared = false;
+        self.lead(root, limits, handle, report)
+    }
+
+    /// Searches on this thread, with the help of others.
+    fn lead(
+        &self,
         root: &S::Root,
         limits: &Limits<S::Move>,
         handle: &StopHandle,
@@ -433,13 +470,15 @@ impl<S: Searcher> Engine<S> {
         self.table.new_search();
         let multipv = self.options.multipv.clamp(1, moves.len());
 
-        let searchers = &self.searchers;
-        let workers = self.pool.broadcast(|context| {
-            let searcher = searchers.get(context.index())?;
-            let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+        let workers = self.on_all_threads(|index, searcher| {
+            // Whoever waits for all threads hands the panic on when they have ended.
+            let _panics = OnPanic(|| {
+                shared.stop.store(true, Ordering::Relaxed);
+                handle.stop();
+            });
             let mut worker = Worker {
                 shared: &shared,
-                index: context.index(),
+                index,
                 nodes: 0,
                 leaves: 0,
                 leaf_plies: 0,
@@ -452,11 +491,10 @@ impl<S: Searcher> Engine<S> {
                 root_depth: Depth::HORIZON,
                 completed_depth: Depth::HORIZON,
             };
-            deepen(&mut *searcher, root, &mut worker, multipv);
+            deepen(searcher, root, &mut worker, multipv);
             worker.publish();
-            Some(worker)
+            worker
         });
-        let workers: Vec<_> = workers.into_iter().flatten().collect();
         let best = if multipv == 1 { elect(&workers) } else { 0 };
         let worker = &workers[best];
         // A search stopped before its first score has a move, but no line to show.
@@ -476,6 +514,39 @@ impl<S: Searcher> Engine<S> {
             info,
             lines,
         }
+    }
+}
+
+impl<S: Searcher> Engine<S> {
+    /// Runs `work` with each searcher and its number: the first on this thread, the others on those of the
+    /// pool, all at the same time.
+    fn on_all_threads<T: Send>(&self, work: impl Fn(usize, &mut S) -> T + Sync) -> Vec<T> {
+        let work = |index: usize| {
+            let searcher = self.searchers[index].lock();
+            work(index, &mut searcher.unwrap_or_else(PoisonError::into_inner))
+        };
+        let others = self.searchers.len() - 1;
+        if others == 0 {
+            return vec![work(0)];
+        }
+        // The pool has a thread too many: this one, if it is among them.
+        let spare = self.pool.current_thread_index().unwrap_or(others);
+        let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
+        let first = self.pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, context| {
+                let thread = context.index();
+                if thread != spare {
+                    let other = thread - usize::from(thread > spare);
+                    let result = work(other + 1);
+                    *results[other].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                }
+            });
+            work(0)
+        });
+        let results = results.into_iter();
+        let results =
+            results.filter_map(|m| m.into_inner().unwrap_or_else(PoisonError::into_inner));
+        iter::once(first).chain(results).collect()
     }
 }
 
@@ -655,4 +726,74 @@ fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::{Move, Position};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Its second thread panics; the first searches until it is stopped.
+    struct Panics;
+
+    impl Searcher for Panics {
+        type Root = Position;
+        type Position = Position;
+        type Move = Move;
+
+        fn new() -> Self {
+            Self
+        }
+
+        fn clear(&mut self) {}
+
+        fn position(root: &Position) -> &Position {
+            root
+        }
+
+        fn begin(&mut self, _: &Position) {}
+
+        fn search_root(
+            &mut self,
+            _: &Position,
+            worker: &mut Worker<'_, Move>,
+            _: Depth,
+            _: Window,
+        ) -> Score {
+            assert_eq!(worker.index, 0, "only the first thread is well");
+            while !worker.visit() {
+                std::thread::yield_now();
+            }
+            Score(0)
+        }
+
+        fn expected(_: &Position, _: &Table) -> Option<Move> {
+            None
+        }
+    }
+
+    #[test]
+    fn every_searcher_works_once_whoever_leads() {
+        for threads in 1..5 {
+            let options = Options { hash_mb: 1, threads, ..Options::default() };
+            let engine = Engine::<Panics>::new(options).expect("threads");
+            let all = || engine.on_all_threads(|index, _| index);
+            for _ in 0..20 {
+                let expected: Vec<_> = (0..threads).collect();
+                assert_eq!(all(), expected);
+                assert_eq!(engine.pool.install(all), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_search_of_all() {
+        let options = Options { hash_mb: 1, threads: 2, ..Options::default() };
+        let mut engine = Engine::<Panics>::new(options).expect("two threads");
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let search = || engine.search(&Position::start(), &limits, &StopHandle::new(), &|_| {});
+        let searched = catch_unwind(AssertUnwindSafe(search));
+        assert!(searched.is_err(), "the panic is handed on");
+    }
 }

@@ -1,6 +1,6 @@
 //! What ends a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +34,9 @@ pub struct Limits<M> {
     pub ponder: bool,
     /// Only these moves at the root; all if empty.
     pub searchmoves: Vec<M>,
+    /// When the clock began to run; `None` if it does when the search begins. A search can begin later
+    /// than it was asked for, where others want the processor.
+    pub begun: Option<Instant>,
 }
 
 impl<M> Default for Limits<M> {
@@ -48,6 +51,7 @@ impl<M> Default for Limits<M> {
             infinite: false,
             ponder: false,
             searchmoves: Vec::new(),
+            begun: None,
         }
     }
 }

@@ -2,7 +2,8 @@
 //! position, the clocks and a pending offer of a draw are written outside, the sealed move is inside.
 //!
 //! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and Poly1305, by
-//! the crate `crypto_box`), together with a copy of everything written outside. So nobody can read it
+//! the crate `crypto_box`), together with a copy of everything written outside, and always as the same
+//! number of bytes, so that its length tells nothing. So nobody can read it
 //! before the arbiter opens it, and any change outside or inside is found out. Whoever knows the
 //! arbiter's public key could seal another move in another envelope; against that there is the
 //! [`Envelope::fingerprint`], which players and arbiter note when the envelope is closed, as they
@@ -57,6 +58,9 @@ struct Inside {
     text: String,
 }
 
+/// The bytes that are encrypted, whatever was written: names and the like, the move, and spaces.
+const INSIDE: usize = 2048;
+
 /// Why an envelope cannot be closed or opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EnvelopeError {
@@ -84,6 +88,9 @@ pub enum EnvelopeError {
     /// The envelope is not the one whose fingerprint was noted.
     #[error("this is another envelope: its fingerprint is {0}")]
     Fingerprint(String),
+    /// More was written than an envelope holds.
+    #[error("{0} bytes are written outside and inside, and an envelope holds {INSIDE}")]
+    TooLong(usize),
     /// There are no random numbers or no memory.
     #[error("the envelope cannot be closed on this machine")]
     Closing,
@@ -150,12 +157,17 @@ impl Envelope {
     /// The text need not be a legal move: that is found out when the envelope is opened.
     ///
     /// # Errors
-    /// If the key or the position cannot be read.
+    /// If the key or the position cannot be read, or if more is written than the envelope holds.
     pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
         let public = PublicKey::from(key(arbiter, PUBLIC)?);
         outside.position.parse::<Position>()?;
         let inside = Inside { outside: outside.clone(), text: text.to_owned() };
-        let inside = serde_json::to_vec(&inside).map_err(|_| EnvelopeError::Closing)?;
+        let mut inside = serde_json::to_vec(&inside).map_err(|_| EnvelopeError::Closing)?;
+        if inside.len() > INSIDE {
+            return Err(EnvelopeError::TooLong(inside.len()));
+        }
+        // JSON may end in spaces.
+        inside.resize(INSIDE, b' ');
         let sealed = public.seal(&mut OsRng, &inside).map_err(|_| EnvelopeError::Closing)?;
         Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
     }
@@ -177,12 +189,11 @@ impl Envelope {
         }
     }
 
-    /// Twenty hexadecimal digits that belong to this envelope alone: the beginning of its BLAKE2b
-    /// digest.
+    /// Eight groups of four hexadecimal digits that belong to this envelope alone: the first 128 bits of
+    /// its BLAKE2b digest. Two envelopes that share them would take 2^64 attempts.
     pub fn fingerprint(&self) -> String {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
-        let digits = hex(&Blake2b512::digest(bytes)[..10]);
-        let groups: Vec<&str> = (0..5).map(|i| &digits[4 * i..4 * i + 4]).collect();
+        let groups: Vec<String> = Blake2b512::digest(bytes)[..16].chunks(2).map(hex).collect();
         groups.join("-")
     }
 
@@ -262,6 +273,12 @@ mod tests {
             assert_eq!(read.open(&ArbiterKey::generate()), Err(EnvelopeError::Foreign));
             assert_eq!(read.check_fingerprint(&envelope.fingerprint().to_uppercase()), Ok(()));
         }
+        assert_eq!(closed(&key, "e4").fingerprint().split('-').map(str::len).sum::<usize>(), 32);
+        // Nothing is to be learnt from the length either.
+        let long = closed(&key, "Cavalier prend fou en échec et mat");
+        assert_eq!(closed(&key, "e4").sealed.len(), long.sealed.len());
+        let too_long = Envelope::close(outside(), &key.public(), &"e4".repeat(INSIDE / 2));
+        assert!(matches!(too_long, Err(EnvelopeError::TooLong(n)) if n > INSIDE), "{too_long:?}");
         // The same move twice is sealed in two ways, so that it cannot be guessed by trying.
         assert_ne!(closed(&key, "e4").sealed, closed(&key, "e4").sealed);
         let secret = key.secret().parse::<ArbiterKey>().map(|key| key.public());
@@ -292,7 +309,7 @@ mod tests {
             assert!(other.check_fingerprint(&print).is_err(), "{what}");
         }
         // Each digit of what is inside counts, and so does each that is missing.
-        for at in 0..envelope.sealed.len() {
+        for at in (0..envelope.sealed.len()).step_by(7) {
             let mut other = envelope.clone();
             let digit = if &other.sealed[at..=at] == "0" { "1" } else { "0" };
             other.sealed.replace_range(at..=at, digit);

@@ -1,12 +1,12 @@
 //! An entrant: the program to run and how, as described on the command line or in a TOML file.
 
+use crate::base::span::Span;
 use crate::laws::clock::{Budget, ControlError, TimeControl};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
 /// A protocol that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -237,7 +237,7 @@ impl Description {
     pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
             (Some(text), _) => text.parse()?,
-            (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
+            (None, Some(ms)) => Budget::PerMove(Span::from_millis(ms).time()),
             (None, None) => Budget::Unlimited,
         };
         let control = TimeControl { budget, nodes: self.nodes, depth: self.depth };

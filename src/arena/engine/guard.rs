@@ -2,10 +2,11 @@
 //!
 //! The arena ends its engines itself, unless it is killed by `kill -9`. Then the input of the engines
 //! ends; most engines notice and quit, but one that thinks for ever does not look. So a guard runs
-//! beside the arena. A line tells it of each process group that starts (`+ID`) and of each that was
-//! ended (`-ID`). Its own input ends with the arena, and then it kills the groups that are left.
+//! beside the arena. A line tells it of each process group that starts (`+ID MARK`) and of each that was
+//! ended (`-ID`). Its own input ends with the arena, and then it kills the engines that are left.
 
-use std::collections::BTreeSet;
+use super::strays::{self, Mark};
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -32,22 +33,22 @@ impl Guard {
         command.spawn().map(|child| Self(Mutex::new(child)))
     }
 
-    /// Reports a process group that has started.
-    pub fn watch(&self, group: u32) {
-        self.tell('+', group);
+    /// Reports a process group that has started, and the mark of its engine.
+    pub fn watch(&self, group: u32, mark: &Mark) {
+        self.tell(&format!("+{group} {mark}\n"));
     }
 
     /// Reports a process group that was ended. Call it before the leader is reaped: afterwards another
     /// process may get its number.
     pub fn forget(&self, group: u32) {
-        self.tell('-', group);
+        self.tell(&format!("-{group}\n"));
     }
 
-    fn tell(&self, sign: char, group: u32) {
+    fn tell(&self, line: &str) {
         let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(input) = &mut child.stdin {
             // If the guard was killed, the match goes on without one.
-            let _ = input.write_all(format!("{sign}{group}\n").as_bytes());
+            let _ = input.write_all(line.as_bytes());
         }
     }
 }
@@ -62,32 +63,28 @@ impl Drop for Guard {
 
 /// Runs the guard itself: reads until the input ends, then kills.
 pub fn run(input: impl BufRead) {
-    left(input).into_iter().for_each(kill);
+    left(input).iter().for_each(|(group, mark)| strays::end(*group, mark));
 }
 
 /// The groups that were not ended; lines of any other form are ignored.
-fn left(input: impl BufRead) -> BTreeSet<i32> {
-    let mut groups = BTreeSet::new();
+fn left(input: impl BufRead) -> BTreeMap<i32, Mark> {
+    let mut groups = BTreeMap::new();
     for line in input.lines().map_while(Result::ok) {
-        let told = line.split_at_checked(1).and_then(|(sign, id)| Some((sign, id.parse().ok()?)));
-        match told {
-            // 0 and 1 would kill the guard's own group and every process.
-            Some(("+", id)) if id > 1 => drop(groups.insert(id)),
-            Some(("-", id)) => drop(groups.remove(&id)),
-            _ => {}
+        if let Some((group, mark)) = started(&line) {
+            groups.insert(group, mark);
+        } else if let Some(group) = line.strip_prefix('-').and_then(|id| id.parse().ok()) {
+            groups.remove(&group);
         }
     }
     groups
 }
 
-#[cfg(unix)]
-fn kill(group: i32) {
-    use nix::sys::signal::{Signal, killpg};
-    let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+fn started(line: &str) -> Option<(i32, Mark)> {
+    let (group, mark) = line.strip_prefix('+')?.split_once(' ')?;
+    // 0 and 1 would kill the guard's own group and every process.
+    let group = group.parse().ok().filter(|group| *group > 1)?;
+    Some((group, mark.parse().ok()?))
 }
-
-#[cfg(not(unix))]
-fn kill(_: i32) {}
 
 #[cfg(test)]
 mod tests {
@@ -95,7 +92,11 @@ mod tests {
 
     #[test]
     fn what_was_not_ended_is_left() {
-        let told = "+12\n+13\n-12\n\n+\nx4\n+-5\n+0\n+1\n+99999999999\n\u{e9}7\n-14\n+15";
-        assert_eq!(left(told.as_bytes()), BTreeSet::from([13, 15]));
+        let told =
+            "+12 a\n+13 b\n-12\n\n+\nx4 c\n+-5 d\n+0 e\n+1 f\n+99999999999 g\n\u{e9}7\n-14\n+15 h";
+        let left: Vec<_> = left(told.as_bytes()).into_iter().collect();
+        let expected =
+            [(13, "b"), (15, "h")].map(|(group, mark)| (group, mark.parse().expect("any")));
+        assert_eq!(left, expected);
     }
 }

@@ -22,6 +22,32 @@ impl Default for Patience {
     }
 }
 
+/// Lines of an engine that are kept, up to a bound: some engines never stop talking.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// All of them.
+    pub all: Vec<Line>,
+    bytes: usize,
+}
+
+impl Lines {
+    /// The most that is kept, in MiB.
+    const MOST: usize = 16;
+
+    /// Keeps one that came before what the arena waits for.
+    ///
+    /// # Errors
+    /// If that were too many.
+    pub fn keep(&mut self, line: Line, purpose: &'static str) -> Result<(), Failure> {
+        self.bytes += size_of::<Line>() + line.text.len();
+        self.all.push(line);
+        if self.bytes <= Self::MOST << 20 {
+            return Ok(());
+        }
+        Err(Failure::Broke(format!("sent {} MiB and not yet {purpose}", Self::MOST)))
+    }
+}
+
 /// The lines to and from an engine.
 #[derive(Debug)]
 pub struct Link {
@@ -119,13 +145,18 @@ impl Link {
     /// Has the engine introduce itself: sends `word` and returns the lines before the line `end`.
     ///
     /// # Errors
-    /// If it does not.
+    /// If it does not, or talks too much.
     pub fn introduction(&mut self, word: &str, end: &'static str) -> Result<Vec<String>, Failure> {
         self.send(word, end)?;
-        let mut lines = Vec::new();
+        let mut lines = Lines::default();
         let deadline = Instant::now() + self.patience.start;
-        self.wait_for(end, deadline, |line| lines.push(line.to_owned()))?;
-        Ok(lines)
+        loop {
+            let line = self.line(deadline, end)?;
+            if line.text.trim() == end {
+                return Ok(lines.all.into_iter().map(|line| line.text).collect());
+            }
+            lines.keep(line, end)?;
+        }
     }
 
     /// Asks a question that is answered at once by a word.
@@ -185,6 +216,30 @@ impl Link {
 
     /// The last lines of the conversation.
     pub fn transcript(&self) -> Vec<String> {
-        self.process.transcript().lines()
+        self.process.last_lines()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn an_engine_that_only_talks_is_neither_kept_nor_waited_for() {
+        let entrant = Entrant { program: "yes".into(), ..Entrant::default() };
+        let patience =
+            Patience { start: Duration::from_secs(300), ready: Duration::from_millis(200) };
+        let mut link = Link::open(&entrant, &[], patience, &Interrupt::default()).unwrap();
+        let failure = link.introduction("uci", "uciok").unwrap_err();
+        assert_eq!(failure.to_string(), "sent 16 MiB and not yet uciok");
+        let failure = link.ask("isready", "readyok").unwrap_err();
+        assert!(matches!(failure, Failure::Stall("readyok")), "{failure}");
+        let now = Instant::now();
+        let asked = Asked { from: now, sent: now };
+        let answer = link.answer(asked, Duration::from_millis(10), "bestmove", |_, _| None);
+        assert!(matches!(answer, Err(Failure::Stall("bestmove"))));
+        drop(link);
+        assert!(now.elapsed() < Duration::from_secs(60));
     }
 }

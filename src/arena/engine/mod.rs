@@ -11,4 +11,5 @@ pub mod link;
 pub mod player;
 pub mod process;
 pub mod protocol;
+pub mod strays;
 pub(in crate::arena) mod uci;

@@ -2,11 +2,13 @@
 //!
 //! A thread for each process blocks in `read` and stamps a line before anything else happens to it,
 //! so that neither the channel nor a busy arena is charged to an engine's clock. Nothing polls.
-//! Invariant: when a [`Process`] is dropped, its whole process group is gone. If the arena is killed, a
-//! [`Guard`] sees to that.
+//! Invariant: when a [`Process`] is dropped, it is gone with all that it has started. If the arena is
+//! killed, a [`Guard`] sees to that.
 
 use super::guard::Guard;
 use super::line_log::Tap;
+use super::strays::{self, Mark};
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,11 +20,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest line of an engine, in bytes; a longer one is cut in pieces.
-const LONGEST_LINE: usize = 1 << 16;
+/// The longest line of an engine, in bytes; the rest of a longer one is thrown away.
+const LONGEST_LINE: usize = 1 << 14;
 /// Lines that can wait for the arena. Beyond that the engine's writes block, so that no flood of lines
 /// fills the memory.
-const LINES_WAITING: usize = 1 << 12;
+const LINES_WAITING: usize = 1 << 10;
+/// The most of an engine's standard error that is logged, in bytes.
+const MOST_ERRORS: usize = 1 << 20;
+/// How long the last words of an engine that has ended are waited for.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How many lines the transcript keeps.
 const TRANSCRIPT: usize = 30;
 /// How often a waiting arena looks whether the match was interrupted.
@@ -120,14 +126,12 @@ impl Transcript {
         if let Some(tap) = &heard.tap {
             tap.note(at, mark, text);
         }
-        // An engine's thoughts would fill the transcript and explain nothing.
-        if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
-            return;
-        }
-        if heard.last.len() == TRANSCRIPT {
-            heard.last.pop_front();
-        }
-        heard.last.push_back(format!("{mark} {text}"));
+        heard.keep(mark, text);
+    }
+
+    /// Keeps a line without logging it.
+    fn keep(&self, mark: char, text: &str) {
+        self.lock().keep(mark, text);
     }
 
     fn lock(&self) -> MutexGuard<'_, Heard> {
@@ -150,12 +154,32 @@ impl Transcript {
     }
 }
 
+impl Heard {
+    fn keep(&mut self, mark: char, text: &str) {
+        // An engine's thoughts would fill the transcript and explain nothing.
+        if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
+            return;
+        }
+        if self.last.len() == TRANSCRIPT {
+            self.last.pop_front();
+        }
+        self.last.push_back(format!("{mark} {text}"));
+    }
+}
+
 /// A running engine.
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
+    /// A line that came too late for whoever waited last.
+    late: RefCell<Option<Line>>,
+    /// Whether the engine has closed its input or output.
+    closed: Cell<bool>,
+    /// Ends with the engine's standard error.
+    errors: Receiver<()>,
     transcript: Transcript,
+    mark: Mark,
     interrupt: Interrupt,
 }
 
@@ -181,20 +205,27 @@ impl Process {
         // Ctrl-C in a terminal goes to the arena alone, which then ends its engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mark = Mark::new();
+        command.env(strays::VARIABLE, mark.to_string());
         let mut child = command.spawn()?;
-        interrupt.guard.iter().for_each(|guard| guard.watch(child.id()));
+        interrupt.guard.iter().for_each(|guard| guard.watch(child.id(), &mark));
         let transcript = Transcript::default();
         let (sender, lines) = sync_channel(LINES_WAITING);
         if let Some(output) = child.stdout.take() {
             let transcript = transcript.clone();
             thread::spawn(move || read_lines(output, &transcript, &sender));
         }
+        let (end, errors) = sync_channel(1);
         if let Some(errors) = child.stderr.take() {
             let transcript = transcript.clone();
-            thread::spawn(move || read_errors(errors, &transcript));
+            thread::spawn(move || {
+                read_errors(errors, &transcript);
+                drop(end);
+            });
         }
         let input = child.stdin.take();
-        Ok(Self { child, input, lines, transcript, interrupt: interrupt.clone() })
+        let (late, closed, interrupt) = (RefCell::default(), Cell::default(), interrupt.clone());
+        Ok(Self { child, input, lines, late, closed, errors, transcript, mark, interrupt })
     }
 
     /// Sends one line (the end of line is added) and says when it was in the engine's hands. The engine
@@ -205,18 +236,33 @@ impl Process {
         let mut bytes = Vec::with_capacity(line.len() + 1);
         bytes.extend_from_slice(line.as_bytes());
         bytes.push(b'\n');
-        input.write_all(&bytes)?;
-        Ok(Instant::now())
+        let sent = input.write_all(&bytes);
+        self.closed.set(self.closed.get() || sent.is_err());
+        sent.map(|()| Instant::now())
     }
 
-    /// The next line, waiting for it until `deadline`.
+    /// The next line that comes by `deadline`. One that comes later is left for the next call, so that an
+    /// engine that never stops talking does not talk past its deadlines.
     pub fn next_line(&self, deadline: Instant) -> Result<Line, NoLine> {
+        let waiting = self.late.take();
+        let line = waiting.map_or_else(|| self.receive(deadline), Ok)?;
+        if line.at > deadline {
+            self.late.replace(Some(line));
+            return Err(NoLine::Timeout);
+        }
+        Ok(line)
+    }
+
+    fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(LOOK_UP)) {
                 Ok(line) => return Ok(line),
                 Err(_) if self.interrupt.is_abort() => return Err(NoLine::Aborted),
-                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.closed.set(true);
+                    return Err(NoLine::Closed);
+                }
                 Err(RecvTimeoutError::Timeout) if left <= LOOK_UP => return Err(NoLine::Timeout),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -247,14 +293,17 @@ impl Process {
         &self.transcript
     }
 
+    /// The same, with the last words of an engine that has ended.
+    pub fn last_lines(&self) -> Vec<String> {
+        if self.closed.get() {
+            let _ = self.errors.recv_timeout(LAST_WORDS);
+        }
+        self.transcript.lines()
+    }
+
     fn kill(&mut self) {
-        #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // The group includes the children of a wrapper. Not reaped yet, so the id is still ours.
-            let _ = nix::sys::signal::killpg(
-                nix::unistd::Pid::from_raw(id),
-                nix::sys::signal::Signal::SIGKILL,
-            );
+            strays::end(id, &self.mark);
         }
         let _ = self.child.kill();
         self.interrupt.guard.iter().for_each(|guard| guard.forget(self.child.id()));
@@ -276,8 +325,8 @@ impl Drop for Process {
 /// Reads until the output ends. All lines from one `read` get the same time: an engine that says two
 /// things at once has said both before anybody could have answered the first.
 fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<Line>) {
-    let mut chunk = vec![0; LONGEST_LINE];
-    let mut line = Vec::new();
+    let mut chunk = vec![0; 1 << 16];
+    let mut line = Vec::with_capacity(LONGEST_LINE);
     loop {
         let count = match output.read(&mut chunk) {
             Ok(count) if count > 0 => count,
@@ -286,8 +335,9 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
         };
         let at = Instant::now();
         for part in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
-            line.extend_from_slice(part);
-            if !part.ends_with(b"\n") && line.len() < LONGEST_LINE {
+            let room = LONGEST_LINE - line.len();
+            line.extend_from_slice(&part[..part.len().min(room)]);
+            if !part.ends_with(b"\n") {
                 continue;
             }
             let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
@@ -303,9 +353,109 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
 fn read_errors(errors: impl Read, transcript: &Transcript) {
     let mut errors = BufReader::new(errors);
     let mut bytes = Vec::new();
+    let mut room = MOST_ERRORS;
     while matches!((&mut errors).take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
     {
-        transcript.note(Instant::now(), '!', String::from_utf8_lossy(&bytes).trim_end());
+        let text = String::from_utf8_lossy(&bytes);
+        if room == 0 {
+            transcript.keep('!', text.trim_end());
+        } else {
+            transcript.note(Instant::now(), '!', text.trim_end());
+            room = room.saturating_sub(bytes.len());
+            if room == 0 {
+                transcript.note(
+                    Instant::now(),
+                    '!',
+                    "(what follows on standard error is not logged)",
+                );
+            }
+        }
         bytes.clear();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn start(script: &str) -> Process {
+        let args = ["-c".to_owned(), script.to_owned()];
+        Process::start("sh", &args, None, &Interrupt::default()).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let long = "x".repeat(5 * LONGEST_LINE);
+        let text = format!("one\r\n{long}bestmove\ntwo\n{long}");
+        let (sender, lines) = sync_channel(8);
+        read_lines(text.as_bytes(), &Transcript::default(), &sender);
+        let lines: Vec<String> = lines.try_iter().map(|line| line.text).collect();
+        assert_eq!(lines, ["one", &long[..LONGEST_LINE], "two"]);
+    }
+
+    #[test]
+    fn what_comes_late_is_left_for_the_next_call() {
+        let process = start("echo one; echo two; cat >/dev/null");
+        let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+        // Until it has come.
+        let first = process.next_line(soon()).unwrap();
+        assert_eq!(first.text, "one");
+        thread::sleep(Duration::from_millis(50));
+        assert_eq!(process.next_line(past).unwrap_err(), NoLine::Timeout);
+        assert_eq!(process.next_line(past).unwrap_err(), NoLine::Timeout);
+        assert_eq!(process.next_line(soon()).unwrap().text, "two");
+    }
+
+    #[test]
+    fn the_last_words_are_waited_for() {
+        let mut process = start("exec >/dev/null; sleep 0.3; echo out of cheese >&2");
+        assert_eq!(process.next_line(soon()).unwrap_err(), NoLine::Closed);
+        assert_eq!(process.last_lines(), ["! out of cheese"]);
+        process.hang_up();
+    }
+
+    #[test]
+    fn a_flood_of_errors_does_not_fill_the_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines.log");
+        let log = super::super::line_log::LineLog::open(&path).unwrap();
+        let transcript = Transcript::default();
+        transcript.log_to(log.tap("a").of_new_process());
+        let flood = "thoughts\n".repeat(MOST_ERRORS / 4) + "the end\n";
+        read_errors(flood.as_bytes(), &transcript);
+        log.close().unwrap();
+        let logged = std::fs::read_to_string(&path).unwrap();
+        assert!(logged.len() < 12 * MOST_ERRORS && logged.ends_with("is not logged)\n"));
+        let lines = transcript.lines();
+        assert_eq!((lines.len(), lines.last().unwrap().as_str()), (TRANSCRIPT, "! the end"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_that_an_engine_has_started_outlives_it() {
+        let sleeps = "sh -c 'echo $$; exec sleep 1000'";
+        for script in [
+            format!("{sleeps} & exec sleep 1000"),
+            // In a session of its own; without a parent too; without the mark too.
+            format!("setsid {sleeps} & exec sleep 1000"),
+            format!("(setsid {sleeps} &); exec sleep 1000"),
+            format!("setsid env -i PATH=$PATH {sleeps} & exec sleep 1000"),
+            format!("(setsid {sleeps} &)"),
+        ] {
+            let process = start(&script);
+            let id = process.next_line(soon()).unwrap().text;
+            let runs = || {
+                let status = std::fs::read_to_string(format!("/proc/{id}/stat")).ok();
+                status.is_some_and(|status| !status.contains(") Z "))
+            };
+            assert!(runs(), "{script}");
+            drop(process);
+            assert!(!runs(), "{script}: {id} still runs");
+        }
     }
 }

@@ -176,10 +176,12 @@ pub enum Score {
 }
 
 impl Score {
-    /// In centipawns, a mate being worth far more than anything else.
+    /// In centipawns, a mate being worth more than anything else.
     pub fn centipawns(self) -> i32 {
+        /// More than any score, so that what a strange engine says can be reckoned with.
+        const MOST: i32 = 90_000;
         match self {
-            Self::Centipawns(score) => score,
+            Self::Centipawns(score) => score.clamp(-MOST, MOST),
             Self::Mate(moves) if moves > 0 => 100_000 - moves.min(1000),
             Self::Mate(moves) => -100_000 - moves.max(-1000),
         }
@@ -353,5 +355,12 @@ mod tests {
         let scores = [Score::Mate(-1), Score::Mate(-9), Score::Centipawns(-5), Score::Mate(3)];
         assert!(scores.is_sorted_by_key(|score| score.centipawns()));
         assert_eq!(scores.map(|s| s.to_string()), ["-M1", "-M9", "-0.05", "+M3"]);
+        let far = [
+            Score::Mate(i32::MIN),
+            Score::Centipawns(i32::MIN),
+            Score::Centipawns(i32::MAX),
+            Score::Mate(i32::MAX),
+        ];
+        assert_eq!(far.map(Score::centipawns), [-99_000, -90_000, 90_000, 99_000]);
     }
 }

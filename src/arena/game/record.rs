@@ -228,4 +228,28 @@ mod tests {
             "{text}"
         );
     }
+
+    #[test]
+    fn what_an_engine_says_brings_no_control_characters_into_a_record() {
+        let record = GameRecord {
+            opening: Opening { start: Position::start(), moves: vec![] },
+            moves: vec![],
+            ending: GameEnding::IllegalMove("\u{1b}[2J\u{9b}1m\r}{".to_owned()),
+            article: None,
+            winner: Some(Side::Black),
+            transcript: vec![],
+        };
+        let tags = Tags {
+            event: "test",
+            date: jiff::Timestamp::UNIX_EPOCH,
+            round: 1,
+            players: ["a", "b"],
+            controls: ["1".into(), "1".into()],
+            variant: Variant::Standard,
+            edition: Edition::Fide2009,
+        };
+        let text = write(&record, &tags).unwrap().to_string();
+        assert!(text.contains("{illegal move ' [2J 1m ??'}"), "{text}");
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+    }
 }

@@ -3,9 +3,9 @@
 //!
 //! A match has a folder of its own with three files: `match.json`, the [`Header`]; `games.pgn` (or
 //! `.pdn`), the records; and `games.jsonl`, with a line for each game, which is written after the record
-//! and gives the length of the file of records up to there. A game counts once its line is complete.
-//! When a match is resumed, anything after the last complete line is cut off, and so is anything in the
-//! records after the length that this line gives.
+//! and gives the length of the file of records up to there and the record's checksum. A game counts once
+//! its line is complete. When a match is resumed, anything after the last complete line is cut off, and so
+//! is anything in the records after the length that this line gives; records that were changed are refused.
 
 use super::schedule::Pairing;
 use crate::arena::game::contest::Contest;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 const HEADER: &str = "match.json";
 const GAMES: &str = "games.jsonl";
 /// The version of the files' format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub struct JournalEntry {
     pub opening: String,
     /// The length of the file of records up to and including this game, in bytes.
     records: u64,
+    /// The CRC-32 of its record.
+    crc: u32,
 }
 
 /// Why a match cannot be kept on disk or resumed.
@@ -93,6 +95,16 @@ pub enum JournalError {
     /// The file of records ends before the last game of the journal.
     #[error("{0} is shorter than it was")]
     Short(PathBuf),
+    /// A record is not what was written.
+    #[error(
+        "{path}: the record of game {game} is not what was written; was the file changed by hand?"
+    )]
+    Altered {
+        /// The file.
+        path: PathBuf,
+        /// The game, from 1.
+        game: usize,
+    },
     /// A file that the match reads has changed.
     #[error("{0} is not what it was when the match began")]
     Changed(PathBuf),
@@ -146,10 +158,10 @@ fn checksum(path: &Path) -> Result<u32, JournalError> {
 }
 
 impl JournalEntry {
-    /// The entry of a game. [`Journal::add`] sets the length of the records.
+    /// The entry of a game. [`Journal::add`] sets what it says of the records.
     pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
-        Self { game, white, black, score, opening: opening.end().to_fen(), records: 0 }
+        Self { game, white, black, score, opening: opening.end().to_fen(), records: 0, crc: 0 }
     }
 }
 
@@ -217,6 +229,9 @@ impl Journal {
         if journal.length < length {
             return Err(JournalError::Short(journal.records_path));
         }
+        for place in places(&entries, &journal.records_path) {
+            place.read()?;
+        }
         journal.games.set_len(whole as u64).map_err(at(&journal.games_path))?;
         journal.records.set_len(length).map_err(at(&journal.records_path))?;
         journal.length = length;
@@ -234,14 +249,8 @@ impl Journal {
     ) -> Result<Vec<(JournalEntry, RecordPlace)>, JournalError> {
         let path = dir.join(GAMES);
         let (entries, _) = read_entries(&fs::read(&path).map_err(at(&path))?, &path)?;
-        let path: Arc<Path> = dir.join(records).into();
-        let mut start = 0;
-        let place = |entry: JournalEntry| {
-            let place = RecordPlace { path: Arc::clone(&path), range: start..entry.records };
-            start = entry.records;
-            (entry, place)
-        };
-        Ok(entries.into_iter().map(place).collect())
+        let places: Vec<_> = places(&entries, &dir.join(records)).collect();
+        Ok(entries.into_iter().zip(places).collect())
     }
 
     fn open(dir: &Path, records: &str) -> Result<Self, JournalError> {
@@ -268,6 +277,7 @@ impl Journal {
         self.records.write_all(record.as_bytes()).map_err(at(&self.records_path))?;
         self.length += record.len() as u64;
         entry.records = self.length;
+        entry.crc = crc32fast::hash(record.as_bytes());
         let mut line =
             serde_json::to_string(&entry).map_err(io::Error::from).map_err(at(&self.games_path))?;
         line.push('\n');
@@ -291,29 +301,47 @@ fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<JournalEntry>, usize),
     Ok((entries, whole))
 }
 
+/// Where in the file of records the records of these games are.
+fn places(entries: &[JournalEntry], path: &Path) -> impl Iterator<Item = RecordPlace> {
+    let path: Arc<Path> = path.into();
+    let mut start = 0;
+    entries.iter().map(move |entry| {
+        let &JournalEntry { game, records, crc, .. } = entry;
+        let range = std::mem::replace(&mut start, records)..records;
+        RecordPlace { path: Arc::clone(&path), range, game, crc }
+    })
+}
+
 /// The place of a game's record in the file of records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordPlace {
     path: Arc<Path>,
     range: Range<u64>,
+    game: usize,
+    crc: u32,
 }
 
 impl RecordPlace {
     /// Reads the record.
     ///
     /// # Errors
-    /// If the file cannot be read or is too short.
+    /// If the file cannot be read, is too short, or has another record there.
     pub fn read(&self) -> Result<String, JournalError> {
         let length = self.range.end - self.range.start;
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         let mut read = || {
             let mut file = File::open(&self.path)?;
             file.seek(SeekFrom::Start(self.range.start))?;
-            file.take(length).read_to_string(&mut text)
+            file.take(length).read_to_end(&mut bytes)
         };
-        match read().map_err(at(&self.path))? as u64 {
-            read if read == length => Ok(text),
-            _ => Err(JournalError::Short(self.path.to_path_buf())),
+        if (read().map_err(at(&self.path))? as u64) < length {
+            return Err(JournalError::Short(self.path.to_path_buf()));
+        }
+        let path = self.path.to_path_buf();
+        let altered = JournalError::Altered { path, game: self.game + 1 };
+        match String::from_utf8(bytes) {
+            Ok(text) if crc32fast::hash(text.as_bytes()) == self.crc => Ok(text),
+            _ => Err(altered),
         }
     }
 }
@@ -336,6 +364,7 @@ mod tests {
             score: GameScore { white: 2, kind: EndingKind::Checkmate },
             opening: "a position".into(),
             records: 0,
+            crc: 0,
         }
     }
 
@@ -400,8 +429,35 @@ mod tests {
             Journal::resume(dir, "games.pdn"),
             Err(JournalError::Line { line: 1, .. })
         ));
-        fs::write(dir.join("match.json"), "{\"version\": 2}").unwrap();
+        fs::write(dir.join("match.json"), "{\"version\": 3}").unwrap();
         assert!(matches!(Journal::header(dir), Err(JournalError::Header { .. })));
+    }
+
+    #[test]
+    fn records_that_were_changed_by_hand_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let mut journal = Journal::create(dir, &header(), "games.pgn").unwrap();
+        journal.add(entry(1), "one\n").unwrap();
+        journal.add(entry(0), "two\n").unwrap();
+        drop(journal);
+        let records = dir.join("games.pgn");
+        for (text, game) in
+            [("one\ntwo ", 1), ("One\ntwo\n", 2), ("onetwo\n\n", 2), ("one\nt\u{e9}\n", 1)]
+        {
+            fs::write(&records, text).unwrap();
+            let resumed = Journal::resume(dir, "games.pgn").map(|_| ()).unwrap_err();
+            let words = format!("the record of game {game} is not what was written");
+            assert!(resumed.to_string().contains(&words), "{text:?}: {resumed}");
+            // Nothing is cut off: it is for the user to say what is to become of it.
+            assert_eq!(fs::read_to_string(&records).unwrap(), text);
+            assert!(
+                Journal::games(dir, "games.pgn").unwrap().iter().any(|(_, r)| r.read().is_err())
+            );
+        }
+        // What was written behind is a game cut short, as ever.
+        fs::write(&records, "one\ntwo\nthr").unwrap();
+        assert_eq!(Journal::resume(dir, "games.pgn").unwrap().1.len(), 2);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::arena::game::openings::Openings;
 use crate::arena::game::{self, GameRecord, Rules};
 use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
+use crate::base::panics::OnPanic;
 use crate::laws::clock::TimeControl;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -122,6 +123,8 @@ impl<G: Contest> Tournament<G> {
                 let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
                 scope.spawn(move || {
                     core.into_iter().for_each(Core::bind);
+                    // Nobody waits for the result of its game.
+                    let _panics = OnPanic(|| queue.end());
                     self.work(queue, interrupt, &sender);
                 });
             }

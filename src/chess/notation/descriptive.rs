@@ -14,6 +14,7 @@
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
+use crate::base::text::is_dash;
 use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
@@ -436,7 +437,11 @@ fn digit(cursor: &mut Cursor<'_>) -> Option<Rank> {
 
 fn dash(cursor: &mut Cursor<'_>) -> bool {
     skip(cursor);
-    ["-", "–", "—", "−", "to "].iter().any(|dash| cursor.eat(dash))
+    let sign = cursor.peek().is_some_and(is_dash);
+    if sign {
+        cursor.next_char();
+    }
+    sign || cursor.eat("to ")
 }
 
 impl Described {

@@ -3,6 +3,7 @@
 
 use super::language::Language;
 use crate::base::cursor::{Cursor, excerpt};
+use crate::base::text::is_dash;
 use crate::chess::board::CastlingSquares;
 use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
@@ -24,8 +25,6 @@ pub(in crate::chess) enum Reading {
 
 /// Signs of capture; the last two are the Cyrillic letter that looks like an x.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
-/// Signs between two squares.
-const DASHES: [char; 5] = ['-', '–', '—', '−', '‐'];
 /// Signs of check and mate, and of quality.
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
 
@@ -130,8 +129,8 @@ impl Written {
         };
         let takes = match separator {
             "" => false,
-            sign if one_of(sign, &TAKES) => true,
-            sign if one_of(sign, &DASHES) => false,
+            sign if is_one(sign, takes) => true,
+            sign if is_one(sign, is_dash) => false,
             _ => return Err("one x or - should stand before the square of arrival"),
         };
         let promotion = read_promotion(cursor, reading)?;
@@ -182,8 +181,12 @@ pub(in crate::chess) fn only(
     }
 }
 
-fn one_of(sign: &str, signs: &[char]) -> bool {
-    sign.trim().chars().count() == 1 && sign.trim().chars().all(|c| signs.contains(&c))
+fn takes(c: char) -> bool {
+    TAKES.contains(&c)
+}
+
+fn is_one(sign: &str, of: fn(char) -> bool) -> bool {
+    sign.trim().chars().count() == 1 && sign.trim().chars().all(of)
 }
 
 /// Reads castling by `O`, `o` or `0`, and whether it is short; `None` if the text is something
@@ -197,12 +200,11 @@ fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<boo
     // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is not castling,
     // "OO" is.
     let mut after = cursor.rest().chars().skip(1);
-    let between = |c: &char| DASHES.contains(c) || c.is_whitespace();
+    let between = |c: &char| is_dash(*c) || c.is_whitespace();
     if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {
         return Ok(None);
     }
-    let dash =
-        |c: char| c == '-' || reading.is_print() && (DASHES.contains(&c) || c.is_whitespace());
+    let dash = |c: char| is_dash(c) || reading.is_print() && c.is_whitespace();
     let text = cursor.take_while(|c| is_wing(c) || dash(c));
     let wings = text.trim_end().chars().map(|c| if is_wing(c) { 'O' } else { '-' });
     let wings: String = wings.filter(|c| *c == 'O' || !reading.is_print()).collect();
@@ -215,8 +217,8 @@ fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<boo
 
 fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
     let signs = |c: char| match reading {
-        Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×' | '-'),
-        Reading::Print(_) => TAKES.contains(&c) || DASHES.contains(&c) || c.is_whitespace(),
+        Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×') || is_dash(c),
+        Reading::Print(_) => takes(c) || is_dash(c) || c.is_whitespace(),
     };
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
@@ -285,7 +287,7 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
         cursor.take_while(marks);
         if let Written::Move(pattern) = written {
             pattern.en_passant |= ["e.p.", "e. p.", "e.p", "ep"].iter().any(|ep| cursor.eat(ep));
-            if reading.is_print() && cursor.peek().is_some_and(|c| TAKES.contains(&c)) {
+            if reading.is_print() && cursor.peek().is_some_and(takes) {
                 cursor.next_char();
                 pattern.takes = true;
             }

@@ -7,6 +7,7 @@
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
+use crate::base::text::is_dash;
 use crate::chess::moves::{Move, MoveError};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
@@ -92,9 +93,7 @@ fn written(text: &str) -> Result<Written, MoveError> {
         return Ok(Written::Castling { king_side: i == 0 });
     }
     let mut words = Vec::new();
-    for part in
-        text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '–' | '—'))
-    {
+    for part in text.split_inclusive(|c: char| c.is_whitespace() || c == ',' || is_dash(c)) {
         let word = part.trim_end_matches(|c: char| !c.is_alphabetic());
         if !word.is_empty() {
             match Word::of(word) {
@@ -103,7 +102,7 @@ fn written(text: &str) -> Result<Written, MoveError> {
                     return fail(column, "a name of 19.2 (Anna to Hector, eins to acht, a piece)");
                 }
             }
-        } else if !part.trim_end_matches([',', '-', '–', '—']).trim().is_empty() {
+        } else if !part.trim_end_matches(|c| c == ',' || is_dash(c)).trim().is_empty() {
             return fail(column, "words should stand here");
         }
         column += part.chars().count();

@@ -12,6 +12,7 @@ use adoube::arena::tournament::Tournament;
 use adoube::arena::tournament::cores::Cores;
 use adoube::arena::tournament::schedule::{Form, Schedule};
 use adoube::base::shard::Shard;
+use adoube::base::span::{Span, SpanError};
 use adoube::endings::bitbase::Bitbases;
 use adoube::laws::clock::{Budget, TimeControl};
 use adoube::laws::{Edition, Rule};
@@ -21,7 +22,6 @@ use std::io::BufReader;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The arguments of a match.
 #[derive(clap::Args, Clone, PartialEq, Debug)]
@@ -56,8 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
     /// Without a clock, an engine that takes longer than this many seconds for a move has stalled
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    patience: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    patience: Span,
 
     /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after that many plies;
     /// or an EPD, PGN or PDN file. The first two take positions in which a search of 4000 nodes puts neither
@@ -95,8 +95,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     total_games: Option<u64>,
     /// Begin no further game after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    max_time: Option<Duration>,
+    #[arg(long, value_name = "SECONDS", value_parser = some_time)]
+    max_time: Option<Span>,
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -229,10 +229,9 @@ fn draw_rule(text: &str) -> Result<DrawRule, String> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| format!("'{text}' is no number of seconds"))
+fn some_time(text: &str) -> Result<Span, String> {
+    let span: Span = text.parse().map_err(|error: SpanError| error.to_string())?;
+    if span == Span::default() { Err("no time at all".to_owned()) } else { Ok(span) }
 }
 
 impl Args {
@@ -282,7 +281,7 @@ impl Args {
     fn control(&self, entrants: &[Entrant]) -> anyhow::Result<TimeControl> {
         let budget = match (&self.tc, self.movetime) {
             (Some(budget), _) => budget.clone(),
-            (None, Some(ms)) => Budget::PerMove(Duration::from_millis(ms)),
+            (None, Some(ms)) => Budget::PerMove(Span::from_millis(ms).time()),
             (None, None) => Budget::Unlimited,
         };
         let control = TimeControl { budget, nodes: self.nodes, depth: self.depth };
@@ -392,8 +391,8 @@ impl Args {
             openings: self.openings()?,
             rules: Rules {
                 control: self.control(&entrants)?,
-                margin: Duration::from_millis(self.margin),
-                patience: Duration::from_secs(self.patience),
+                margin: Span::from_millis(self.margin).time(),
+                patience: self.patience.time(),
                 variant: self.variant(),
                 edition,
                 practice_of_today: self.practice_of_today,
@@ -402,8 +401,8 @@ impl Args {
             },
             concurrency: self.concurrency,
             cores: cores.transpose().context("--affinity")?.unwrap_or_default(),
-            start_delay: Duration::from_millis(self.start_delay),
-            max_time: self.max_time,
+            start_delay: Span::from_millis(self.start_delay).time(),
+            max_time: self.max_time.map(Span::time),
             sprt: self.sprt,
             patience: Patience::default(),
             entrants: entrants.into_iter().map(Arc::new).collect(),

@@ -17,6 +17,7 @@ use adoube::arena::game::record::{self, Tags};
 use adoube::arena::tournament::Tournament;
 use adoube::arena::tournament::journal::{Header, Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
+use adoube::base::text::Visible;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
 use clap::{Parser, Subcommand};
@@ -168,7 +169,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
 }
 
 fn println_report(text: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Visible(std::io::stdout().lock());
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }

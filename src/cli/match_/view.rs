@@ -5,6 +5,7 @@ use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
+use adoube::base::text::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -54,9 +55,11 @@ impl<'a, G: Contest> View<'a, G> {
         view
     }
 
+    /// Says a line, which may repeat what an engine said.
     fn say(&self, line: &str) {
+        let line = visible(line);
         match (&self.screen, &self.bar) {
-            (Some(screen), _) => lock(&screen.state).say(line),
+            (Some(screen), _) => lock(&screen.state).say(&line),
             (None, Some(bar)) => bar.println(line),
             (None, None) => eprintln!("{line}"),
         }
@@ -79,7 +82,7 @@ impl<'a, G: Contest> View<'a, G> {
         let line = self.line(standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
-            state.ended(pairing.game + 1, &game.ending.to_string());
+            state.ended(pairing.game + 1, &visible(&game.ending.to_string()));
             state.headline = line;
             state.score(self.tournament, standings);
             return;

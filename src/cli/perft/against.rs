@@ -6,6 +6,7 @@ use super::Args;
 use adoube::arena::engine::process::Interrupt;
 use adoube::base::game::{Game, MoveForm};
 use adoube::base::rng::Rng;
+use adoube::base::text::Visible;
 use adoube::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
 use adoube::tools::perft::explain::Explain;
 use adoube::tools::perft::peer::{ProgramPeer, UciPeer};
@@ -86,7 +87,7 @@ fn run<G: Game + Explain>(
     args: &Args,
     stop: &AtomicBool,
 ) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
+    let mut out = Visible(io::stdout().lock());
     let mut rng = Rng::new(args.seed);
     let positions = args.random.map_or(1, std::num::NonZeroUsize::get);
     // Draws nothing if standard error is not a terminal.

@@ -19,11 +19,10 @@ pub mod verify;
 pub use material::{MOST_PIECES, Material};
 pub use table::TableError;
 
-use crate::base::cpu;
 use crate::base::side::Side;
 use crate::draughts::{Board, Position, movegen};
 use etcetera::BaseStrategy;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -77,7 +76,6 @@ pub const EXTENSION: &str = "bb";
 #[derive(Debug)]
 enum Bytes {
     Shipped(&'static [u8]),
-    Mapped(memmap2::Mmap),
     Own(Vec<u8>),
 }
 
@@ -88,7 +86,6 @@ impl Deref for Bytes {
     fn deref(&self) -> &[u8] {
         match self {
             Self::Shipped(bytes) => bytes,
-            Self::Mapped(map) => map,
             Self::Own(bytes) => bytes,
         }
     }
@@ -146,7 +143,7 @@ impl Bitbases {
         Self { largest: self.largest.min(pieces), ..self }
     }
 
-    /// Maps the files of a folder into memory and checks them.
+    /// Reads the files of a folder into memory and checks them.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
         bitbases.read(folder)?;
@@ -156,15 +153,16 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder.
+    /// Adds the tables of every file in a folder. They are read, not mapped: a file that is cut short
+    /// later does no harm, and a probe is as fast.
     fn read(&mut self, folder: &Path) -> Result<(), BitbaseError> {
         let io = |error| BitbaseError::Io(folder.to_owned(), error);
         for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
             if path.extension().is_some_and(|extension| extension == EXTENSION) {
-                let map = File::open(&path).and_then(|file| cpu::map(&file));
-                let map = map.map_err(|error| BitbaseError::Io(path.clone(), error))?;
-                self.add(Bytes::Mapped(map))
+                let bytes = read_file(&path);
+                let bytes = bytes.map_err(|error| BitbaseError::Io(path.clone(), error))?;
+                self.add(Bytes::Own(bytes))
                     .map_err(|(at, error)| BitbaseError::Table(path, at, error))?;
             }
         }
@@ -243,6 +241,14 @@ impl Bitbases {
     }
 }
 
+/// The bytes of a regular file; to open a pipe would wait for whoever writes into it.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
+    }
+    fs::read(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::build::{Builder, Event};
@@ -313,6 +319,36 @@ mod tests {
         assert_eq!(built.largest(), 3);
         let opened = Bitbases::open(folder.path()).expect("tables");
         assert_eq!(opened.largest(), 3);
+    }
+
+    #[test]
+    fn a_file_may_be_cut_short_under_a_running_program() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (built, _) = build(folder.path(), 3);
+        let opened = Bitbases::open(folder.path()).expect("tables");
+        for entry in fs::read_dir(folder.path()).expect("a folder") {
+            let file = fs::File::options().write(true).open(entry.expect("a file").path());
+            file.and_then(|file| file.set_len(1)).expect("cut");
+        }
+        assert!(Bitbases::open(folder.path()).is_err());
+        for material in Material::all(3) {
+            for position in positions(material).iter().step_by(997) {
+                assert_eq!(opened.probe(position), built.probe(position));
+            }
+        }
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("k-k.bb");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        // Where there are no pipes with names, a folder is no regular file either.
+        if !made.is_ok_and(|status| status.success()) {
+            fs::create_dir(&pipe).expect("a folder");
+        }
+        let error = Bitbases::open(folder.path()).expect_err("no file").to_string();
+        assert!(error.contains("k-k.bb") && error.contains("no regular file"), "{error}");
     }
 
     #[test]

@@ -317,8 +317,8 @@ impl<G: Ruled> Referee<G> {
 
 /// The pieces of an ending with the sides exchanged: `KRK` is White's rook, `KKR` Black's.
 fn swapped(material: &str) -> String {
-    match material.rfind('K') {
-        Some(second) => format!("{}{}", &material[second..], &material[..second]),
+    match material.rsplit_once('K') {
+        Some((first, second)) => format!("K{second}{first}"),
         None => material.to_owned(),
     }
 }

@@ -359,8 +359,8 @@ impl FromStr for Message {
 
     fn from_str(text: &str) -> Result<Self> {
         let header = text.chars().next().ok_or(MessageError::Empty)?;
-        if header == 'C' {
-            return Ok(Self::Chat(Text::new(&text[1..])));
+        if let Some(chat) = text.strip_prefix('C') {
+            return Ok(Self::Chat(Text::new(chat)));
         }
         if let Some(at) = text.chars().position(|c| !c.is_ascii()) {
             return Err(MessageError::NotAscii(at + 1));
@@ -395,7 +395,7 @@ impl FromStr for Message {
                 return Err(MessageError::Header(if other.is_control() { '?' } else { other }));
             }
         };
-        match &text[fields.at..] {
+        match text.get(fields.at..).unwrap_or_default() {
             "" => Ok(message),
             rest => Err(MessageError::Trailing(excerpt(&printable(rest, LONGEST)))),
         }

@@ -24,7 +24,7 @@ use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::hub::info::Men;
-use crate::protocol::search_thread::SearchThread;
+use crate::protocol::search_thread::{SearchThread, SearchThreadError};
 use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, Root};
 use crate::search::limits::Limits;
@@ -46,6 +46,8 @@ pub struct Settings {
     pub name: Name,
     /// Games to play; `None` for as many as the other side asks for.
     pub games: Option<u32>,
+    /// How many of these were played over earlier connections.
+    pub before: u32,
     /// What to ask for; `None` to follow.
     pub initiate: Option<Proposal>,
     /// How long the peer may say nothing, beyond the time on its clock if it is to move; `None` for
@@ -98,6 +100,14 @@ impl Tally {
     /// All games.
     pub const fn games(self) -> u32 {
         self.won + self.drawn + self.lost + self.unknown
+    }
+
+    /// Adds the games of another connection.
+    pub const fn add(&mut self, other: Self) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.unknown += other.unknown;
     }
 
     fn count(&mut self, result: GameResult, ours: Side) {
@@ -160,9 +170,12 @@ pub enum Trouble {
     /// Our own move is not legal, which should never happen.
     #[error("the engine's move is not legal: {0}")]
     Own(#[from] pdn::IllegalMove),
-    /// The thinking thread has ended.
-    #[error("the engine has ended")]
-    Engine,
+    /// The engine has ended.
+    #[error(transparent)]
+    Engine(#[from] SearchThreadError),
+    /// The engine gives no move, which should never happen.
+    #[error("the engine gives no move")]
+    NoMove,
 }
 
 /// What the other threads report to the conversation.
@@ -206,8 +219,8 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            session.search_thread.finish();
-            played
+            // Why the engine has ended says more than that it has.
+            session.search_thread.finish().map_err(Trouble::Engine).and(played)
         })
         .err();
     (tally, trouble)
@@ -240,7 +253,7 @@ impl<'a> Session<'a> {
         let sender = events.clone();
         std::thread::spawn(move || listen(messages, &sender));
         let search_thread =
-            SearchThread::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine));
+            SearchThread::spawn(Arc::clone(wire), move || Ok::<_, Infallible>(engine), |_| {});
         Ok(Self { link, inbox, events, search_thread, settings, wire, stop, search: 0 })
     }
 
@@ -250,10 +263,10 @@ impl<'a> Session<'a> {
         save: &mut dyn FnMut(&pdn::Game) -> io::Result<()>,
     ) -> Result<(), Trouble> {
         loop {
-            let round = tally.games() + 1;
+            let round = self.settings.before + tally.games() + 1;
             let agreed = match self.settings.initiate.clone() {
                 Some(proposal) => self.ask(round, &proposal).map(Some),
-                None => self.follow(round),
+                None => self.follow(round, tally.games() > 0),
             };
             let mut game = match agreed {
                 Ok(Some(terms)) => Game::new(terms),
@@ -261,7 +274,9 @@ impl<'a> Session<'a> {
                 Err(trouble) => return Err(self.break_off(trouble)),
             };
             self.announce(&game);
-            self.search_thread.push(|engine, _| engine.clear());
+            if let Err(error) = self.search_thread.push(|engine, _| engine.clear()) {
+                tracing::warn!("{error}");
+            }
             let ended = self.play(&mut game);
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
@@ -357,10 +372,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a request for a game; `None` if the peer has had enough.
-    fn follow(&mut self, round: u32) -> Result<Option<Terms>, Trouble> {
+    /// Waits for a request for a game; `None` if the peer, with which games were `played`, has had
+    /// enough.
+    fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
-        let played = round > 1;
         loop {
             let request = match self.hear(until) {
                 Ok(Heard::Message(Message::Request(request))) => request,
@@ -409,7 +424,7 @@ impl<'a> Session<'a> {
                     Ok(outcome) => outcome,
                     Err(said) => return Ok(said),
                 };
-                let m = outcome.best.ok_or(Trouble::Engine)?;
+                let m = outcome.best.ok_or(Trouble::NoMove)?;
                 let elapsed = began.elapsed();
                 let seconds = (elapsed.as_millis() as u64 + 500) / 1000;
                 self.link.send(&Message::Move(TimedMove::new(m, seconds)))?;
@@ -466,18 +481,22 @@ impl<'a> Session<'a> {
             depth,
             movetime: movetime.or(unlimited.then_some(UNLIMITED)),
             clock,
+            begun: Some(Instant::now()),
             ..Limits::default()
         };
         self.search += 1;
         let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
-        self.search_thread.push_long(move |engine, _| {
-            let outcome = engine.search(&root, &limits, &handle, &|_| {});
+        let pushed = self.search_thread.push_long(move |engine, _| {
+            let outcome = engine.search_here(&root, &limits, &handle, &|_| {});
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
         });
+        if let Err(error) = pushed {
+            tracing::warn!("{error}");
+        }
         let heard = self.hear(Until::Forever);
         control.stop();
         match heard? {
@@ -575,8 +594,9 @@ impl<'a> Session<'a> {
                     return Ok(Heard::Found(*outcome));
                 }
                 // A search that was stopped.
-                Ok(Event::Found(..)) | Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Engine),
+                Ok(Event::Found(..)) => continue,
+                Err(_) if self.search_thread.is_dead() => return Err(Trouble::NoMove),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
             };
             tracing::debug!("received: {text:?}");
             match text.parse() {
@@ -598,6 +618,14 @@ impl<'a> Session<'a> {
 }
 
 impl Trouble {
+    /// Whether another peer would change nothing about it.
+    pub const fn is_ours(&self) -> bool {
+        matches!(
+            self,
+            Self::Interrupted | Self::Save(_) | Self::Own(_) | Self::Engine(_) | Self::NoMove
+        )
+    }
+
     fn out_of_place(message: &Message, when: &'static str) -> Self {
         Self::OutOfPlace { text: message.to_string(), when }
     }

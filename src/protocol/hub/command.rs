@@ -2,6 +2,7 @@
 
 use super::line::{Line, LineError, Value};
 use crate::base::cursor::excerpt;
+use crate::base::span::Span;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -199,18 +200,12 @@ fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> R
 
 /// Seconds; less than zero, as an exceeded clock may show, counts as zero.
 fn seconds(line: &Line<'_>, name: &'static str) -> Result<Option<Duration>> {
-    line.get(name)
-        .map(|value| {
-            let seconds = value.parse().ok().filter(|n: &f64| !n.is_nan());
-            seconds.and_then(|n| Duration::try_from_secs_f64(n.max(0.0)).ok()).ok_or_else(|| {
-                CommandError::Number {
-                    name,
-                    value: excerpt(value),
-                    what: "not a number of seconds",
-                }
-            })
-        })
-        .transpose()
+    let what = "not a number of seconds";
+    let read = |value| match Span::seconds(value) {
+        Some(span) => Ok(span.time()),
+        None => Err(CommandError::Number { name, value: excerpt(value), what }),
+    };
+    line.get(name).map(read).transpose()
 }
 
 impl fmt::Display for Command<'_> {
@@ -358,6 +353,8 @@ mod tests {
         );
         assert_eq!(level("level time=-3").time, Some(Duration::ZERO));
         assert_eq!(level("level depth=-3 moves=0").depth, Some(1));
+        let longest = level("level time=1.8e19 inc=1e30");
+        assert_eq!((longest.time, longest.inc), (Some(Span::LONGEST), Span::LONGEST));
     }
 
     #[test]
@@ -369,7 +366,7 @@ mod tests {
             ("level", "'level' needs depth, nodes, move-time, time or infinite"),
             ("level depth=x", "'depth=x' in 'level': not a whole number"),
             ("level time=NaN", "'time=NaN' in 'level': not a number of seconds"),
-            ("level time=1e30", "'time=1e30' in 'level': not a number of seconds"),
+            ("level inc=1e", "'inc=1e' in 'level': not a number of seconds"),
             ("pos pos=W moves=\"32-28", "the quote after 'moves=' is never closed"),
         ] {
             let found = Command::parse(line).map_err(|e| e.to_string());

@@ -1,6 +1,7 @@
 //! `info`: what an engine tells while it thinks.
 
 use super::line::Line;
+use crate::base::span::Span;
 use crate::draughts::Move;
 use crate::search::report::{self, Bound};
 use crate::search::score::Score;
@@ -78,7 +79,6 @@ impl Display for Men {
 
 impl<'a> From<&Line<'a>> for Info<'a> {
     fn from(line: &Line<'a>) -> Self {
-        let seconds: Option<f64> = number(line, "time");
         let millions: Option<f64> = number(line, "nps");
         Self {
             depth: number(line, "depth"),
@@ -91,7 +91,7 @@ impl<'a> From<&Line<'a>> for Info<'a> {
                 _ => None,
             },
             nodes: number(line, "nodes"),
-            time: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            time: line.get("time").and_then(Span::seconds).map(Span::time),
             nps: millions.map(|millions| (millions * 1e6).round() as u64),
             hashfull: number(line, "hashfull"),
             tbhits: number(line, "tbhits"),

@@ -60,7 +60,7 @@ pub const PARAMS: &[Row] = &[
         Kind::Real { default: 0.01, min: 0.0, max: 5.0,
             set: |s, n| s.engine.move_overhead = Duration::from_secs_f64(n) }),
     param("log-file", Effect::LogFile,
-        Kind::Text { default: "", set: |s, path| s.engine.set_log_file(path) }),
+        Kind::File { set: |s, path| s.engine.set_log_file(path) }),
 ];
 
 impl crate::protocol::setting::Settings for Settings {
@@ -139,6 +139,7 @@ impl From<&'static Row> for ParamLine<'static> {
                 Self { min: Some(min), max: Some(max), ..of("real", default.to_string()) }
             }
             Kind::Text { default, .. } => of("string", default.to_owned()),
+            Kind::File { .. } => of("string", String::new()),
             Kind::Enum { words, .. } => {
                 let first = words.first().copied().unwrap_or_default();
                 Self { values: Some(words.join(" ").into()), ..of("enum", first.to_owned()) }

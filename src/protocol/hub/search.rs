@@ -24,7 +24,7 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
     let tell = |report: Report<_>| {
         // Hub has no word for the move that is being searched.
         if let Report::Info(info) = report {
-            wire.send(Info::from(&info));
+            search.tell(wire, info.elapsed, Info::from(&info));
         }
     };
     let (outcome, differs) = search.run(engine, Some(&tell));
@@ -34,7 +34,7 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
     } else if differs && let Some(info) = outcome.info {
         // The final statistics belong directly before the answer.
         let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
-        wire.send(Info::from(&report::Info { nodes, elapsed, ..info }));
+        search.tell(wire, elapsed, Info::from(&report::Info { nodes, elapsed, ..info }));
     }
     let write = |m: Move| m.to_string().into();
     Done { best: outcome.best.map_or(Done::NONE.into(), write), ponder: outcome.ponder.map(write) }

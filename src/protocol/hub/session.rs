@@ -11,8 +11,9 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
-use crate::protocol::setting::Effect;
+use crate::protocol::setting::{Effect, Files};
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::draughts::{DraughtsSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -20,10 +21,19 @@ use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::sync::Arc;
+use std::time::Instant;
 
-/// Talks Hub until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    session::run(input, output, Session::new);
+/// Talks Hub until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
+/// lines may name files.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    files: Files,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, move |wire| Session::new(wire, files))
 }
 
 /// What is remembered between commands.
@@ -31,7 +41,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
 struct Session {
     engine: EngineHandle<DraughtsSearcher>,
     settings: Settings,
-    root: Root,
+    root: Arc<Root>,
     /// Read at `init`; before that, those of the program are used.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
@@ -51,13 +61,14 @@ enum PosError {
 }
 
 impl Session {
-    fn new(wire: &Arc<Wire>) -> Self {
-        let settings = Settings::default();
+    fn new(wire: &Arc<Wire>, files: Files) -> Self {
+        let mut settings = Settings::default();
+        settings.engine.files = files;
         let message = |words: &dyn Display| Reply::error(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
-            root: Root::new(Position::start()),
+            root: Arc::new(Root::new(Position::start())),
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
             rng: Rng::new(RandomState::new().hash_one(())),
@@ -65,7 +76,7 @@ impl Session {
     }
 
     fn send(&self, reply: impl Display) {
-        self.engine.wire().send(reply);
+        self.engine.answer(reply);
     }
 
     fn carry_out(&mut self, command: Command<'_>) -> Flow {
@@ -74,11 +85,11 @@ impl Session {
             Command::SetParam { name, value } => self.set_param(name, value),
             Command::Init => {
                 self.read_bitbases();
-                self.engine.thread().push(|_, wire| wire.send(Reply::Ready));
+                self.engine.push(|_, wire| wire.answer(Reply::Ready));
             }
             Command::NewGame => self.engine.clear(),
             Command::Pos { pos, moves } => match place(pos, &moves) {
-                Ok(root) => self.root = root,
+                Ok(root) => self.root = Arc::new(root),
                 Err(error) => self.tell(error),
             },
             Command::Level(level) => self.level = level,
@@ -124,15 +135,18 @@ impl Session {
         let control = self.engine.begin();
         if let Some(m) = self.book_move(mode) {
             let done = Done { best: m.to_string().into(), ponder: None };
-            return self.engine.thread().push(move |_, wire| wire.send(Reply::Done(done)));
+            let answer = Reply::Done(done).to_string();
+            return self.engine.push_long(|_, _| Some(answer));
         }
-        let mut root = self.root.clone();
-        if let Some(bitbases) = &self.bitbases {
-            root.bitbases = Arc::clone(bitbases);
+        if let Some(bitbases) = &self.bitbases
+            && !Arc::ptr_eq(bitbases, &self.root.bitbases)
+        {
+            Arc::make_mut(&mut self.root).bitbases = Arc::clone(bitbases);
         }
+        let root = Arc::clone(&self.root);
         let search = session::Search { root, limits: limits(self.level, mode), control };
         let search = Search { search, settings: self.settings.clone() };
-        self.engine.thread().push_long(move |engine, wire| {
+        self.engine.push_long(move |engine, wire| {
             Some(Reply::Done(think(engine, wire, &search)).to_string())
         });
     }
@@ -163,7 +177,8 @@ fn limits(level: Level, mode: Mode) -> Limits<Move> {
     // The increment of this move is there before it is made.
     let clock = time.map(|time| Clock { time: time + inc, increment: inc, moves_to_go: moves });
     let ponder = mode == Mode::Ponder;
-    Limits { depth, nodes, movetime, clock, infinite, ponder, ..Limits::default() }
+    let begun = Some(Instant::now());
+    Limits { depth, nodes, movetime, clock, infinite, ponder, begun, ..Limits::default() }
 }
 
 /// The position after the moves, with the keys of the earlier positions that can recur.
@@ -184,6 +199,7 @@ fn place(pos: &str, moves: &[&str]) -> Result<Root, PosError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::span::Span;
     use std::time::Duration;
 
     fn start() -> String {
@@ -203,6 +219,17 @@ mod tests {
         let error = |pos: &str, moves: &[&str]| place(pos, moves).expect_err("wrong").to_string();
         assert!(error("W", &[]).starts_with("pos: a position is 51 letters"));
         assert!(error(&start(), &["32-28", "32-28"]).starts_with("move 2: "));
+    }
+
+    #[test]
+    fn no_level_is_too_long() {
+        let Ok(Some(Command::Level(level))) =
+            Command::parse("level moves=4294967295 time=1.8e19 inc=1e18 move-time=1e19")
+        else {
+            panic!("a level")
+        };
+        let clock = limits(level, Mode::Think).clock.expect("a clock");
+        assert_eq!(clock.time, Span::LONGEST * 2);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Words before a command of the protocol are skipped, as its text asks (`joho debug on` is
 //! `debug on`); the engine's own commands must come first. Unknown words inside `go` are skipped too.
 
+use crate::base::span::Span;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -251,13 +252,10 @@ fn number<T: FromStr>(after: &str, text: &str) -> Result<T> {
         .map_err(|_| wrong(after, &[text], "a whole number, not negative and not too large"))
 }
 
-/// A time in milliseconds, below zero if the flag has fallen. It is cut at thirty years, so that sums
-/// of times cannot overflow.
+/// A time in milliseconds, below zero if the flag has fallen.
 fn milliseconds(after: &str, text: &str) -> Result<Duration> {
-    const LONGEST: i128 = 1_000_000_000_000;
-    let time: i128 =
-        text.parse().map_err(|_| wrong(after, &[text], "a whole number of milliseconds"))?;
-    Ok(Duration::from_millis(time.clamp(0, LONGEST) as u64))
+    let time = Span::milliseconds(text).map(Span::time);
+    time.ok_or_else(|| wrong(after, &[text], "a whole number of milliseconds"))
 }
 
 fn wrong(after: &str, rest: &[&str], expected: &'static str) -> CommandError {

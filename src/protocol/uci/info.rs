@@ -1,6 +1,7 @@
 //! `info`: what an engine tells while it thinks.
 
 use crate::base::cursor::Cursor;
+use crate::base::span::Span;
 use crate::search::report::Bound;
 use crate::search::score;
 use std::borrow::Cow;
@@ -89,9 +90,7 @@ impl<'a> Info<'a> {
                 "nps" => info.nps = number(&mut words).or(info.nps),
                 "hashfull" => info.hashfull = number_next(&mut words).or(info.hashfull),
                 "tbhits" => info.tbhits = number(&mut words).or(info.tbhits),
-                "time" => {
-                    info.time = number_next(&mut words).map(Duration::from_millis).or(info.time);
-                }
+                "time" => info.time = time_next(&mut words).or(info.time),
                 "currmove" => info.currmove = words.word().map(Cow::Borrowed),
                 "currmovenumber" => {
                     info.currmovenumber = number_next(&mut words).or(info.currmovenumber);
@@ -141,6 +140,14 @@ fn number_next<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
     let found = number(&mut ahead)?;
     *words = ahead;
     Some(found)
+}
+
+/// The same for a time.
+fn time_next(words: &mut Cursor<'_>) -> Option<Duration> {
+    let mut ahead = words.clone();
+    let found = Span::milliseconds(ahead.word()?)?;
+    *words = ahead;
+    Some(found.time())
 }
 
 fn score(words: &mut Cursor<'_>) -> Option<Score> {
@@ -209,7 +216,7 @@ mod tests {
             wdl in any::<Option<[u16; 3]>>(),
             (nodes, nps, tbhits) in any::<(Option<u64>, Option<u64>, Option<u64>)>(),
             (hashfull, currmovenumber) in any::<(Option<u32>, Option<u32>)>(),
-            time in prop::option::of(any::<u64>().prop_map(Duration::from_millis)),
+            time in prop::option::of((0..=1_000_000_000_000_u64).prop_map(Duration::from_millis)),
             currmove in prop::option::of("[a-h][1-8][a-h][1-8]"),
             pv in "([a-h][1-8][a-h][1-8]( [a-h][1-8][a-h][1-8]){0,3})?",
             words in prop::option::of("[!-~]([ -~]{0,20}[!-~])?"),

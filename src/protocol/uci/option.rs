@@ -95,7 +95,8 @@ pub const OPTIONS: &[Row] = &[
     text("UCI_EngineAbout", ABOUT, Effect::None, |_, _| ()),
     spin("Move Overhead", 10, (0, 5000), Effect::None,
         |s, ms| s.engine.move_overhead = Duration::from_millis(ms.into())),
-    text("Debug Log File", "", Effect::LogFile, |s, path| s.engine.set_log_file(path)),
+    Row { name: "Debug Log File", kind: Kind::File { set: |s, path| s.engine.set_log_file(path) },
+        effect: Effect::LogFile },
 ];
 
 impl crate::protocol::setting::Settings for Settings {
@@ -194,6 +195,7 @@ impl From<&'static Row> for OptionLine<'static> {
                 let default = if default.is_empty() { EMPTY } else { default };
                 Self { kind: "string", default: Some(default.into()), ..line }
             }
+            Kind::File { .. } => Self { kind: "string", default: Some(EMPTY.into()), ..line },
             Kind::Enum { words, .. } => Self {
                 kind: "combo",
                 default: words.first().map(|&word| word.into()),

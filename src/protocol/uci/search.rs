@@ -25,7 +25,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
     let position = &search.root.position;
     let notation = Notation { chess960: settings.chess960 };
     let show = |info: &report::Info<_>| {
-        wire.send(notation.info(position, info, settings.show_wdl));
+        search.tell(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
     };
     engine.options.move_overhead = settings.engine.move_overhead;
     engine.options.multipv = match strength {

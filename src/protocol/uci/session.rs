@@ -11,7 +11,9 @@ use crate::chess::Position;
 use crate::chess::fen::FenError;
 use crate::chess::setup::{Setup, SetupError};
 use crate::eval::chess::Evaluator;
+use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::setting::Files;
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::chess::{ChessSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -19,22 +21,31 @@ use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 /// Runs the `bench` command with its arguments, until it ends or the control stops it, and hands each
 /// of its lines to the function. It belongs to the tools, which this layer does not know.
 pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
-/// Talks UCI until `quit`, the end of `input`, or the closing of `output`.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static, bench: Bench) {
-    session::run(input, output, |wire| Session::new(wire, bench));
+/// Talks UCI until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
+/// lines may name files.
+///
+/// # Errors
+/// If the engine cannot be made, or dies.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    bench: Bench,
+    files: Files,
+) -> Result<(), SearchThreadError> {
+    session::run(input, output, move |wire| Session::new(wire, bench, files))
 }
 
 /// What is remembered between commands.
 struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: Settings,
-    root: Root,
+    root: Arc<Root>,
     debug: bool,
     /// The source of a weakened engine's errors; another one for each game.
     seed: u64,
@@ -57,13 +68,14 @@ enum PositionError {
 }
 
 impl Session {
-    fn new(wire: &Arc<Wire>, bench: Bench) -> Self {
-        let settings = Settings::default();
+    fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
+        let mut settings = Settings::default();
+        settings.engine.files = files;
         let message = |words: &dyn Display| Info::words(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
-            root: Root { position: Position::start(), history: Vec::new() },
+            root: Arc::new(Root::new(Position::start())),
             debug: false,
             seed: new_seed(),
             bench,
@@ -71,7 +83,7 @@ impl Session {
     }
 
     fn send(&self, reply: impl Display) {
-        self.engine.wire().send(reply);
+        self.engine.answer(reply);
     }
 
     fn carry_out(&mut self, command: Command<'_>) -> Flow {
@@ -80,7 +92,7 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             // During a search it must not wait for the end; else for hash tables being made.
             Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
-            Command::IsReady => self.engine.thread().push(|_, wire| wire.send(Reply::ReadyOk)),
+            Command::IsReady => self.engine.push(|_, wire| wire.answer(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Register { later: true } => {}
             Command::Register { later: false } => {
@@ -91,7 +103,7 @@ impl Session {
                 self.engine.clear();
             }
             Command::Position { fen, moves } => match place(fen.as_deref(), &moves) {
-                Ok(root) => self.root = root,
+                Ok(root) => self.root = Arc::new(root),
                 Err(error) => self.tell(error),
             },
             Command::Go(go) => self.go(&go),
@@ -103,7 +115,7 @@ impl Session {
             Command::Eval => self.eval(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {
-                Ok(position) => self.root = Root { position, history: Vec::new() },
+                Ok(position) => self.root = Arc::new(Root::new(position)),
                 Err(error) => self.tell(error),
             },
             Command::Help => self.send(Help),
@@ -144,11 +156,9 @@ impl Session {
             self.tell(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
-        let search = session::Search { root: self.root.clone(), limits, control };
+        let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
-        self.engine
-            .thread()
-            .push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
+        self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
     fn limits(&self, go: &Go<'_>) -> Result<Limits<crate::chess::Move>, PositionError> {
@@ -180,6 +190,7 @@ impl Session {
             infinite,
             ponder,
             searchmoves,
+            begun: Some(Instant::now()),
             ..Limits::default()
         })
     }
@@ -188,7 +199,7 @@ impl Session {
         let control = self.engine.begin();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             perft(&position, depth, notation, &control, wire);
             None
         });
@@ -197,7 +208,7 @@ impl Session {
     fn bench(&mut self, arguments: Vec<u32>) {
         let control = self.engine.begin();
         let bench = self.bench;
-        self.engine.thread().push_long(move |_, wire| {
+        self.engine.push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
             None
         });

@@ -260,10 +260,17 @@ impl<P: Recorded> Record<P> {
     }
 }
 
-/// A comment's text as it is kept, with single spaces between words; `None` if it has no word.
+/// A comment's text as it is kept, with single spaces between words and without control characters; `None`
+/// if it has no word.
 fn tidy(comment: &str) -> Option<String> {
-    let words: Vec<_> = comment.split_whitespace().collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
+    let mut words = words.filter(|word| !word.is_empty());
+    let mut text = words.next()?.to_owned();
+    for word in words {
+        text.push(' ');
+        text.push_str(word);
+    }
+    Some(text)
 }
 
 const fn is_name(c: char) -> bool {

@@ -60,7 +60,21 @@ pub enum Problem<E: Error> {
     /// Variations nested too deep.
     #[error("variations lie more than {MAX_NESTING} deep")]
     Nesting,
+    /// More than a game can have.
+    #[error("a game has at most {most} {what}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there can be.
+        most: usize,
+    },
 }
+
+/// The most tags of a game.
+const MOST_TAGS: usize = 1000;
+/// The most moves, comments, glyphs and variations of a game together; in memory they are much larger
+/// than in the text.
+const MOST_PARTS: usize = 1 << 18;
 
 /// Reads games from a source, one with each call of `next`.
 ///
@@ -89,7 +103,7 @@ impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
         if self.finished {
             return None;
         }
-        let mut state = State { in_tags: true, depth: 0 };
+        let mut state = State { in_tags: true, depth: 0, parts: 0 };
         let game = match self.failure.take() {
             Some(failure) => Err(failure.into()),
             None => self.source.game(&mut state),
@@ -110,6 +124,29 @@ struct State {
     in_tags: bool,
     /// How many variations are open.
     depth: usize,
+    /// How many tags, or moves and what belongs to them, have been read.
+    parts: usize,
+}
+
+impl State {
+    /// Counts one more of what a game has at most so many of.
+    const fn count<E: Error>(
+        &mut self,
+        place: Place,
+        what: &'static str,
+        most: usize,
+    ) -> Result<(), RecordError<E>> {
+        if self.parts == most {
+            return Err(place.error(Problem::TooMany { what, most }));
+        }
+        self.parts += 1;
+        Ok(())
+    }
+
+    /// Counts a move, or something that belongs to one.
+    const fn count_part<E: Error>(&mut self, place: Place) -> Result<(), RecordError<E>> {
+        self.count(place, "moves, comments, glyphs and variations", MOST_PARTS)
+    }
 }
 
 /// A line and column of the text, from 1.
@@ -314,6 +351,7 @@ impl<R: BufRead> Source<R> {
                 // An empty line ends the tags, so that a game may have nothing else.
                 Some(b'[') if !any || self.line_ends < 2 => {
                     let (name, value) = self.tag()?;
+                    state.count(place, "tags", MOST_TAGS)?;
                     any = true;
                     match name.as_str() {
                         "FEN" => fen = Some((place, value)),
@@ -330,7 +368,7 @@ impl<R: BufRead> Source<R> {
                 _ => break,
             }
         }
-        state.in_tags = false;
+        (state.in_tags, state.parts) = (false, 0);
         for (place, name, value) in others {
             P::check_tag(&name, &value).map_err(|error| place.rules(error))?;
         }
@@ -421,12 +459,17 @@ impl<R: BufRead> Source<R> {
                 return fail(Problem::UnclosedVariation);
             };
             match byte {
-                b'{' => branch.comment(&self.comment()?),
+                b'{' => {
+                    state.count_part(place)?;
+                    branch.comment(&self.comment()?);
+                }
                 b';' => {
+                    state.count_part(place)?;
                     self.skip(byte);
                     branch.comment(&self.rest_of_line()?);
                 }
                 b'(' => {
+                    state.count_part(place)?;
                     self.skip(byte);
                     // PDN 3.0 allows a sign in brackets: 32-28(?).
                     if let Some(b'!' | b'?') = self.peek()?
@@ -451,7 +494,9 @@ impl<R: BufRead> Source<R> {
                 b')' => {
                     self.skip(byte);
                     let Some(parent) = outer.pop() else { return fail(Problem::StrayBracket) };
-                    let inner = mem::replace(&mut branch, parent).line;
+                    let mut inner = mem::replace(&mut branch, parent).line;
+                    // There may be very many of one move each.
+                    inner.moves.shrink_to_fit();
                     if let Some(node) = branch.line.moves.last_mut()
                         && !inner.is_empty()
                     {
@@ -459,6 +504,7 @@ impl<R: BufRead> Source<R> {
                     }
                 }
                 b'$' | b'!' | b'?' => {
+                    state.count_part(place)?;
                     let nag = self.nag(place)?;
                     match branch.line.moves.last_mut() {
                         Some(node) => node.nags.push(nag),
@@ -477,6 +523,7 @@ impl<R: BufRead> Source<R> {
                         Err(_) => {
                             // The star is read before the move is tried: after an error it would be
                             // taken for the end of the game.
+                            state.count_part(place)?;
                             let star = P::STAR.is_some() && self.eat(b'*')?;
                             branch.push(text).map_err(|error| place.rules(error))?;
                             if let Some(node) = branch.line.moves.last_mut() {

@@ -25,6 +25,7 @@ pub use read::{Reader, SheetError, SheetProblem};
 
 use crate::base::game::Game;
 use crate::base::side::Side;
+use crate::base::span::Span;
 use crate::record::games::{Record, Recorded};
 use remarks::{Quality, Remarks};
 use std::error::Error;
@@ -220,7 +221,7 @@ fn time(text: &str) -> Option<Duration> {
         let value = number(part).flatten().filter(|value| *value < 60 && part.len() == 2)?;
         seconds += value * unit;
     }
-    Some(Duration::from_secs(seconds))
+    Some(Span::from_secs(seconds).time())
 }
 
 /// A time as it is written: `1:59:30`.

@@ -4,6 +4,7 @@ use super::remarks::Remarks;
 use super::{Entry, Notate, Sheet, time};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use crate::base::text::is_dash;
 use crate::record::decode;
 use crate::record::games::Recorded;
 use std::io::{self, BufRead};
@@ -190,7 +191,7 @@ fn last_word_is_result<P: Recorded>(line: &str) -> bool {
 /// `12.` or `12...` at the beginning of a text: the number, whether Black's move follows, the rest.
 fn number(text: &str) -> Option<(&str, bool, &str)> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = &text[..text.len() - rest.len()];
+    let digits = text.strip_suffix(rest).unwrap_or_default();
     let points = rest.trim_start().trim_start_matches('.');
     let count = rest.trim_start().len() - points.len();
     (!digits.is_empty() && count > 0).then_some((digits, count > 1, points.trim_start()))
@@ -206,28 +207,25 @@ fn row<P: Recorded, N: Notate<P>>(
         return Err(SheetProblem::Line(excerpt(line)));
     };
     loop {
-        let next = next_number(rest);
-        let cells = &rest[..next.unwrap_or(rest.len())];
+        let (cells, next) = rest.split_at(next_number(rest));
         let number = digits.parse::<u32>().map_err(|_| SheetProblem::Number(excerpt(digits)))?;
         moves::<P, N>(cells.trim(), (at, number, black), sheet)?;
-        let after = next.and_then(|next| self::number(&rest[next..]));
-        let Some(after) = after else { return Ok(()) };
+        let Some(after) = self::number(next) else { return Ok(()) };
         (digits, black, rest) = after;
     }
 }
 
-/// Where within a line the number of the next row begins.
-fn next_number(text: &str) -> Option<usize> {
-    let words = text.split_inclusive(char::is_whitespace);
+/// Where within a line the number of the next row begins, in bytes: at its end if there is none.
+fn next_number(text: &str) -> usize {
     let mut at = 0;
-    for word in words {
-        let digits = word.chars().take_while(char::is_ascii_digit).count();
-        if at > 0 && digits > 0 && word[digits..].starts_with('.') {
-            return Some(at);
+    for word in text.split_inclusive(char::is_whitespace) {
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        if at > 0 && after.len() < word.len() && after.starts_with('.') {
+            break;
         }
         at += word.len();
     }
-    None
+    at
 }
 
 /// Adds the entries of a row, given the text after its number.
@@ -291,7 +289,7 @@ fn moves<P: Recorded, N: Notate<P>>(
 
 /// A cell that should be a move but is not.
 fn is_blank(cell: &str) -> bool {
-    cell.chars().all(|c| matches!(c, '?' | '-' | '—' | '_'))
+    cell.chars().all(|c| matches!(c, '?' | '_') || is_dash(c))
 }
 
 /// Cells divided by a tab, `|` or two spaces.

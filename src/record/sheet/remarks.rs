@@ -2,6 +2,7 @@
 //! with it, `(=)` (17.13; 9.1 b ii), and in draughts the other signs of the FMJD's chapter 9. These
 //! are the rows W-07 and W-08 of the catalogue in `laws::coverage`.
 
+use crate::base::text::is_dash;
 use std::fmt;
 
 /// What a player thinks of a move.
@@ -97,9 +98,10 @@ impl Remarks {
                 return Some(rest);
             }
             let number = body.trim_end_matches(|c: char| c.is_ascii_digit());
-            let digits = &body[number.len()..];
-            let sign = number.chars().next_back()?;
-            let rest = &number[..number.len() - sign.len_utf8()];
+            let digits = body.strip_prefix(number)?;
+            let mut before = number.chars();
+            let sign = before.next_back().map(|c| if is_dash(c) { '-' } else { c })?;
+            let rest = before.as_str();
             let assessment = match (sign, digits) {
                 ('+', "") => Assessment::Wins,
                 ('=', "") => Assessment::Equal,
@@ -124,7 +126,8 @@ impl Remarks {
         let (mut body, mut remarks) = (text.trim_end(), Self::default());
         loop {
             let signs = body.trim_end_matches(['!', '?']);
-            let sign = Quality::SIGNS.iter().find(|(_, sign)| *sign == &body[signs.len()..]);
+            let sign = body.strip_prefix(signs);
+            let sign = Quality::SIGNS.iter().find(|(_, written)| sign == Some(*written));
             body = if let Some(rest) = body.strip_suffix("(=)") {
                 remarks.draw_offer = true;
                 rest
@@ -206,6 +209,8 @@ mod tests {
             ("28x19+", "28x19", Some(Assessment::Wins)),
             ("28-1", "28-1", None),
             ("28-22 -1", "28-22", Some(Assessment::Men(-1))),
+            ("28–22 –1", "28–22", Some(Assessment::Men(-1))),
+            ("28–22", "28–22", None),
             ("28-22 +0", "28-22 +0", None),
             ("28-22 +999", "28-22 +999", None),
         ] {

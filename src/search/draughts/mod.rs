@@ -170,7 +170,7 @@ impl DraughtsSearcher {
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
-    use crate::search::driver::Options;
+    use crate::search::driver::{Options, STACK};
     use crate::search::limits::Limits;
     use crate::search::report::{Report, SearchResult};
     use crate::search::stop::StopHandle;
@@ -206,6 +206,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_thread_that_calls_searches_as_well_as_another() {
+        let nodes = |here| {
+            let search = move || {
+                let options = Options { hash_mb: 1, ..Options::default() };
+                let mut engine = DraughtsEngine::new(options).expect("memory");
+                let (root, limits) = (Root::new(Position::start()), Limits::depth(9));
+                let handle = StopHandle::new();
+                if here {
+                    engine.search_here(&root, &limits, &handle, &|_| {}).nodes
+                } else {
+                    engine.search(&root, &limits, &handle, &|_| {}).nodes
+                }
+            };
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn(search);
+            thread.expect("a thread").join().expect("no panic")
+        };
+        assert_eq!(nodes(true), nodes(false));
     }
 
     #[test]

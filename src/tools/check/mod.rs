@@ -7,7 +7,7 @@ mod hub;
 mod uci;
 
 use crate::arena::engine::entrant::{Entrant, Protocol};
-use crate::arena::engine::link::{Link, Patience};
+use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::{Interrupt, Line};
 use crate::arena::engine::protocol::Failure;
 use std::fmt;
@@ -115,13 +115,13 @@ impl Subject {
         what: &'static str,
     ) -> Result<Vec<Line>, Failure> {
         let deadline = Instant::now() + time;
-        let mut lines = Vec::new();
+        let mut lines = Lines::default();
         loop {
             let line = self.link.line(deadline, what)?;
             let last = line.text.split_whitespace().next() == Some(word);
-            lines.push(line);
+            lines.keep(line, what)?;
             if last {
-                return Ok(lines);
+                return Ok(lines.all);
             }
         }
     }

@@ -271,20 +271,29 @@ fn play<G: SelfPlay>(
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
     let mut rng = Rng::new(settings.seed ^ (number as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
-    let (mut game, mut root) = loop {
-        if stop.load(Relaxed) {
-            return None;
+    while !stop.load(Relaxed) {
+        if let Some((mut game, positions)) = attempt::<G>(engine, settings, &mut rng, stop) {
+            game.number = number as u64;
+            return Some((game, positions));
         }
-        engine.clear();
-        let opening = opening::<G>(&mut rng, settings.chess960);
-        if let Some((game, root)) = opening
-            && search::<G>(engine, &root, settings.nodes)
-                .is_some_and(|(_, score)| score.abs() <= BALANCED)
-        {
-            break (game, root);
-        }
-    };
-    game.number = number as u64;
+    }
+    None
+}
+
+/// Plays a game to its end; `None` if stopped, if its opening is not balanced, or if a move of it has no
+/// score or no code, so that it could not be kept whole.
+fn attempt<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    settings: &Settings,
+    rng: &mut Rng,
+    stop: &AtomicBool,
+) -> Option<(Game, usize)> {
+    engine.clear();
+    let (mut game, mut root) = opening::<G>(rng, settings.chess960)?;
+    let (_, score) = search::<G>(engine, &root, settings.nodes)?;
+    if score.abs() > BALANCED {
+        return None;
+    }
     let mut positions = 0;
     // From White's point of view, one for each search.
     let mut scores = Vec::new();
@@ -299,12 +308,12 @@ fn play<G: SelfPlay>(
         let (m, score) = match G::Searcher::root_moves(&root)[..] {
             [m] => (m, None),
             _ => {
-                let Some((m, score)) = search::<G>(engine, &root, settings.nodes) else { break 1 };
+                let (m, score) = search::<G>(engine, &root, settings.nodes)?;
                 scores.push(if G::side(&root).is_white() { score } else { -score });
                 (m, Some(score as i16))
             }
         };
-        let Some(code) = G::code(&root, m) else { break 1 };
+        let code = G::code(&root, m)?;
         positions += usize::from(kept_score::<G>(&root, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
         root = G::after(root, m);
@@ -531,6 +540,30 @@ mod tests {
         let error = ReplayError::Move { game: 0, ply: 4 };
         assert_eq!(positions::<G>(&wrong, |_, _| ()), Err(error));
         games
+    }
+
+    /// Wherever a file of three runs is cut, what is left is whole games, and the others are played again.
+    #[test]
+    fn a_game_that_is_cut_does_not_count() {
+        let (mut file, mut done, mut ends) = (Vec::new(), HashSet::new(), Vec::new());
+        for run in 1..=3 {
+            file.extend(bytes::<Chess>(&options(run, 5), &done).0);
+            done.insert(run - 1);
+            ends.push(file.len());
+        }
+        let whole = games(&file);
+        for cut in 0..=file.len() {
+            let earlier = Earlier::read(&file[..cut]).expect("no disk");
+            let left = ends.iter().filter(|&&end| end <= cut).count();
+            assert_eq!(earlier.games, (0..left).collect(), "{cut}");
+            let len = earlier.len as usize;
+            assert!(len <= cut);
+            assert!(games(&file[..len]).iter().eq(&whole[..left]), "{cut}");
+        }
+        let earlier = Earlier::read(&file[..ends[1] - 1]).expect("no disk");
+        let mut again = file[..earlier.len as usize].to_vec();
+        again.extend(bytes::<Chess>(&options(3, 5), &earlier.games).0);
+        assert_eq!(games(&again), whole);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::compare::{Counts, Line, Peer, PeerError, read_counts};
 use super::explain::Explain;
 use crate::arena::engine::entrant::Entrant;
-use crate::arena::engine::link::{Link, Patience};
+use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::Interrupt;
 use crate::arena::engine::protocol::Failure;
 use crate::base::cursor::excerpt;
@@ -59,17 +59,18 @@ impl Peer<Position> for UciPeer {
         }
         self.link.send(&command, "a position")?;
         self.link.send(&format!("go perft {depth}"), "a count")?;
-        let mut lines = Vec::new();
+        let mut lines = Lines::default();
         loop {
-            let text = self.link.line(Instant::now() + SILENCE, "a count")?.text;
+            let line = self.link.line(Instant::now() + SILENCE, "a count")?;
+            let text = &line.text;
             if text.starts_with("bestmove") {
-                return Err(PeerError::NoPerft(excerpt(&text)));
+                return Err(PeerError::NoPerft(excerpt(text)));
             }
             let total = text.to_ascii_lowercase();
             if total.contains("nodes") && !total.starts_with("info") {
-                return Ok(read_counts(lines.iter().map(String::as_str)));
+                return Ok(read_counts(lines.all.iter().map(|line| line.text.as_str())));
             }
-            lines.push(text);
+            lines.keep(line, "a count")?;
         }
     }
 }

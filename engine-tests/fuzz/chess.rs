@@ -1,17 +1,14 @@
-//! The parsers against what nobody should send them: arbitrary text and bytes, and valid text with
-//! a few wrong strokes. Nothing panics, an error is short, what is accepted means the same when it
-//! is written and read again, and what is refused changes nothing.
+//! Texts of chess: FEN, EPD, moves, PGN.
 
 use crate::support::chess_samples as samples;
+use crate::support::corpus;
 use crate::support::records::{check_bytes, check_next, short_games};
-use crate::support::strokes::{cases, mutate, text};
+use crate::support::strokes::{fuzz, mutate, text};
 use adoube::chess::epd::Epd;
 use adoube::chess::fen::Style;
 use adoube::chess::moves::MoveError;
 use adoube::chess::setup::Setup;
 use adoube::chess::{Move, Position};
-use adoube::protocol::uci::command::{Command, Go};
-use adoube::protocol::uci::option::{OPTIONS, Settings};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
@@ -34,7 +31,7 @@ fn fen_like() -> impl Strategy<Value = String> {
     let valid = (position(), any::<bool>()).prop_map(|(position, shredder)| {
         position.fen_in(if shredder { Style::Shredder } else { Style::XFen })
     });
-    prop_oneof![1 => text(FEN), 6 => mutate(valid, FEN)]
+    prop_oneof![1 => text(FEN), 6 => mutate(valid, FEN), 3 => mutate(corpus::fens("chess"), FEN)]
 }
 
 fn epd_like() -> impl Strategy<Value = String> {
@@ -43,7 +40,8 @@ fn epd_like() -> impl Strategy<Value = String> {
             ["bm Nf3 e4; id \"a b\";", ";D1 20 ;D2 400", "hmvc 5; fmvn 7; pv a b", "0 1"];
         format!("{} {}", position.epd_in(Style::XFen), at.get(&operations))
     });
-    prop_oneof![1 => text(FEN), 6 => mutate(valid, "abmid \";0123456789_+-hvcf\n")]
+    const EPD: &str = "abmid \";0123456789_+-hvcf\n";
+    prop_oneof![1 => text(FEN), 6 => mutate(valid, EPD), 6 => mutate(corpus::epd("chess"), EPD)]
 }
 
 const SAN: &str = "NBRQKOnbrqko0abcdefghx12345678=-+#!?()/.:pP ";
@@ -65,11 +63,8 @@ fn san_like() -> impl Strategy<Value = (&'static Position, String)> {
     ]
 }
 
-proptest! {
-    #![proptest_config(cases(20_000))]
-
-    #[test]
-    fn fen(text in fen_like()) {
+fuzz! {
+    20_000: fn fen(text in fen_like()) {
         match text.parse::<Position>() {
             Ok(position) => {
                 prop_assert_eq!(position.fen().parse(), Ok(position.clone()));
@@ -82,16 +77,14 @@ proptest! {
         }
     }
 
-    #[test]
-    fn epd(text in epd_like()) {
+    20_000: fn epd(text in epd_like()) {
         match text.parse::<Epd>() {
             Ok(epd) => prop_assert_eq!(epd.to_string().parse::<Epd>(), Ok(epd)),
             Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
     }
 
-    #[test]
-    fn san((position, text) in san_like()) {
+    20_000: fn san((position, text) in san_like()) {
         let strict = position.parse_san(&text);
         let lenient = position.parse_san_lenient(&text);
         if let Ok(m) = strict {
@@ -125,11 +118,8 @@ fn check_pgn(bytes: &[u8]) -> Result<(), TestCaseError> {
     check_bytes::<Position>(bytes, Position::eq, 300)
 }
 
-proptest! {
-    #![proptest_config(cases(1500))]
-
-    #[test]
-    fn pgn_text(text in prop_oneof![
+fuzz! {
+    1500: fn pgn_text(text in prop_oneof![
         1 => text(PGN),
         4 => mutate(any::<Index>().prop_map(|at| at.get(&GAMES).clone()), PGN),
     ]) {
@@ -137,74 +127,7 @@ proptest! {
         check_next::<Position>(&text, "1. d4 d5 1/2-1/2")?;
     }
 
-    #[test]
-    fn pgn_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    1500: fn pgn_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         check_pgn(&bytes)?;
-    }
-}
-
-const UCI: &str = "abcdefghijklmnopqrstuvwxyz 0123456789-/\t";
-
-fn uci_like() -> impl Strategy<Value = String> {
-    let lines = [
-        "uci",
-        "debug on",
-        "isready",
-        "setoption name Hash value 64",
-        "setoption name Move Overhead value 100",
-        "register name a b code c",
-        "ucinewgame",
-        "position startpos moves e2e4 e7e5",
-        "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4",
-        "go wtime 1000 btime -5 winc 10 binc 10 movestogo 40",
-        "go depth 8 nodes 1000 mate 3 movetime 50 ponder infinite",
-        "go searchmoves e2e4 d2d4 depth 3",
-        "go perft 3",
-        "perft 4",
-        "bench 3 1 16",
-        "quit",
-    ];
-    prop_oneof![1 => text(UCI), 6 => mutate(proptest::sample::select(lines.map(str::to_owned).to_vec()), UCI)]
-}
-
-proptest! {
-    #![proptest_config(cases(20_000))]
-
-    #[test]
-    fn uci_lines(text in uci_like()) {
-        match Command::parse(&text) {
-            Ok(Some(command)) => {
-                let line = command.to_string();
-                // Unknown words are not written.
-                let command = match command {
-                    Command::Go(go) => Command::Go(Go { unknown: Vec::new(), ..go }),
-                    command => command,
-                };
-                prop_assert_eq!(Command::parse(&line), Ok(Some(command)), "{}", line);
-            }
-            Ok(None) => prop_assert!(text.trim().is_empty()),
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
-        }
-    }
-
-    #[test]
-    fn uci_options(
-        name in any::<Index>(),
-        value in prop_oneof![
-            text("-+0123456789.e"),
-            mutate(proptest::sample::select(vec!["true".to_owned(), "64".to_owned()]), UCI),
-        ],
-        given in any::<bool>(),
-    ) {
-        let mut settings = Settings::default();
-        let name = OPTIONS[name.index(OPTIONS.len())].name;
-        let set = settings.set(name, given.then_some(value.as_str()));
-        if set.is_err() {
-            prop_assert_eq!(&settings, &Settings::default(), "an error changes nothing");
-        }
-        let known = settings.clone();
-        let unknown = format!("{name}x");
-        prop_assert!(settings.set(&unknown, Some(&value)).is_err());
-        prop_assert_eq!(settings, known);
     }
 }

@@ -1,13 +1,18 @@
+//! The laws: what the referee makes of any sequence of events, and of lines of logs and regulations.
+//!
 //! The referee against any sequence of events: no panic, no second result, an article for each ruling,
 //! the same game from its log, nothing changed by what is refused.
 
-use crate::support::strokes::{cases, mutate, text};
+use crate::support::corpus;
+use crate::support::strokes::{fuzz, mutate, text};
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::log::Line;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::{Decision, GameOutcome, Rulings};
 use proptest::prelude::*;
+use proptest::sample::select;
+use std::sync::LazyLock;
 
 const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1", "e8", "b8"];
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
@@ -164,11 +169,21 @@ fn rules(clock: usize) -> Regulations {
     }
 }
 
-proptest! {
-    #![proptest_config(cases(400))]
+const TOML: &str = "abc=\"'{}[].,-+:/0123456789 \n#_";
 
-    #[test]
-    fn any_sequence_of_events(
+/// The settings of the manual, in three files.
+static REGULATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    [
+        "time = \"40/7200+30:20/3600:900+30\"\nwhite-time = \"300b5\"\nblack-time = \"*60\"\nsupervised = false",
+        "lateness = 900\ndraws-after = 30\ndraws-need-arbiter = true\nillegal-moves = 2\nsealer = \"white\"",
+        "points = { win = 3.0, draw = 1, loss = -0.5 }\ntheory = { KNNKP = 115 }\nperpetual-limit = 100",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+});
+
+fuzz! {
+    400: fn any_sequence_of_events(
         edition in 0..4_usize,
         clock in 0..5_usize,
         steps in proptest::collection::vec(step(), 1..60),
@@ -208,15 +223,15 @@ proptest! {
         prop_assert_eq!(taken_up, given);
     }
 
-    #[test]
-    fn lines_that_nobody_should_send(
+    400: fn lines_that_nobody_should_send(
         line in prop_oneof![
             text("abcdefgh12345678 white black move touch claim press:+-"),
-            mutate(proptest::sample::select(&LINES[..]).prop_map(str::to_owned), "abc123 :+-x"),
+            mutate(select(&LINES[..]).prop_map(str::to_owned), "abc123 :+-x"),
             mutate(
-                proptest::sample::select(&ACTS[..]).prop_map(|act| format!("white {act}")),
+                select(&ACTS[..]).prop_map(|act| format!("white {act}")),
                 "abcdefgh1234 :+-x",
             ),
+            mutate(corpus::laws(), "abcdefgh1234 :+-x=!#\"{}"),
         ],
         edition in 0..4_usize,
     ) {
@@ -227,5 +242,31 @@ proptest! {
             prop_assert!(error.to_string().chars().count() < 500, "{}", error);
         }
         let _ = Line::read(&line);
+    }
+
+    1_000: fn files_of_regulations(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..4_usize) {
+        match toml::from_str::<Regulations>(&text) {
+            Ok(rules) => {
+                let mut referee = AnyReferee::new(Edition::ALL[edition], rules);
+                for line in ["white late 1:00", "moves", "white press +90", "black flag", "adjourn"] {
+                    let _ = referee.line(line);
+                }
+            }
+            Err(error) => prop_assert!(error.to_string().contains("at line "), "{}", error),
+        }
+    }
+}
+
+/// Found by the target above: the reader looked for `moves` behind the end of the line, for ever.
+#[test]
+fn a_setup_whose_moves_are_misspelt_is_refused() {
+    for (edition, position) in
+        [(Edition::Fmjd, "W:W31-50:B1-20"), (Edition::Fide2009, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")]
+    {
+        let mut referee = AnyReferee::new(edition, Regulations::default());
+        for end in ["movesx", "moves1 e1e2", "moves;"] {
+            let line = format!("setup {position} {end}");
+            assert!(referee.line(&line).is_err_and(|error| error.to_string().contains("moves")));
+        }
     }
 }

@@ -1,0 +1,49 @@
+//! What the fuzz targets begin with: the files of this repository.
+
+use super::tree::root;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::fs;
+
+/// The lines of all files of a folder whose names end in this, but for empty ones.
+fn lines(folder: &str, ending: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for entry in fs::read_dir(root().join(folder)).expect("a folder of the package") {
+        let path = entry.expect("an entry of a folder").path();
+        if path.extension().is_some_and(|extension| extension == ending) {
+            let text = fs::read_to_string(path).expect("a text");
+            lines.extend(text.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        }
+    }
+    lines.sort();
+    assert!(!lines.is_empty(), "no *.{ending} in {folder}");
+    lines
+}
+
+/// Lines of EPD of a game.
+pub fn epd(game: &str) -> impl Strategy<Value = String> + use<> {
+    select(lines(&format!("epd/{game}"), "epd"))
+}
+
+/// Their positions as FEN, as far as there are counts of moves.
+pub fn fens(game: &str) -> impl Strategy<Value = String> + use<> {
+    let four = if game == "chess" { 4 } else { 1 };
+    epd(game).prop_map(move |line| {
+        let words: Vec<&str> = line.split_whitespace().take(four).collect();
+        if four == 4 { format!("{} 0 1", words.join(" ")) } else { words.join(" ") }
+    })
+}
+
+/// Lines of the logs of the laws.
+pub fn laws() -> impl Strategy<Value = String> {
+    select(lines("epd/laws", "txt"))
+}
+
+/// Games of draughts on record, as another program writes them.
+pub fn pdn() -> impl Strategy<Value = String> {
+    let text = fs::read_to_string(root().join("engine-tests/clients/pydraughts.pdn"));
+    let text = text.expect("a file of this package");
+    let games: Vec<String> =
+        text.split("[Event").skip(1).map(|game| format!("[Event{game}")).collect();
+    select(games)
+}

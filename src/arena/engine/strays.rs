@@ -1,0 +1,170 @@
+//! The processes of an engine, wherever they have gone.
+//!
+//! An engine runs in a process group of its own, but what it starts may leave that: `setsid` gives a
+//! session of its own to the program that it runs. So each engine has a mark in its environment, which
+//! is handed down from process to process; and what descends from the engine belongs to it even without
+//! the mark. Only Linux shows both (in `/proc`); elsewhere the group is all that is known.
+//!
+//! A child subreaper (`PR_SET_CHILD_SUBREAPER`) would find those that have lost their parent and their
+//! mark as well, but not whose they are, and none when the arena itself was killed.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+/// The variable that holds the mark.
+pub const VARIABLE: &str = "ADOUBE_ENGINE";
+
+/// What tells the processes of one engine from all others.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Mark(String);
+
+impl Mark {
+    /// One that no other engine has.
+    pub fn new() -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{}-{}-{number}", std::process::id(), since.as_nanos()))
+    }
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Mark {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// Kills the process group that `leader` leads, and whatever else is the engine's. Call it before the
+/// leader is reaped: afterwards another process may get its number.
+pub fn end(leader: i32, mark: &Mark) {
+    // What is started while the others are killed is found in the next round.
+    const ROUNDS: u32 = 50;
+    for _ in 0..ROUNDS {
+        let left = family(leader, mark);
+        kill_group(leader);
+        if left.is_empty() {
+            return;
+        }
+        left.into_iter().for_each(kill);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(leader: i32) {
+    use nix::sys::signal::{Signal, killpg};
+    let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
+}
+
+#[cfg(unix)]
+fn kill(process: i32) {
+    use nix::sys::signal::Signal;
+    let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(process), Signal::SIGKILL);
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: i32) {}
+
+#[cfg(not(unix))]
+fn kill(_: i32) {}
+
+#[cfg(not(target_os = "linux"))]
+fn family(_: i32, _: &Mark) -> Vec<i32> {
+    Vec::new()
+}
+
+#[cfg(target_os = "linux")]
+use linux::family;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::{Mark, VARIABLE};
+    use std::fs;
+
+    /// A process that runs.
+    struct Running {
+        id: i32,
+        parent: i32,
+        is_marked: bool,
+    }
+
+    /// The running processes of an engine: its leader, those that have its mark, and what descends from
+    /// any of these.
+    pub fn family(leader: i32, mark: &Mark) -> Vec<i32> {
+        let all = running(mark);
+        let is_member = |process: &&Running| process.is_marked || process.id == leader;
+        let mut family: Vec<i32> = all.iter().filter(is_member).map(|process| process.id).collect();
+        let mut grown = 0;
+        while grown < family.len() {
+            let parent = family[grown];
+            let children = all.iter().filter(|process| process.parent == parent);
+            let new: Vec<i32> =
+                children.map(|process| process.id).filter(|id| !family.contains(id)).collect();
+            family.extend(new);
+            grown += 1;
+        }
+        family
+    }
+
+    /// All processes that can be looked at.
+    fn running(mark: &Mark) -> Vec<Running> {
+        let marked = format!("{VARIABLE}={mark}");
+        let process = |entry: fs::DirEntry| {
+            let id = entry.file_name().to_str()?.parse().ok()?;
+            let status = fs::read(entry.path().join("stat")).ok()?;
+            let parent = parent(&String::from_utf8_lossy(&status))?;
+            let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+            let mut variables = environment.split(|&byte| byte == 0);
+            let is_marked = variables.any(|variable| variable == marked.as_bytes());
+            Some(Running { id, parent, is_marked })
+        };
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries.filter_map(process).collect()
+    }
+
+    /// The parent's number in a line such as `12 (name) S 1 ...`; `None` of a process that is dead. The
+    /// name may have brackets and spaces too.
+    pub fn parent(status: &str) -> Option<i32> {
+        let (_, after) = status.rsplit_once(')')?;
+        let mut fields = after.split_ascii_whitespace();
+        let state = fields.next()?;
+        if matches!(state, "Z" | "X") { None } else { fields.next()?.parse().ok() }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parent_of_a_running_process_is_read() {
+        assert_eq!(linux::parent("12 (a) b) S 34 12 12"), Some(34));
+        assert_eq!(linux::parent("12 (sh) Z 34 12 12"), None);
+        assert_eq!(linux::parent("12 (sh"), None);
+        let this = std::fs::read_to_string("/proc/self/stat").expect("Linux has it");
+        assert_eq!(linux::parent(&this), i32::try_from(std::os::unix::process::parent_id()).ok());
+    }
+
+    #[test]
+    fn marks_differ_and_read_back() {
+        let [one, other] = [Mark::new(), Mark::new()];
+        assert_ne!(one, other);
+        assert_eq!(one.to_string().parse(), Ok(one));
+    }
+}

@@ -1,0 +1,48 @@
+//! What a thread leaves to the others when it panics, so that none waits for it for ever.
+
+use std::any::Any;
+use std::fmt;
+
+/// Does something if the thread panics before this is dropped.
+pub struct OnPanic<F: FnMut()>(pub F);
+
+impl<F: FnMut()> fmt::Debug for OnPanic<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnPanic")
+    }
+}
+
+impl<F: FnMut()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
+/// The words of a panic, from what `catch_unwind` or the joining of a thread returns.
+pub fn words(panic: &(dyn Any + Send)) -> &str {
+    let literal = panic.downcast_ref::<&str>().copied();
+    literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_panic_is_noticed_and_has_words() {
+        for panics in [false, true] {
+            let mut noticed = false;
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                let _guard = OnPanic(|| noticed = true);
+                assert!(!panics, "{} is the matter", "this");
+            }));
+            assert_eq!(noticed, panics);
+            assert_eq!(result.err().as_deref().map(words), panics.then_some("this is the matter"));
+        }
+        let literal = catch_unwind(|| panic!("plain")).expect_err("it panics");
+        assert_eq!(words(&*literal), "plain");
+    }
+}

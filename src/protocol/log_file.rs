@@ -1,0 +1,130 @@
+//! The file to which a conversation is logged.
+//!
+//! The interface names it by a line of the protocol, and who speaks the protocol need not be the user:
+//! behind a bridge to WebSockets it can be any page of a browser. So a log neither replaces nor
+//! lengthens what is not its own: it is a new file, or one that begins as only a log of Adoube's does.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// The line with which every log begins.
+pub const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
+
+/// Why a file does not become the log.
+#[derive(Debug, thiserror::Error)]
+pub enum LogFileError {
+    /// Its name could be that of any file.
+    #[error("its name must end in .log")]
+    Name,
+    /// It is a symbolic link, a pipe, a device or a folder.
+    #[error("it is no regular file")]
+    Irregular,
+    /// It is there, and is not known to be a log.
+    #[error("it is there already, and was not begun as a log of Adoube's")]
+    Foreign,
+    /// Those of the system.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Opens the file, to append to it. A new one gets its [`FIRST_LINE`].
+///
+/// # Errors
+/// If it cannot be written, or may be something else than a log.
+pub fn open(path: &Path) -> Result<File, LogFileError> {
+    if path.extension().is_none_or(|extension| extension != "log") {
+        return Err(LogFileError::Name);
+    }
+    let mut options = File::options();
+    options.read(true).append(true);
+    // A new file is never made at the end of a link.
+    match options.clone().create_new(true).open(path) {
+        Ok(mut file) => {
+            file.write_all(FIRST_LINE.as_bytes())?;
+            Ok(file)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open_again(path, options),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Has a file be opened without following a link or waiting for the other end of a pipe.
+#[cfg(unix)]
+fn take_care(options: &mut OpenOptions) {
+    use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags(O_NOFOLLOW | O_NONBLOCK);
+}
+
+#[cfg(not(unix))]
+fn take_care(_: &mut OpenOptions) {}
+
+fn open_again(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
+    if !path.symlink_metadata()?.is_file() {
+        return Err(LogFileError::Irregular);
+    }
+    // Should it be exchanged meanwhile.
+    take_care(&mut options);
+    let mut file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(LogFileError::Irregular);
+    }
+    let mut first = Vec::new();
+    (&mut file).take(FIRST_LINE.len() as u64).read_to_end(&mut first)?;
+    if first == FIRST_LINE.as_bytes() { Ok(file) } else { Err(LogFileError::Foreign) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn refused(path: &Path) -> String {
+        open(path).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn a_log_is_new_or_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lines.log");
+        for text in ["one\n", "two\n"] {
+            open(&path).expect("a log").write_all(text.as_bytes()).expect("written");
+        }
+        let log = fs::read_to_string(&path).expect("a log");
+        assert_eq!(log, format!("{FIRST_LINE}one\ntwo\n"));
+        for text in ["", "alias ls=rm\n", "# A log of another's\n"] {
+            let path = folder.path().join("other.log");
+            fs::write(&path, text).expect("written");
+            assert!(refused(&path).contains("already"), "{text}");
+            assert_eq!(fs::read_to_string(&path).expect("as it was"), text);
+        }
+        for name in [".bashrc", "log", ".log", "x.log.sh", "x.LOG", ""] {
+            let path = folder.path().join(name);
+            assert!(refused(&path).contains(".log"), "{name}");
+            assert!(name.is_empty() || !path.exists(), "{name}");
+        }
+        let nowhere = folder.path().join("no").join("such.log");
+        assert!(matches!(open(&nowhere), Err(LogFileError::Io(_))));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_followed_and_no_pipe_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [target, link, dangling, pipe, sub] =
+            ["real.log", "link.log", "dangling.log", "pipe.log", "folder.log"]
+                .map(|name| folder.path().join(name));
+        open(&target).expect("a log");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        std::os::unix::fs::symlink(folder.path().join("new.log"), &dangling).expect("a link");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        fs::create_dir(&sub).expect("a folder");
+        for path in [&link, &dangling, &pipe, &sub] {
+            assert!(matches!(open(path), Err(LogFileError::Irregular)), "{}", path.display());
+        }
+        assert_eq!(fs::read_to_string(&target).expect("as it was"), FIRST_LINE);
+        assert!(!folder.path().join("new.log").exists());
+    }
+}
