@@ -12,7 +12,7 @@
 //! | finding good moves | [`search`] |
 //! | talking to other programs | [`protocol`]: UCI, Hub, DXP |
 //! | engines against each other | [`arena`] |
-//! | programs around the engine | [`tools`]: perft, suites, bench, tuning, an engine checker |
+//! | programs around the engine | [`tools`]: perft, suites, bench, training, tuning, an engine checker |
 //!
 //! # Chess
 //!

@@ -26,6 +26,7 @@ mod speak;
 mod start;
 mod suite;
 mod tables;
+mod train;
 mod tune;
 
 use adoube::arena::engine::guard;
@@ -76,6 +77,7 @@ enum Command {
     Sheet(Box<sheet::Args>),
     Start(Box<start::Args>),
     Suite(suite::Args),
+    Train(train::Args),
     Tune(tune::Args),
 }
 
@@ -109,6 +111,7 @@ pub fn run() -> ExitCode {
         Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Start(args)) => start::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -6,6 +6,7 @@
 
 pub mod chess;
 pub mod draughts;
+pub mod net;
 pub mod pair;
 
 use std::fmt::Debug;

@@ -7,4 +7,5 @@ pub mod datagen;
 pub mod envelope;
 pub mod perft;
 pub mod suite;
+pub mod train;
 pub mod tune;

@@ -10,6 +10,7 @@
 
 mod breakdown;
 mod endgame;
+pub mod features;
 mod king;
 mod kpk;
 mod passed;

@@ -8,6 +8,7 @@
 //! draughts` fits them all to the engine's own games.
 
 pub mod endgame;
+pub mod features;
 pub mod patterns;
 pub mod weights;
 

@@ -380,10 +380,26 @@ pub enum ReplayError {
 /// Calls `each` with every position of a game to learn from, and its score for the side to move.
 ///
 /// # Errors
-/// If the record is not a legal game of `G`; `each` has then been called for the positions before.
+/// Those of [`replay`].
 pub fn positions<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&Root<G>, i32),
+) -> Result<(), ReplayError> {
+    replay::<G>(game, |root, best, score| {
+        if let Some(score) = kept_score::<G>(root, best, score) {
+            each(root, score);
+        }
+    })
+}
+
+/// Calls `each` with every position of a game, the move that was played there, if it is known, and the
+/// score of the search that chose it, if there was one.
+///
+/// # Errors
+/// If the record is not a legal game of `G`; `each` has then been called for the positions before.
+pub fn replay<G: SelfPlay>(
+    game: &Game,
+    mut each: impl FnMut(&Root<G>, Option<Move<G>>, Option<i16>),
 ) -> Result<(), ReplayError> {
     let Some(mut root) = G::start(&game.start) else {
         return Err(ReplayError::Start(game.number, game.start.clone()));
@@ -393,9 +409,7 @@ pub fn positions<G: SelfPlay>(
         if m.is_none() && ply.code != UNTOLD {
             return Err(ReplayError::Move { game: game.number, ply: index + 1 });
         }
-        if let Some(score) = kept_score::<G>(&root, m, ply.score) {
-            each(&root, score);
-        }
+        each(&root, m, ply.score);
         match m {
             Some(m) => root = G::after(root, m),
             None => break,

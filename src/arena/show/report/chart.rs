@@ -13,16 +13,20 @@ const BOTTOM: f64 = 46.0;
 const COLOURS: usize = 8;
 
 /// A chart.
+#[derive(Clone, Debug)]
 pub struct Chart {
+    /// Its curves.
     pub lines: Vec<Curve>,
-    /// The labels of the axes.
+    /// The label of the x axis.
     pub x: &'static str,
+    /// The label of the y axis.
     pub y: &'static str,
     /// Whether the y axis always includes 0.
     pub zero: bool,
 }
 
 /// A curve of a chart.
+#[derive(Clone, Debug)]
 pub struct Curve {
     name: String,
     colour: usize,
@@ -31,6 +35,7 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// A curve without points. Colours are numbered, and begin again after the last.
     pub fn new(name: &str, colour: usize) -> Self {
         Self { name: name.to_owned(), colour: colour % COLOURS, points: Vec::new() }
     }
@@ -55,9 +60,10 @@ fn label(value: f64, step: f64) -> String {
 }
 
 impl Chart {
+    /// The chart as an HTML figure, with the names of its curves below.
     pub fn svg(&self) -> String {
         if self.lines.iter().map(|line| line.points.len()).sum::<usize>() < 2 {
-            return "<p class=\"quiet\">Too few games for a chart.</p>\n".to_owned();
+            return "<p class=\"quiet\">Too few points for a chart.</p>\n".to_owned();
         }
         let frame = Frame::around(self);
         let mut svg = String::from("<figure>\n");

@@ -13,7 +13,7 @@ use crate::arena::game::ending::GameScore;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::record::games::Record;
-use chart::{Chart, Curve};
+pub use chart::{Chart, Curve};
 use games::{MoveTimes, ShownGame};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -101,15 +101,14 @@ impl Report {
         let data = Data { size, engines: &self.engines, games: &self.games };
         // A script element ends at the first `</`, even inside a string.
         let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}\
-             <footer>Written by Adoube {}.</footer>\n\
+        let _ = write!(
+            body,
+            "<footer>Written by Adoube {}.</footer>\n\
              <script type=\"application/json\" id=\"data\">{json}</script>\n\
-             <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+             <script>\n{SCRIPT}</script>\n",
             env!("CARGO_PKG_VERSION")
-        )
+        );
+        document(&title, &body)
     }
 
     /// A note on the games whose moves are not on the page, if there are any.
@@ -187,6 +186,21 @@ const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscr
 
 fn section(body: &mut String, name: &str, content: &str) {
     let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
+}
+
+/// A page with nothing but a title and some HTML.
+pub fn page(title: &str, content: &str) -> String {
+    let title = escape(title);
+    document(&title, &format!("<header><h1>{title}</h1></header>\n{content}"))
+}
+
+/// A whole document; both texts are HTML.
+fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
 }
 
 /// A text escaped for HTML, attributes included.

@@ -1,0 +1,192 @@
+//! `adoube train`: trains the network of a game.
+
+use super::game::GameName;
+use super::interrupt;
+use adoube::arena::show::report::{Chart, Curve, page};
+use adoube::eval::net::Recipe;
+use adoube::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
+use anyhow::Context;
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Train the network of a game on the records of `adoube datagen`
+///
+/// The network is written when the last pass is done, with a page of the error over the passes beside it
+/// (FILE.html). After every pass a checkpoint is written (FILE.checkpoint), from which the same command goes
+/// on if it was stopped. At the end the network is compared with the evaluation of this program on the games
+/// that were held out, one in twenty.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: GameName,
+    /// Files of records
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    data: Vec<PathBuf>,
+    /// The file that receives the network
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[arg(long, value_name = "N",
+        help = format!("Hidden values for each player, a multiple of {TILE} [default: chess 256, draughts 128]"))]
+    hidden: Option<usize>,
+    /// Passes over the positions
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    passes: usize,
+    /// Positions for each step
+    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    batch: usize,
+    /// The greatest rate of learning
+    #[arg(long, default_value_t = 0.001)]
+    rate: f64,
+    /// The share of the game's result in the target, 0 to 1; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    result_share: f64,
+    #[arg(
+        long,
+        value_name = "SCORE",
+        help = "The score, in hundredths of a pawn or man, that means an expected result of 73% \
+                [default: chess 120, draughts 140]"
+    )]
+    logistic: Option<f64>,
+    /// Train a network that is added to the evaluation of this program
+    #[arg(long)]
+    added: bool,
+    /// The seed of the first weights and of the order of positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; with another number the network differs in the last digits [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+}
+
+/// Runs `adoube train`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.game {
+        GameName::Chess => train::<Chess>(args),
+        GameName::Draughts => train::<Draughts>(args),
+    }
+}
+
+impl Args {
+    fn options(&self) -> Options {
+        let (hidden, logistic) = match self.game {
+            GameName::Chess => (256, 120.0),
+            GameName::Draughts => (128, 140.0),
+        };
+        let recipe = Recipe {
+            passes: self.passes,
+            batch: self.batch,
+            rate: self.rate,
+            result_share: self.result_share.clamp(0.0, 1.0),
+            logistic: self.logistic.unwrap_or(logistic),
+            seed: self.seed,
+            added: self.added,
+        };
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(processors, usize::from);
+        Options { hidden: self.hidden.unwrap_or(hidden), recipe, threads }
+    }
+
+    /// The file beside the network's with this ending.
+    fn beside(&self, ending: &str) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(ending);
+        name.into()
+    }
+}
+
+fn read<L: Learn>(paths: &[PathBuf]) -> anyhow::Result<Data<L::Features>> {
+    let mut data = Data::default();
+    for path in paths {
+        let in_file = || format!("{}", path.display());
+        let before = data.faults.len();
+        let file = File::open(path).with_context(in_file)?;
+        data.read::<L>(BufReader::new(file)).with_context(in_file)?;
+        for fault in &data.faults[before..] {
+            eprintln!("{}: {fault}", path.display());
+        }
+    }
+    Ok(data)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{}", path.display()))
+}
+
+fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
+    let data = read::<L>(&args.data)?;
+    let (count, options) = (data.training.len(), args.options());
+    eprintln!("{count} positions to learn from, {} held out", data.held_out.len());
+    let mut trainer = Trainer::new(&data, options)?;
+    let checkpoint = args.beside(".checkpoint");
+    if let Ok(bytes) = fs::read(&checkpoint) {
+        trainer.resume(&bytes).with_context(|| format!("{}", checkpoint.display()))?;
+    }
+    let stop = interrupt::flag()?;
+    let bar = ProgressBar::new((count * args.passes) as u64).with_style(
+        ProgressStyle::with_template("{elapsed:>4} {wide_bar} {msg}, {per_sec}, {eta} left")?,
+    );
+    while trainer.losses().len() < args.passes {
+        let pass = trainer.losses().len() + 1;
+        let found = trainer.pass(&stop, &|progress| {
+            bar.set_message(format!("pass {pass}/{}, error {:.5}", args.passes, progress.loss));
+            bar.set_position(progress.positions as u64);
+        });
+        let Some(Loss { training, held_out }) = found else {
+            eprintln!("stopped; the same command goes on after pass {}", pass - 1);
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        };
+        bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
+        write(&checkpoint, &trainer.checkpoint())?;
+    }
+    bar.finish_and_clear();
+    write(&args.out, &trainer.file().bytes())?;
+    write(&args.beside(".html"), curves(args, trainer.losses()).as_bytes())?;
+    // The network is written; a checkpoint that stays would only be in the way.
+    fs::remove_file(&checkpoint).ok();
+    print(&trainer.judge())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The errors over the passes, as a page.
+fn curves(args: &Args, losses: &[Loss]) -> String {
+    let curve = |name, colour, value: fn(&Loss) -> f64| {
+        let mut curve = Curve::new(name, colour);
+        curve.points =
+            (1..).zip(losses).map(|(pass, loss)| (f64::from(pass), value(loss), 0.0)).collect();
+        curve
+    };
+    let lines = vec![
+        curve("training", 0, |loss| loss.training),
+        curve("held out", 1, |loss| loss.held_out),
+    ];
+    let chart = Chart { lines, x: "passes", y: "mean squared error", zero: false };
+    let title = format!("{}: training of {}", args.game, args.out.display());
+    page(&title, &chart.svg())
+}
+
+/// How well the network and others predict the games held out.
+fn print(judged: &[Judged]) -> io::Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["mean squared error on games held out", "result", "(at)", "score", "(at)"]);
+    for Judged { name, results, scores } in judged {
+        let error = |error: f64| format!("{error:.5}");
+        let at = |constant: f32| format!("{constant:.0}");
+        table.add_row([
+            (*name).to_owned(),
+            error(results.error),
+            at(results.logistic),
+            error(scores.error),
+            at(scores.logistic),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    writeln!(io::stdout(), "{table}")
+}

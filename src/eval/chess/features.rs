@@ -1,0 +1,103 @@
+//! What the network sees of a chess position: the pieces of both sides by square, the board turned over
+//! for Black and mirrored if the player's own king stands on the files e to h.
+
+use crate::base::side::Side;
+use crate::chess::{Kind, Position};
+use crate::eval::net::Features;
+
+/// The features of chess.
+#[derive(Clone, Copy, Debug)]
+pub struct ChessFeatures;
+
+/// The kinds of pieces of White, then those of Black.
+const GROUPS: usize = Side::NUM * Kind::NUM;
+/// Flips a square's rank.
+const FLIP: usize = 56;
+/// Mirrors a square's file.
+const MIRROR: usize = 7;
+/// The files e to h.
+const KING_SIDE: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+const PIECES: usize = 32;
+
+impl Features for ChessFeatures {
+    type Position = Position;
+    type Pieces = [u64; GROUPS];
+
+    const GAME: &'static str = "chess";
+    const COUNT: usize = GROUPS * 64;
+    const BUCKETS: usize = 8;
+    const NONE: Self::Pieces = [0; GROUPS];
+
+    #[inline(always)]
+    fn pieces(position: &Position) -> Self::Pieces {
+        let board = position.board();
+        std::array::from_fn(|group| {
+            let side = Side::from_white(group < Kind::NUM);
+            board.pieces(side, Kind::ALL[group % Kind::NUM]).0
+        })
+    }
+
+    #[inline(always)]
+    fn side(position: &Position) -> Side {
+        position.side()
+    }
+
+    #[inline(always)]
+    fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool {
+        pieces[view.index() * Kind::NUM + Kind::King.index()] & KING_SIDE != 0
+    }
+
+    #[inline(always)]
+    fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize {
+        // Own pieces come first.
+        let (group, turn) = match view {
+            Side::White => (group, 0),
+            Side::Black => ((group + Kind::NUM) % GROUPS, FLIP),
+        };
+        let mirror = if mirrored { MIRROR } else { 0 };
+        group * 64 + (usize::from(bit) ^ turn ^ mirror)
+    }
+
+    /// One for each four pieces.
+    #[inline(always)]
+    fn bucket(pieces: &Self::Pieces) -> usize {
+        let count: u32 = pieces.iter().map(|set| set.count_ones()).sum();
+        (count as usize).clamp(1, PIECES).div_ceil(PIECES / Self::BUCKETS) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::net::features;
+
+    fn seen(fen: &str, view: Side) -> Vec<usize> {
+        let position: Position = fen.parse().expect(fen);
+        let mut seen: Vec<_> =
+            features::<ChessFeatures>(&ChessFeatures::pieces(&position), view).collect();
+        seen.sort_unstable();
+        seen
+    }
+
+    #[test]
+    fn boards_that_are_mirrored_or_turned_look_the_same() {
+        let fen = "4k3/3p4/8/8/8/8/1P6/2K5 w - - 0 1";
+        // Pawn b2, king c1; Black's pawn d7, king e8.
+        assert_eq!(seen(fen, Side::White), [9, 5 * 64 + 2, 6 * 64 + 51, 11 * 64 + 60]);
+        let mirrored = "3k4/4p3/8/8/8/8/6P1/5K2 w - - 0 1";
+        assert_eq!(seen(fen, Side::White), seen(mirrored, Side::White));
+        assert_eq!(seen(fen, Side::Black), seen(mirrored, Side::Black));
+        let turned = "2k5/1p6/8/8/8/8/3P4/4K3 b - - 0 1";
+        assert_eq!(seen(fen, Side::White), seen(turned, Side::Black));
+    }
+
+    #[test]
+    fn buckets_hold_four_numbers_of_pieces_each() {
+        let bucket = |count: u32| {
+            let mut pieces = ChessFeatures::NONE;
+            pieces[0] = (1 << count) - 1;
+            ChessFeatures::bucket(&pieces)
+        };
+        assert_eq!([2, 4, 5, 28, 29, 32].map(bucket), [0, 0, 1, 6, 7, 7]);
+    }
+}

@@ -1,0 +1,274 @@
+//! The file of a network, which says what it is and how it came about.
+//!
+//! Numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | the mark `ANN1` |
+//! | 4 | the length of the header |
+//! | | the [`Header`] as JSON |
+//! | 2 each | weights: a row of the first layer for each feature, its biases; for each bucket the row of the side to move and that of the opponent |
+//! | 4 each | the output layer's bias for each bucket |
+//! | 4 | CRC-32 of all before |
+
+use super::Features;
+use super::layers::LARGEST_OUTPUT;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+const MARK: [u8; 4] = *b"ANN1";
+
+/// The shape of a network.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shape {
+    /// The game, as `--game` names it.
+    pub game: String,
+    /// The number of features.
+    pub features: usize,
+    /// The number of hidden values for each player.
+    pub hidden: usize,
+    /// The number of buckets.
+    pub buckets: usize,
+}
+
+impl Shape {
+    /// The shape of a game's network with so many hidden values for each player.
+    pub fn of<F: Features>(hidden: usize) -> Self {
+        Self { game: F::GAME.into(), features: F::COUNT, hidden, buckets: F::BUCKETS }
+    }
+
+    /// The number of weights, without the output layer's biases.
+    pub const fn weights(&self) -> usize {
+        (self.features + 1 + 2 * self.buckets) * self.hidden
+    }
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { game, features, hidden, buckets } = self;
+        write!(f, "{game} ({features} -> {hidden}) x 2 -> 1 x {buckets}")
+    }
+}
+
+/// How a network was trained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Recipe {
+    /// Passes over the positions.
+    pub passes: usize,
+    /// Positions for each step.
+    pub batch: usize,
+    /// The greatest rate of learning.
+    pub rate: f64,
+    /// The share of the game's result in the target; the rest is the search's score.
+    pub result_share: f64,
+    /// The score, in hundredths of a pawn or man, whose expected result is that of an output of 1.
+    pub logistic: f64,
+    /// The seed of the first weights and of the order of positions.
+    pub seed: u64,
+    /// Whether the network was trained to be added to the hand-written evaluation.
+    pub added: bool,
+}
+
+/// Games that a network learned from: those of one setting.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    /// The program that played them, and its version.
+    pub program: String,
+    /// Its signature, which tells one generation from another.
+    pub signature: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// The seed of the openings.
+    pub seed: u64,
+    /// Games.
+    pub games: u64,
+    /// Positions.
+    pub positions: u64,
+}
+
+/// What a file says of its network.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Its shape.
+    pub shape: Shape,
+    /// What an output of 1 is worth, in hundredths of a pawn or man.
+    pub scale: i32,
+    /// How it was trained.
+    pub recipe: Recipe,
+    /// What it learned from.
+    pub data: Vec<Source>,
+}
+
+/// Why a file is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetError {
+    /// It does not begin as such a file does.
+    #[error("no file of a network: it does not begin with '{0}'")]
+    Mark(String),
+    /// Its checksum is wrong.
+    #[error("the file is damaged or cut off: its checksum is wrong")]
+    Damaged,
+    /// The header cannot be read.
+    #[error("the header cannot be read: {0}")]
+    Header(String),
+    /// There are more or fewer bytes of weights than the header says.
+    #[error("{found} bytes of weights, where the header says {expected}")]
+    Length {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A weight of the output layer is too large to be multiplied in 16 bits.
+    #[error("a weight of the output layer is {0}, which is more than {LARGEST_OUTPUT} either way")]
+    Weight(i16),
+    /// The network is not of the shape that is asked for.
+    #[error("the network is {found}, but {expected} is needed")]
+    Shape {
+        /// The network's shape.
+        found: Shape,
+        /// What is needed.
+        expected: Shape,
+    },
+}
+
+/// A network's file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NetFile {
+    /// What it says of itself.
+    pub header: Header,
+    /// All weights, in the order of the file.
+    pub weights: Vec<i16>,
+    /// The output layer's bias for each bucket.
+    pub output_biases: Vec<i32>,
+}
+
+impl NetFile {
+    /// The bytes of the file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let weights = self.weights.iter().flat_map(|weight| weight.to_le_bytes());
+        let biases = self.output_biases.iter().flat_map(|bias| bias.to_le_bytes());
+        let header = serde_json::to_vec(&self.header).unwrap_or_default();
+        pack(MARK, &header, &weights.chain(biases).collect::<Vec<u8>>())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is no such file, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
+        let (header, body) = unpack::<Header>(MARK, bytes)?;
+        let shape = &header.shape;
+        let too_large = || NetError::Header("the shape is too large".into());
+        let rows = shape.buckets.checked_mul(2).and_then(|rows| rows.checked_add(1));
+        let weights = rows
+            .and_then(|rows| rows.checked_add(shape.features)?.checked_mul(shape.hidden))
+            .ok_or_else(too_large)?;
+        let expected = weights
+            .checked_mul(2)
+            .and_then(|bytes| bytes.checked_add(shape.buckets.checked_mul(4)?))
+            .ok_or_else(too_large)?;
+        if body.len() != expected {
+            return Err(NetError::Length { found: body.len(), expected });
+        }
+        let (weights, biases) = body.split_at(2 * weights);
+        let weights: Vec<i16> =
+            weights.as_chunks().0.iter().map(|&w| i16::from_le_bytes(w)).collect();
+        let outputs = &weights[(shape.features + 1) * shape.hidden..];
+        let fits = |weight: i16| weight.unsigned_abs() <= LARGEST_OUTPUT.unsigned_abs();
+        if let Some(&weight) = outputs.iter().find(|&&weight| !fits(weight)) {
+            return Err(NetError::Weight(weight));
+        }
+        let output_biases = biases.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect();
+        Ok(Self { header, weights, output_biases })
+    }
+}
+
+/// A file of a mark, a header that is JSON, a body, and a checksum.
+pub fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = (header.len() as u32).to_le_bytes();
+    let mut bytes = [&mark[..], &length, header, body].concat();
+    bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The header and the body of a file that [`pack`] made.
+///
+/// # Errors
+/// If it is no file of this mark, or damaged.
+pub fn unpack<T: DeserializeOwned>(mark: [u8; 4], bytes: &[u8]) -> Result<(T, &[u8]), NetError> {
+    if !bytes.starts_with(&mark) {
+        return Err(NetError::Mark(String::from_utf8_lossy(&mark).into_owned()));
+    }
+    let (content, checksum) = bytes.split_last_chunk().ok_or(NetError::Damaged)?;
+    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
+        return Err(NetError::Damaged);
+    }
+    let rest = content.get(mark.len()..).ok_or(NetError::Damaged)?;
+    let (length, rest) = rest.split_first_chunk().ok_or(NetError::Damaged)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let (header, body) = rest.split_at_checked(length).ok_or(NetError::Damaged)?;
+    let header =
+        serde_json::from_slice(header).map_err(|error| NetError::Header(error.to_string()))?;
+    Ok((header, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::net::Net;
+
+    fn file() -> NetFile {
+        let shape = Shape { game: "draughts".into(), features: 3, hidden: 64, buckets: 2 };
+        let recipe = Recipe {
+            passes: 2,
+            batch: 16,
+            rate: 0.001,
+            result_share: 0.25,
+            logistic: 140.0,
+            seed: 9,
+            added: false,
+        };
+        let weights = (0..shape.weights()).map(|i| (i % 251) as i16 - 125).collect();
+        let header = Header { shape, scale: 140, recipe, data: Vec::new() };
+        NetFile { header, weights, output_biases: vec![-70_000, 3] }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let file = file();
+        let bytes = file.bytes();
+        assert_eq!(NetFile::read(&bytes).as_ref(), Ok(&file));
+        let net = Net::<64>::new(&file, &file.header.shape).expect("its own shape");
+        assert_eq!(net.bias().0[0], file.weights[3 * 64]);
+        let value = net.output(0, net.bias(), net.row(2));
+        assert!(value < -500, "{value}");
+    }
+
+    #[test]
+    fn a_damaged_or_foreign_file_is_refused() {
+        let file = file();
+        let bytes = file.bytes();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            let error = NetFile::read(&damaged).expect_err("damage");
+            let expected = if at < 4 { NetError::Mark("ANN1".into()) } else { NetError::Damaged };
+            assert_eq!(error, expected, "{at}");
+            assert!(NetFile::read(&bytes[..at]).is_err(), "{at}");
+        }
+        let short = NetFile { output_biases: vec![1], ..file.clone() };
+        let error = NetFile::read(&short.bytes()).expect_err("too short");
+        assert_eq!(error, NetError::Length { found: 1028, expected: 1032 });
+        let mut large = file.clone();
+        large.weights[4 * 64] = 129;
+        assert_eq!(NetFile::read(&large.bytes()), Err(NetError::Weight(129)));
+        let shape = Shape { hidden: 128, ..file.header.shape.clone() };
+        let error = Net::<128>::new(&file, &shape).expect_err("another shape");
+        assert_eq!(
+            error.to_string(),
+            "the network is draughts (3 -> 64) x 2 -> 1 x 2, \
+             but draughts (3 -> 128) x 2 -> 1 x 2 is needed"
+        );
+    }
+}

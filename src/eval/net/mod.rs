@@ -1,0 +1,79 @@
+//! A small trained network, the same for both games.
+//!
+//! Its shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a piece on a square as one of the
+//! players sees it; a game names its own in [`Features`]. The first layer is summed up for each player
+//! in an accumulator, which is kept up from position to position because a move changes few features
+//! ([`accumulator`]). The output layer takes the two accumulators, that of the side to move first,
+//! clips each value to 0 to 1 and squares it (SCReLU), and has other weights for each bucket of positions.
+//!
+//! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable neural-network-based
+//! evaluation functions for computer shogi*, 2018). Everything is computed in integers ([`layers`]), so
+//! the value of a position is the same on every processor. `adoube train` writes the files ([`file`]).
+//!
+//! No evaluator asks a network yet: the chapter `measuring` of the manual says how far the first one was.
+
+pub mod accumulator;
+pub mod file;
+pub mod layers;
+
+pub use accumulator::Accumulator;
+pub use file::{Header, NetError, NetFile, Recipe, Shape, Source};
+pub use layers::{Net, Row};
+
+use crate::base::bits::Bits;
+use crate::base::side::Side;
+use std::fmt::Debug;
+
+/// What the network of a game sees of a position.
+///
+/// The pieces are sets of squares, one word for each kind of piece of each side, a group. A player may
+/// see the board mirrored, depending on the position.
+pub trait Features: Copy + Debug + Send + Sync + 'static {
+    /// A position of the game.
+    type Position;
+    /// The sets of all groups.
+    type Pieces: AsRef<[u64]> + Copy + Debug + PartialEq + Send + Sync;
+
+    /// The game, as `--game` names it.
+    const GAME: &'static str;
+    /// The number of features.
+    const COUNT: usize;
+    /// The number of buckets.
+    const BUCKETS: usize;
+    /// No pieces.
+    const NONE: Self::Pieces;
+
+    /// The pieces of a position.
+    fn pieces(position: &Self::Position) -> Self::Pieces;
+
+    /// The side to move.
+    fn side(position: &Self::Position) -> Side;
+
+    /// Whether `view` sees the board mirrored.
+    fn is_mirrored(_: &Self::Pieces, _view: Side) -> bool {
+        false
+    }
+
+    /// The feature that a piece of a group on the square of a bit is for `view`.
+    fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize;
+
+    /// The bucket of a position.
+    fn bucket(pieces: &Self::Pieces) -> usize;
+}
+
+/// The features that `view` sees.
+pub fn features<F: Features>(
+    pieces: &F::Pieces,
+    view: Side,
+) -> impl Iterator<Item = usize> + use<'_, F> {
+    let mirrored = F::is_mirrored(pieces, view);
+    let groups = pieces.as_ref().iter().enumerate();
+    groups.flat_map(move |(group, &set)| {
+        Bits(set).map(move |bit| F::feature(view, mirrored, group, bit))
+    })
+}
+
+/// The number of pieces.
+pub fn count<F: Features>(pieces: &F::Pieces) -> u32 {
+    pieces.as_ref().iter().map(|set| set.count_ones()).sum()
+}

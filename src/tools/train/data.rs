@@ -1,0 +1,175 @@
+//! Positions to learn from, read from records of games.
+
+use super::Learn;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::eval::Evaluate;
+use crate::eval::net::{Features, Source};
+use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
+use crate::search::driver::Searcher;
+use crate::tools::datagen::replay;
+use rayon::prelude::*;
+use std::io::{self, Read};
+
+/// One of so many games is held out.
+const HELD_OUT: usize = 20;
+/// Scores of won positions, in hundredths of a pawn or man, of which there is no more to learn.
+const DECIDED: i16 = 2000;
+/// Blocks that are decoded together.
+const TOGETHER: usize = 64;
+
+/// A position to learn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<F: Features> {
+    /// The pieces.
+    pub pieces: F::Pieces,
+    /// The side to move, from which everything else is seen.
+    pub side: Side,
+    /// The half points with which the game ended.
+    pub half_points: u8,
+    /// The search's score, in hundredths of a pawn or man.
+    pub score: i16,
+    /// The value of today's evaluation.
+    pub today: i16,
+    /// That of today's evaluation without a network.
+    pub base: i16,
+}
+
+impl<F: Features> Sample<F> {
+    /// The game's result: 0, 0.5 or 1.
+    pub fn result(&self) -> f32 {
+        f32::from(self.half_points) / 2.0
+    }
+}
+
+/// Positions to learn from, and those of other games to check by.
+#[derive(Clone, Debug)]
+pub struct Data<F: Features> {
+    /// Positions to learn from.
+    pub training: Vec<Sample<F>>,
+    /// Positions of the games that are held out.
+    pub held_out: Vec<Sample<F>>,
+    /// Where they come from.
+    pub sources: Vec<Source>,
+    /// What could not be read.
+    pub faults: Vec<String>,
+}
+
+impl<F: Features> Default for Data<F> {
+    fn default() -> Self {
+        Self { training: vec![], held_out: vec![], sources: vec![], faults: vec![] }
+    }
+}
+
+/// Whether a game is held out. Positions of one game are alike, so whole games are.
+fn is_held_out(seed: u64, game: u64) -> bool {
+    Rng::new(seed ^ game.wrapping_mul(0xd6e8_feb8_6659_fd93)).below(HELD_OUT) == 0
+}
+
+impl<F: Features> Data<F> {
+    /// Adds the positions of a file of records.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is of another game. Damage in it is listed in `faults`.
+    pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
+        let mut waiting: Vec<Vec<Game>> = Vec::new();
+        let mut source: Option<Source> = None;
+        for block in Reader::new(file) {
+            match block {
+                Ok(Block::Settings(settings)) => {
+                    self.take::<L>(&mut waiting, source.as_mut());
+                    self.sources.extend(source.take());
+                    source = Some(start_of::<L>(settings)?);
+                }
+                Ok(Block::Games(games)) => waiting.push(games),
+                Err(ReadError::Io(error)) => return Err(error),
+                Err(error) => self.faults.push(error.to_string()),
+            }
+            if waiting.len() >= TOGETHER {
+                self.take::<L>(&mut waiting, source.as_mut());
+            }
+        }
+        self.take::<L>(&mut waiting, source.as_mut());
+        self.sources.extend(source);
+        Ok(())
+    }
+
+    /// Adds the positions of blocks of games, all with the settings of `source`, and empties the list.
+    fn take<L: Learn<Features = F>>(
+        &mut self,
+        blocks: &mut Vec<Vec<Game>>,
+        source: Option<&mut Source>,
+    ) {
+        let Some(source) = source else {
+            if !blocks.is_empty() {
+                self.faults.push("games without settings are left out".into());
+            }
+            blocks.clear();
+            return;
+        };
+        let seed = source.seed;
+        let decoded: Vec<_> = blocks
+            .par_iter()
+            .map_init(L::Evaluator::default, |evaluator, games| {
+                games
+                    .iter()
+                    .map(|game| (game.number, samples::<L>(evaluator, game)))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        for (number, (samples, fault)) in decoded.into_iter().flatten() {
+            source.games += 1;
+            source.positions += samples.len() as u64;
+            self.faults.extend(fault);
+            let set =
+                if is_held_out(seed, number) { &mut self.held_out } else { &mut self.training };
+            set.extend(samples);
+        }
+        blocks.clear();
+    }
+}
+
+/// The source of games with these settings, none of them read yet.
+fn start_of<L: Learn>(settings: Settings) -> io::Result<Source> {
+    let Settings { game, program, signature, nodes, seed, .. } = settings;
+    if game != L::NAME {
+        let text = format!("games of {game}, where those of {} are needed", L::NAME);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(Source { program, signature, nodes, seed, games: 0, positions: 0 })
+}
+
+/// A value as it is kept. Evaluations are far smaller than the bounds.
+fn short(value: i32) -> i16 {
+    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+/// The positions of a game to learn from, and what is wrong with it.
+fn samples<L: Learn>(
+    evaluator: &mut L::Evaluator,
+    game: &Game,
+) -> (Vec<Sample<L::Features>>, Option<String>) {
+    let mut samples = Vec::new();
+    let outcome = replay::<L>(game, |root, best, score| {
+        let Some(score) = score.filter(|score| score.unsigned_abs() < DECIDED.unsigned_abs())
+        else {
+            return;
+        };
+        if !L::learns(root, best) {
+            return;
+        }
+        let position = L::Searcher::position(root);
+        let side = L::Features::side(position);
+        let half_points =
+            if side.is_white() { game.half_points } else { 2 - game.half_points.min(2) };
+        samples.push(Sample {
+            pieces: L::Features::pieces(position),
+            side,
+            half_points,
+            score,
+            today: short(evaluator.value(position)),
+            base: short(L::base(evaluator, position)),
+        });
+    });
+    (samples, outcome.err().map(|error| error.to_string()))
+}

@@ -1,0 +1,75 @@
+//! How well values predict the results of games, and the scores of searches.
+
+use super::data::Sample;
+use super::network::logistic;
+use crate::eval::net::Features;
+use rayon::prelude::*;
+
+/// The mean squared error of a prediction, with the logistic constant at which it is least.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Errors {
+    /// The error.
+    pub error: f64,
+    /// The value, in hundredths of a pawn or man, whose logistic argument is 1.
+    pub logistic: f32,
+}
+
+/// How well a source of values predicts games that were held out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Whose values.
+    pub name: &'static str,
+    /// Against the results of the games.
+    pub results: Errors,
+    /// Against the expected results that the search's scores give.
+    pub scores: Errors,
+}
+
+/// The least and the greatest constant that is tried, and the factor from one to the next.
+const LEAST: f32 = 30.0;
+const GREATEST: f32 = 800.0;
+const FACTOR: f32 = 1.03;
+
+impl Judged {
+    /// Judges the values of some samples; `constant` is the logistic constant of the scores.
+    pub(super) fn of<F: Features>(
+        name: &'static str,
+        values: &[f32],
+        samples: &[Sample<F>],
+        constant: f32,
+    ) -> Self {
+        let results: Vec<f32> = samples.iter().map(Sample::result).collect();
+        let score = |sample: &Sample<F>| logistic(f32::from(sample.score) / constant);
+        let scores: Vec<f32> = samples.iter().map(score).collect();
+        Self { name, results: fitted(values, &results), scores: fitted(values, &scores) }
+    }
+}
+
+/// The least error at which values predict what is expected.
+fn fitted(values: &[f32], expected: &[f32]) -> Errors {
+    let count = values.len().max(1) as f64;
+    let constants = std::iter::successors(Some(LEAST), |constant| Some(constant * FACTOR));
+    let constants: Vec<f32> = constants.take_while(|constant| *constant < GREATEST).collect();
+    let error = |&constant: &f32| {
+        let squares = values
+            .iter()
+            .zip(expected)
+            .map(|(value, expected)| f64::from(logistic(value / constant) - expected).powi(2));
+        Errors { error: squares.sum::<f64>() / count, logistic: constant }
+    };
+    let least = constants.par_iter().map(error).min_by(|a, b| a.error.total_cmp(&b.error));
+    least.unwrap_or(Errors { error: f64::NAN, logistic: f32::NAN })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constant_is_found() {
+        let values: Vec<f32> = (-50..=50).map(|i| i as f32 * 10.0).collect();
+        let expected: Vec<f32> = values.iter().map(|value| logistic(value / 140.0)).collect();
+        let Errors { error, logistic } = fitted(&values, &expected);
+        assert!(error < 1e-4 && (logistic / 140.0 - 1.0).abs() < 0.02, "{error} {logistic}");
+    }
+}

@@ -1,0 +1,502 @@
+//! Trains the network of a game on records of games.
+//!
+//! The network's output is the argument of the logistic function, by which it predicts the expected
+//! result: a mixture of the game's result and what the search's score says. The mean squared error is
+//! lowered by AdamW ([`optimiser`]) in steps of a batch of positions, in an order drawn anew over all
+//! games for each pass. For the same data, options and number of threads the network is the same to the
+//! bit, also if the training was broken off and resumed.
+
+mod chess;
+mod data;
+mod draughts;
+mod errors;
+mod network;
+mod optimiser;
+
+pub use chess::Chess;
+pub use data::{Data, Sample};
+pub use draughts::Draughts;
+pub use errors::{Errors, Judged};
+pub use network::TILE;
+
+use super::datagen::{Move, Root, SelfPlay};
+use crate::base::rng::Rng;
+use crate::eval::Evaluate;
+use crate::eval::net::file::{pack, unpack};
+use crate::eval::net::{Features, Header, NetError, NetFile, Recipe, Shape, Source};
+use crate::search::driver::Searcher;
+use network::{Layout, Target, Tile, Worker, logistic};
+use optimiser::{Optimiser, rate_at};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A game whose network can be trained.
+pub trait Learn:
+    SelfPlay<Searcher: Searcher<Position = <Self::Features as Features>::Position>>
+{
+    /// What the network sees.
+    type Features: Features;
+    /// The evaluation of today.
+    type Evaluator: Evaluate<Position = <Self::Features as Features>::Position>;
+
+    /// The evaluation without a network, to which one can be added.
+    fn base(
+        evaluator: &mut Self::Evaluator,
+        position: &<Self::Features as Features>::Position,
+    ) -> i32 {
+        evaluator.value(position)
+    }
+
+    /// Whether a position is one to learn from; `best` is the move that was played.
+    fn learns(root: &Root<Self>, best: Option<Move<Self>>) -> bool {
+        Self::is_quiet(root, best)
+    }
+}
+
+/// How to train.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Hidden values for each player, a multiple of [`TILE`].
+    pub hidden: usize,
+    /// How to learn.
+    pub recipe: Recipe,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// Why a network cannot be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// The shape does not suit.
+    #[error("{0} hidden values; there must be a multiple of {TILE}")]
+    Hidden(usize),
+    /// There is nothing to learn from, or nothing to check by.
+    #[error("too few games: {training} positions to learn from, {held_out} held out")]
+    Data {
+        /// Positions to learn from.
+        training: usize,
+        /// Positions held out.
+        held_out: usize,
+    },
+    /// There is no thread.
+    #[error(transparent)]
+    Threads(#[from] ThreadPoolBuildError),
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] NetError),
+    /// A checkpoint is of another training.
+    #[error("the checkpoint is of a training with other data or arguments")]
+    Other,
+}
+
+/// Mean squared errors after a pass.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Loss {
+    /// On the positions of the pass, while it went on.
+    pub training: f64,
+    /// On the positions held out, at its end.
+    pub held_out: f64,
+}
+
+/// How far a pass is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Positions learned from in all passes.
+    pub positions: usize,
+    /// The mean squared error of the pass until now.
+    pub loss: f64,
+}
+
+/// What a checkpoint says before the numbers.
+#[derive(PartialEq, Debug, Serialize, Deserialize)]
+struct Checkpoint {
+    shape: Shape,
+    recipe: Recipe,
+    threads: usize,
+    data: Vec<Source>,
+    steps: u64,
+    losses: Vec<Loss>,
+}
+
+const CHECKPOINT: [u8; 4] = *b"ANC1";
+
+/// A training.
+#[derive(Debug)]
+pub struct Trainer<'a, F: Features> {
+    data: &'a Data<F>,
+    options: Options,
+    layout: Layout,
+    parameters: Vec<Tile>,
+    optimiser: Optimiser,
+    losses: Vec<Loss>,
+    workers: Vec<Worker>,
+    pool: ThreadPool,
+}
+
+impl<'a, F: Features> Trainer<'a, F> {
+    /// A training that begins.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn new(data: &'a Data<F>, options: Options) -> Result<Self, TrainError> {
+        let shape = Shape::of::<F>(options.hidden);
+        let layout = Layout::of(&shape).ok_or(TrainError::Hidden(options.hidden))?;
+        let (training, held_out) = (data.training.len(), data.held_out.len());
+        if training == 0 || held_out == 0 {
+            return Err(TrainError::Data { training, held_out });
+        }
+        let threads = options.threads.max(1);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let parameters = layout.random(&mut Rng::new(options.recipe.seed));
+        Ok(Self {
+            data,
+            layout,
+            parameters,
+            optimiser: Optimiser::new(layout.len()),
+            losses: Vec::new(),
+            workers: vec![Worker::new(layout); threads],
+            pool,
+            options,
+        })
+    }
+
+    /// The mean squared errors after each pass so far.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    const fn target(&self) -> Target {
+        let Recipe { result_share, logistic, added, .. } = self.options.recipe;
+        Target { result_share: result_share as f32, logistic: logistic as f32, added }
+    }
+
+    /// Makes a pass over all positions. `None` if it was stopped before its end; the training then goes
+    /// on from the last checkpoint.
+    pub fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
+        let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
+        let (target, count) = (self.target(), self.data.training.len());
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        let pass = self.losses.len();
+        Rng::new(seed ^ (pass as u64 + 1) << 32).shuffle(&mut order);
+        let steps = (count.div_ceil(batch.max(1)) * passes) as u64;
+        let (mut sum, mut done) = (0.0, 0);
+        for batch in order.chunks(batch.max(1)) {
+            if stop.load(Relaxed) {
+                return None;
+            }
+            let Self { data, parameters, workers, pool, optimiser, layout, .. } = self;
+            let share = batch.len().div_ceil(workers.len());
+            pool.install(|| {
+                workers.par_iter_mut().enumerate().for_each(|(i, worker)| {
+                    let share = batch.chunks(share).nth(i).unwrap_or_default();
+                    worker.learn(parameters, &data.training, share, &target);
+                });
+                let rate = rate_at(rate, optimiser.steps, steps);
+                optimiser.step(parameters, workers, batch.len(), rate, layout.output_biases());
+            });
+            sum += self.workers.iter().map(|worker| worker.loss).sum::<f64>();
+            done += batch.len();
+            report(Progress { positions: pass * count + done, loss: sum / done as f64 });
+        }
+        let held_out = self.held_out_loss();
+        let loss = Loss { training: sum / done.max(1) as f64, held_out };
+        self.losses.push(loss);
+        Some(loss)
+    }
+
+    fn held_out_loss(&self) -> f64 {
+        let samples = &self.data.held_out;
+        let target = self.target();
+        let errors = self.outputs(&self.parameters, samples).into_iter().zip(samples);
+        let squares = errors.map(|(output, sample)| {
+            f64::from(logistic(output + target.base(sample)) - target.of(sample)).powi(2)
+        });
+        squares.sum::<f64>() / samples.len() as f64
+    }
+
+    /// The outputs of a network, in parts of equal size so that their order is that of the samples.
+    fn outputs(&self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
+        const PART: usize = 1 << 14;
+        let outputs = |part| Worker::new(self.layout).outputs(parameters, part);
+        self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
+    }
+
+    /// The network as it is, in integers.
+    pub fn file(&self) -> NetFile {
+        let (weights, output_biases) = self.layout.rounded(&self.parameters);
+        let header = Header {
+            shape: Shape::of::<F>(self.options.hidden),
+            scale: self.options.recipe.logistic.round() as i32,
+            recipe: self.options.recipe.clone(),
+            data: self.data.sources.clone(),
+        };
+        NetFile { header, weights, output_biases }
+    }
+
+    /// How well the network, today's evaluation and the search predict the games that are held out.
+    pub fn judge(&self) -> Vec<Judged> {
+        let samples = &self.data.held_out;
+        let outputs = self.outputs(&self.layout.as_rounded(&self.parameters), samples);
+        let today = |sample: &Sample<F>| f32::from(sample.today);
+        let target = self.target();
+        let net = outputs.iter().zip(samples);
+        let net = net.map(|(output, sample)| (output + target.base(sample)) * target.logistic);
+        let name = if target.added { "network, added" } else { "network" };
+        let values = [
+            (name, net.collect()),
+            ("evaluation of today", samples.iter().map(today).collect()),
+            (
+                "the search",
+                samples.iter().map(|sample| f32::from(sample.score)).collect::<Vec<_>>(),
+            ),
+        ];
+        self.pool.install(|| {
+            values.map(|(name, values)| Judged::of(name, &values, samples, target.logistic)).into()
+        })
+    }
+
+    fn description(&self) -> Checkpoint {
+        Checkpoint {
+            shape: Shape::of::<F>(self.options.hidden),
+            recipe: self.options.recipe.clone(),
+            threads: self.workers.len(),
+            data: self.data.sources.clone(),
+            steps: self.optimiser.steps,
+            losses: self.losses.clone(),
+        }
+    }
+
+    /// All that is needed to go on from here.
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let header = serde_json::to_vec(&self.description()).unwrap_or_default();
+        let [means, squares] = &self.optimiser.means;
+        let tiles = self.parameters.iter().chain(means).chain(squares);
+        let body: Vec<u8> = tiles.flat_map(|tile| tile.0).flat_map(f32::to_le_bytes).collect();
+        pack(CHECKPOINT, &header, &body)
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    /// If the bytes are no checkpoint, or one of another training. Nothing has changed then.
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
+        let (found, body) = unpack::<Checkpoint>(CHECKPOINT, bytes)?;
+        let own = self.description();
+        let as_own = Checkpoint { steps: own.steps, losses: own.losses.clone(), ..found };
+        let tiles = body.as_chunks::<{ 4 * TILE }>().0;
+        if as_own != own || tiles.len() != 3 * self.layout.len() {
+            return Err(TrainError::Other);
+        }
+        let mut tiles = tiles.iter().map(|bytes| {
+            let mut tile = Tile::ZERO;
+            for (x, bytes) in tile.0.iter_mut().zip(bytes.as_chunks().0) {
+                *x = f32::from_le_bytes(*bytes);
+            }
+            tile
+        });
+        let mut part = || tiles.by_ref().take(self.layout.len()).collect();
+        self.parameters = part();
+        self.optimiser = Optimiser { means: [part(), part()], steps: found.steps };
+        self.losses = found.losses;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::shard::Shard;
+    use crate::chess;
+    use crate::draughts;
+    use crate::eval::chess::features::ChessFeatures;
+    use crate::eval::draughts::features::DraughtsFeatures;
+    use crate::record::selfplay::Settings;
+    use crate::tools::datagen;
+    use std::collections::HashSet;
+
+    fn options(passes: usize, threads: usize) -> Options {
+        let recipe = Recipe {
+            passes,
+            batch: 64,
+            rate: 0.01,
+            result_share: 0.5,
+            logistic: 140.0,
+            seed: 3,
+            added: false,
+        };
+        Options { hidden: TILE, recipe, threads }
+    }
+
+    /// Positions whose score and result follow from the number of pieces.
+    fn samples<F: Features>(positions: &[F::Position]) -> Vec<Sample<F>> {
+        let sample = |position: &F::Position| {
+            let (pieces, side) = (F::pieces(position), F::side(position));
+            let (white, black) = pieces.as_ref().split_at(pieces.as_ref().len() / 2);
+            let count = |sets: &[u64]| sets.iter().map(|set| set.count_ones() as i16).sum::<i16>();
+            let lead = count(white) - count(black);
+            let lead = if side.is_white() { lead } else { -lead };
+            let half_points = (1 + lead.signum()) as u8;
+            Sample { pieces, side, half_points, score: 100 * lead, today: 40, base: 40 }
+        };
+        positions.iter().map(sample).collect()
+    }
+
+    fn data<F: Features>(positions: &[F::Position]) -> Data<F> {
+        let mut data = Data::default();
+        for (i, sample) in samples(positions).into_iter().enumerate() {
+            if i % 5 == 0 { &mut data.held_out } else { &mut data.training }.push(sample);
+        }
+        data
+    }
+
+    fn of_draughts() -> Data<DraughtsFeatures> {
+        let mut rng = Rng::new(2);
+        let mut positions = Vec::new();
+        for _ in 0..30 {
+            let mut position = draughts::Position::start();
+            for _ in 0..80 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[rng.below(moves.len())]);
+                positions.push(position);
+            }
+        }
+        data(&positions)
+    }
+
+    fn of_chess() -> Data<ChessFeatures> {
+        let mut rng = Rng::new(2);
+        let games =
+            (0..20).flat_map(|_| chess::random_game(chess::Position::start(), 100, &mut rng));
+        data(&games.collect::<Vec<_>>())
+    }
+
+    fn trained<F: Features>(data: &Data<F>, options: Options) -> Trainer<'_, F> {
+        let mut trainer = Trainer::new(data, options).expect("a training");
+        for _ in 0..trainer.options.recipe.passes {
+            trainer.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        }
+        trainer
+    }
+
+    fn learns<F: Features>(data: &Data<F>) {
+        let trainer = trained(data, options(12, 2));
+        let losses = trainer.losses();
+        assert!(losses[11].training < losses[0].training / 3.0, "{losses:?}");
+        assert!(losses[11].held_out < losses[0].held_out / 2.0, "{losses:?}");
+        let judged = trainer.judge();
+        assert!(judged[0].scores.error < judged[1].scores.error / 2.0, "{judged:?}");
+        assert!(judged[2].scores.error < 1e-4, "{judged:?}");
+    }
+
+    #[test]
+    fn training_lowers_the_error_in_both_games() {
+        learns(&of_draughts());
+        learns(&of_chess());
+    }
+
+    #[test]
+    fn gradients_are_the_slopes_of_the_error() {
+        let data = of_draughts();
+        let layout = Layout::of(&Shape::of::<DraughtsFeatures>(TILE)).expect("a layout");
+        let mut parameters = layout.random(&mut Rng::new(1));
+        let target = Target { result_share: 0.5, logistic: 140.0, added: true };
+        let numbers: Vec<u32> = (0..600).collect();
+        let mut worker = Worker::new(layout);
+        worker.learn(&parameters, &data.training, &numbers, &target);
+        let gradient = worker.gradient.clone();
+        let mut checked = 0;
+        // Tiles of the first layer, its bias, the output layer and its biases.
+        for tile in (0..layout.len()).step_by(3).chain([200, layout.output_biases()]) {
+            let (place, slope) = (0..TILE)
+                .map(|place| (place, gradient[tile].0[place]))
+                .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+                .expect("a tile");
+            if slope.abs() < 0.5 {
+                continue;
+            }
+            let mut loss = |by: f32| {
+                parameters[tile].0[place] += by;
+                worker.learn(&parameters, &data.training, &numbers, &target);
+                parameters[tile].0[place] -= by;
+                worker.loss
+            };
+            let found = (loss(0.002) - loss(-0.002)) / 0.004;
+            let error = (found - f64::from(slope)).abs();
+            assert!(error < 0.05 * f64::from(slope).abs(), "{tile} {place}: {found} {slope}");
+            checked += 1;
+        }
+        assert!(checked > 10, "{checked}");
+    }
+
+    #[test]
+    fn a_training_can_be_repeated_and_resumed() {
+        let data = of_draughts();
+        let whole = trained(&data, options(3, 2));
+        assert_eq!(trained(&data, options(3, 2)).checkpoint(), whole.checkpoint());
+        let mut first = Trainer::new(&data, options(3, 2)).expect("a training");
+        first.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        assert!(first.pass(&AtomicBool::new(true), &|_| ()).is_none());
+        let mut second = Trainer::new(&data, options(3, 2)).expect("a training");
+        second.resume(&first.checkpoint()).expect("a checkpoint");
+        for _ in 0..2 {
+            second.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        }
+        assert_eq!(second.checkpoint(), whole.checkpoint());
+        assert_eq!(second.file(), whole.file());
+        let mut other = Trainer::new(&data, options(4, 2)).expect("a training");
+        assert!(matches!(other.resume(&first.checkpoint()), Err(TrainError::Other)));
+        assert!(matches!(other.resume(b"ANC1"), Err(TrainError::Checkpoint(_))));
+        let odd = Options { hidden: 65, ..options(1, 1) };
+        assert!(matches!(Trainer::new(&data, odd), Err(TrainError::Hidden(65))));
+    }
+
+    #[test]
+    fn the_file_gives_the_values_of_the_training() {
+        let data = of_draughts();
+        let trainer = trained(&data, options(4, 1));
+        let file = NetFile::read(&trainer.file().bytes()).expect("its own file");
+        let net = crate::eval::net::Net::<TILE>::new(&file, &file.header.shape).expect("a net");
+        let rounded = trainer.layout.as_rounded(&trainer.parameters);
+        let outputs = trainer.outputs(&rounded, &data.held_out);
+        for (sample, output) in data.held_out.iter().zip(outputs) {
+            let accumulator = net.accumulate::<DraughtsFeatures>(&sample.pieces);
+            let value = net.value::<DraughtsFeatures>(&sample.pieces, sample.side, &accumulator);
+            assert!((value as f32 - 140.0 * output).abs() < 2.0, "{value} {output}");
+        }
+    }
+
+    #[test]
+    fn records_are_read_and_whole_games_held_out() {
+        let settings = Settings {
+            game: "draughts".into(),
+            program: "a test".into(),
+            signature: 5,
+            nodes: 60,
+            seed: 4,
+            chess960: 0,
+        };
+        let play = datagen::Options { settings, games: 60, shard: Shard::WHOLE, threads: 1 };
+        let mut bytes = Vec::new();
+        let stop = AtomicBool::new(false);
+        datagen::run::<Draughts>(&play, &HashSet::new(), &mut bytes, &stop, &|_| ())
+            .expect("games");
+        let mut data = Data::default();
+        data.read::<Draughts>(&bytes[..]).expect("no disk");
+        let positions = data.training.len() + data.held_out.len();
+        let [source] = &data.sources[..] else { panic!("{:?}", data.sources) };
+        assert_eq!((source.games, source.positions), (60, positions as u64));
+        assert!(data.held_out.len() * 5 < positions && !data.held_out.is_empty());
+        assert!(data.faults.is_empty(), "{:?}", data.faults);
+        bytes[500] ^= 1;
+        let mut damaged = Data::<DraughtsFeatures>::default();
+        damaged.read::<Draughts>(&bytes[..]).expect("no disk");
+        assert_eq!(damaged.faults.len(), 1);
+        let error = Data::default().read::<Chess>(&bytes[..]).expect_err("another game");
+        assert_eq!(error.to_string(), "games of draughts, where those of chess are needed");
+    }
+}

@@ -1,0 +1,330 @@
+//! The network in floating point, and its gradient.
+//!
+//! Positions are taken in blocks small enough for a processor's cache. Sums over the features of a
+//! position, and over the positions of a feature, are added up a [`Tile`] at a time, which stays in
+//! registers; a gradient row is then written once in a block, not once for every position.
+
+use super::data::Sample;
+use crate::base::rng::Rng;
+use crate::eval::net::layers::{ONE, OUTPUT_ONE};
+use crate::eval::net::{Features, Shape, features};
+use std::ops::Range;
+
+/// The number of values in a tile. The hidden values of a network are a multiple of it.
+pub const TILE: usize = 64;
+/// Positions of a block.
+const BLOCK: usize = 256;
+/// Values that are added up beside each other.
+const LANES: usize = 16;
+
+/// Some values of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub struct Tile(pub [f32; TILE]);
+
+impl Tile {
+    /// Zeros.
+    pub const ZERO: Self = Self([0.0; TILE]);
+
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        for (sum, x) in self.0.iter_mut().zip(&other.0) {
+            *sum += x;
+        }
+    }
+}
+
+/// Where the parameters of a network lie in a row of tiles: as in its file, the first layer, its
+/// biases, the output layer by buckets; last a tile with the output layer's biases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    features: usize,
+    /// Tiles of a row.
+    tiles: usize,
+    buckets: usize,
+}
+
+impl Layout {
+    /// The layout of a shape; `None` if it cannot be trained.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        let &Shape { features, hidden, buckets, .. } = shape;
+        let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
+        fits.then_some(Self { features, tiles: hidden / TILE, buckets })
+    }
+
+    /// The number of tiles.
+    pub const fn len(&self) -> usize {
+        self.output_biases() + 1
+    }
+
+    const fn bias(&self) -> usize {
+        self.features * self.tiles
+    }
+
+    /// The output layer's rows for a bucket.
+    const fn output(&self, bucket: usize) -> Range<usize> {
+        let start = self.bias() + self.tiles * (1 + 2 * bucket);
+        start..start + 2 * self.tiles
+    }
+
+    /// The tile of the output layer's biases.
+    pub const fn output_biases(&self) -> usize {
+        self.output(self.buckets).start
+    }
+
+    /// Random parameters to start from.
+    pub fn random(&self, rng: &mut Rng) -> Vec<Tile> {
+        // Of the size at which the sum over some thirty pieces is about one.
+        let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
+        let mut tiles = vec![Tile::ZERO; self.len()];
+        tiles
+            .iter_mut()
+            .take(self.output_biases())
+            .flat_map(|t| &mut t.0)
+            .for_each(|x| *x = number());
+        tiles
+    }
+
+    /// The parameters rounded to what integers stand for.
+    pub fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
+        let mut tiles = parameters.to_vec();
+        let first = self.output(0).start;
+        for (i, tile) in tiles.iter_mut().enumerate() {
+            let one = match i {
+                _ if i < first => ONE,
+                _ if i < self.output_biases() => OUTPUT_ONE,
+                _ => ONE * OUTPUT_ONE,
+            } as f32;
+            tile.0.iter_mut().for_each(|x| *x = (*x * one).round() / one);
+        }
+        tiles
+    }
+
+    /// The parameters in integers, as a file holds them: weights, and biases of the output layer.
+    pub fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
+        let first = self.output(0).start;
+        let weights =
+            parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
+                let one = if i < first { ONE } else { OUTPUT_ONE } as f32;
+                tile.0.map(|x| (x * one).round() as i16)
+            });
+        let bias = |&x: &f32| (x * (ONE * OUTPUT_ONE) as f32).round() as i32;
+        let biases = &parameters[self.output_biases()].0[..self.buckets];
+        (weights.collect(), biases.iter().map(bias).collect())
+    }
+}
+
+/// What a network is to predict.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    /// The share of the game's result; the rest is the score's.
+    pub result_share: f32,
+    /// The score whose logistic argument is 1.
+    pub logistic: f32,
+    /// Whether the evaluation without a network is added to the network's value.
+    pub added: bool,
+}
+
+/// The logistic function.
+pub fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+impl Target {
+    /// The expected result, 0 to 1, that the network is to give.
+    pub fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
+        let score = logistic(f32::from(sample.score) / self.logistic);
+        self.result_share * sample.result() + (1.0 - self.result_share) * score
+    }
+
+    /// What is added to the network's output.
+    pub fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
+        if self.added { f32::from(sample.base) / self.logistic } else { 0.0 }
+    }
+}
+
+/// What a thread needs to compute values and gradients.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    layout: Layout,
+    /// The gradient of the sum of squared errors, in the layout of the parameters.
+    pub gradient: Vec<Tile>,
+    /// The sum of squared errors.
+    pub loss: f64,
+    /// The hidden values of a block, then their gradients: for each position the row of the side to
+    /// move and that of the opponent.
+    hidden: Vec<Tile>,
+    /// The features of each row, one after the other, and where each row's begin.
+    features: Vec<u16>,
+    starts: Vec<usize>,
+    buckets: Vec<usize>,
+    /// The rows of each feature, one feature after the other, and where each feature's begin.
+    rows: Vec<u32>,
+    places: Vec<usize>,
+}
+
+impl Worker {
+    /// A worker for networks of a layout.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            gradient: vec![Tile::ZERO; layout.len()],
+            loss: 0.0,
+            hidden: vec![Tile::ZERO; 2 * BLOCK * layout.tiles],
+            features: Vec::new(),
+            starts: Vec::new(),
+            buckets: Vec::new(),
+            rows: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Sets gradient and loss to those of the samples with these numbers.
+    pub fn learn<F: Features>(
+        &mut self,
+        parameters: &[Tile],
+        samples: &[Sample<F>],
+        numbers: &[u32],
+        target: &Target,
+    ) {
+        self.gradient.fill(Tile::ZERO);
+        self.loss = 0.0;
+        for block in numbers.chunks(BLOCK) {
+            let block = block.iter().map(|&number| &samples[number as usize]);
+            self.forward(parameters, block.clone());
+            for (i, sample) in block.enumerate() {
+                let found = logistic(self.output(parameters, i) + target.base(sample));
+                let error = found - target.of(sample);
+                self.loss += f64::from(error * error);
+                self.back_to_hidden(parameters, i, 2.0 * error * found * (1.0 - found));
+            }
+            self.back_to_features();
+        }
+    }
+
+    /// The network's outputs for some samples, each the argument of the logistic function.
+    pub fn outputs<F: Features>(&mut self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
+        let mut outputs = Vec::with_capacity(samples.len());
+        for block in samples.chunks(BLOCK) {
+            self.forward(parameters, block.iter());
+            outputs.extend((0..block.len()).map(|i| self.output(parameters, i)));
+        }
+        outputs
+    }
+
+    /// The hidden values of a block.
+    fn forward<'a, F: Features>(
+        &mut self,
+        parameters: &[Tile],
+        block: impl Iterator<Item = &'a Sample<F>>,
+    ) {
+        self.features.clear();
+        self.starts.clear();
+        self.buckets.clear();
+        for sample in block {
+            self.buckets.push(F::bucket(&sample.pieces));
+            for view in [sample.side, !sample.side] {
+                self.starts.push(self.features.len());
+                self.features.extend(features::<F>(&sample.pieces, view).map(|f| f as u16));
+            }
+        }
+        self.starts.push(self.features.len());
+        let Layout { tiles, .. } = self.layout;
+        for row in 0..self.starts.len() - 1 {
+            let list = &self.features[self.starts[row]..self.starts[row + 1]];
+            for tile in 0..tiles {
+                let mut sum = parameters[self.layout.bias() + tile];
+                for &feature in list {
+                    sum.add(&parameters[usize::from(feature) * tiles + tile]);
+                }
+                self.hidden[row * tiles + tile] = sum;
+            }
+        }
+    }
+
+    /// The output for a position of the block.
+    fn output(&self, parameters: &[Tile], i: usize) -> f32 {
+        let Layout { tiles, .. } = self.layout;
+        let bucket = self.buckets[i];
+        let mut sums = [0.0; LANES];
+        let hidden = &self.hidden[2 * i * tiles..][..2 * tiles];
+        for (values, weights) in hidden.iter().zip(&parameters[self.layout.output(bucket)]) {
+            let values = values.0.as_chunks::<LANES>().0;
+            for (values, weights) in values.iter().zip(weights.0.as_chunks::<LANES>().0) {
+                for ((sum, value), weight) in sums.iter_mut().zip(values).zip(weights) {
+                    let value = value.clamp(0.0, 1.0);
+                    *sum += value * value * weight;
+                }
+            }
+        }
+        sums.iter().sum::<f32>() + parameters[self.layout.output_biases()].0[bucket]
+    }
+
+    /// From the slope of the loss at the output of a position to the gradient of the output layer and,
+    /// in place of the hidden values, to the slopes at these.
+    fn back_to_hidden(&mut self, parameters: &[Tile], i: usize, slope: f32) {
+        let Layout { tiles, .. } = self.layout;
+        let bucket = self.buckets[i];
+        self.gradient[self.layout.output_biases()].0[bucket] += slope;
+        let hidden = &mut self.hidden[2 * i * tiles..][..2 * tiles];
+        let weights = &parameters[self.layout.output(bucket)];
+        let gradient = &mut self.gradient[self.layout.output(bucket)];
+        for ((values, weights), gradient) in hidden.iter_mut().zip(weights).zip(gradient) {
+            for ((value, weight), gradient) in
+                values.0.iter_mut().zip(&weights.0).zip(&mut gradient.0)
+            {
+                let clipped = value.clamp(0.0, 1.0);
+                *gradient += slope * clipped * clipped;
+                let inside = clipped == *value;
+                *value = if inside { 2.0 * slope * clipped * weight } else { 0.0 };
+            }
+        }
+        let bias = self.layout.bias();
+        for values in self.hidden[2 * i * tiles..][..2 * tiles].chunks(tiles) {
+            for (sum, values) in self.gradient[bias..bias + tiles].iter_mut().zip(values) {
+                sum.add(values);
+            }
+        }
+    }
+
+    /// Adds the slopes at the hidden values of the block to the gradient of the first layer.
+    fn back_to_features(&mut self) {
+        let Layout { features, tiles, .. } = self.layout;
+        self.sort_by_feature(features);
+        for feature in 0..features {
+            let rows = &self.rows[self.places[feature]..self.places[feature + 1]];
+            if rows.is_empty() {
+                continue;
+            }
+            for tile in 0..tiles {
+                let mut sum = self.gradient[feature * tiles + tile];
+                for &row in rows {
+                    sum.add(&self.hidden[row as usize * tiles + tile]);
+                }
+                self.gradient[feature * tiles + tile] = sum;
+            }
+        }
+    }
+
+    /// Finds the rows of each feature, by counting.
+    fn sort_by_feature(&mut self, features: usize) {
+        self.places.clear();
+        self.places.resize(features + 2, 0);
+        // Counted two places on, a feature's rows end up between its place and the next.
+        for &feature in &self.features {
+            self.places[usize::from(feature) + 2] += 1;
+        }
+        for feature in 2..features + 2 {
+            self.places[feature] += self.places[feature - 1];
+        }
+        self.rows.clear();
+        self.rows.resize(self.features.len(), 0);
+        for (row, bounds) in self.starts.windows(2).enumerate() {
+            for &feature in &self.features[bounds[0]..bounds[1]] {
+                let place = &mut self.places[usize::from(feature) + 1];
+                self.rows[*place] = row as u32;
+                *place += 1;
+            }
+        }
+    }
+}

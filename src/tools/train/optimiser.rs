@@ -1,0 +1,93 @@
+//! AdamW: a step against the gradient, scaled for each parameter by the size that its gradients have
+//! (D. Kingma and J. Ba, *Adam*, 2015), with decay of the parameters beside it (I. Loshchilov and
+//! F. Hutter, *Decoupled weight decay regularization*, 2019).
+
+use super::network::{Tile, Worker};
+use rayon::prelude::*;
+
+/// How fast the running means of gradient and squared gradient forget.
+const MOMENTUM: [f32; 2] = [0.9, 0.999];
+/// The share by which a parameter decays in a step, for a rate of 1.
+const DECAY: f32 = 0.01;
+/// Parameters stay within this, so that integers can stand for them: 127 in the output layer.
+const BOUND: f32 = 1.98;
+/// The rate rises over this share of all steps ...
+const WARM_UP: f64 = 0.02;
+/// ... and falls along a cosine to this share of itself.
+const LAST_RATE: f64 = 0.01;
+/// Tiles that a thread takes at a time.
+const TOGETHER: usize = 64;
+
+/// The rate at a step of so many, if `rate` is the greatest.
+pub fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
+    let (step, steps) = (step as f64 + 1.0, steps.max(1) as f64);
+    let rising = (step / (WARM_UP * steps)).min(1.0);
+    let cosine = (1.0 + (std::f64::consts::PI * (step / steps).min(1.0)).cos()) / 2.0;
+    rate * rising * (LAST_RATE + (1.0 - LAST_RATE) * cosine)
+}
+
+/// The running means of all gradients.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimiser {
+    /// Of the gradient, and of its square.
+    pub means: [Vec<Tile>; 2],
+    /// The steps taken.
+    pub steps: u64,
+}
+
+impl Optimiser {
+    /// For so many tiles of parameters.
+    pub fn new(tiles: usize) -> Self {
+        Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
+    }
+
+    /// Changes the parameters by a step of `rate` against the workers' gradients, which are those of
+    /// `samples` samples together. The tiles from `free` on are not bounded.
+    pub fn step(
+        &mut self,
+        parameters: &mut [Tile],
+        workers: &[Worker],
+        samples: usize,
+        rate: f64,
+        free: usize,
+    ) {
+        self.steps += 1;
+        let corrections =
+            MOMENTUM.map(|kept| 1.0 - kept.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
+        let (share, rate) = (1.0 / samples.max(1) as f32, rate as f32);
+        let [means, squares] = &mut self.means;
+        let tiles = parameters.par_iter_mut().zip(means).zip(squares).enumerate();
+        tiles.with_min_len(TOGETHER).for_each(|(index, ((parameters, means), squares))| {
+            let mut gradient = [0.0; super::network::TILE];
+            for worker in workers {
+                for (sum, x) in gradient.iter_mut().zip(&worker.gradient[index].0) {
+                    *sum += x;
+                }
+            }
+            let bound = if index < free { BOUND } else { f32::MAX };
+            let moments = means.0.iter_mut().zip(&mut squares.0);
+            for ((parameter, (mean, square)), slope) in
+                parameters.0.iter_mut().zip(moments).zip(gradient)
+            {
+                let slope = slope * share;
+                *mean = MOMENTUM[0] * *mean + (1.0 - MOMENTUM[0]) * slope;
+                *square = MOMENTUM[1] * *square + (1.0 - MOMENTUM[1]) * slope * slope;
+                let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + 1e-8);
+                let next = *parameter * (1.0 - DECAY * rate) - rate * step;
+                *parameter = next.clamp(-bound, bound);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let rates: Vec<f64> = (0..1000).map(|step| rate_at(0.5, step, 1000)).collect();
+        assert!(rates[..20].is_sorted() && rates[20..].iter().rev().is_sorted());
+        assert!(rates[0] < 0.03 && (rates[19] - 0.5).abs() < 0.01 && rates[999] < 0.006);
+    }
+}
