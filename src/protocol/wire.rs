@@ -165,6 +165,8 @@ impl Wire {
         (traffic.answers, traffic.writing, traffic.progress) = (false, true, Instant::now());
         drop(traffic);
         all.push_str(text);
+        // First into the log: whoever has read a line may end the log at once.
+        self.log("<", &all);
         let mut pieces = all.as_bytes().chunks(PIECE);
         let written = pieces.try_for_each(|piece| {
             output.write_all(piece)?;
@@ -172,7 +174,6 @@ impl Wire {
             Ok(())
         });
         let written = written.and_then(|()| output.flush());
-        self.log("<", &all);
         lock(&self.traffic).writing = false;
         self.changed.notify_all();
         if let Err(error) = written {
