@@ -345,7 +345,7 @@ pub enum ResourceError {
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
 
-/// The stack, in bytes, of a thread that searches: a line of [`MAX_PLY`] nodes, each with its move list,
+/// The stack, in bytes, of a thread that searches: a line of [`Ply::MAX`] nodes, each with its move list,
 /// lies on it.
 pub const STACK: usize = 32 << 20;
 

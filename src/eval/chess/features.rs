@@ -17,7 +17,6 @@ const FLIP: usize = 56;
 const MIRROR: usize = 7;
 /// The files e to h.
 const KING_SIDE: u64 = 0xf0f0_f0f0_f0f0_f0f0;
-const PIECES: usize = 32;
 
 impl Features for ChessFeatures {
     type Position = Position;
@@ -26,6 +25,7 @@ impl Features for ChessFeatures {
     const GAME: &'static str = "chess";
     const COUNT: usize = GROUPS * 64;
     const BUCKETS: usize = 8;
+    const PIECES: usize = 32;
     const NONE: Self::Pieces = [0; GROUPS];
 
     #[inline(always)]
@@ -56,13 +56,6 @@ impl Features for ChessFeatures {
         };
         let mirror = if mirrored { MIRROR } else { 0 };
         group * 64 + (usize::from(bit) ^ turn ^ mirror)
-    }
-
-    /// One for each four pieces.
-    #[inline(always)]
-    fn bucket(pieces: &Self::Pieces) -> usize {
-        let count: u32 = pieces.iter().map(|set| set.count_ones()).sum();
-        (count as usize).clamp(1, PIECES).div_ceil(PIECES / Self::BUCKETS) - 1
     }
 }
 

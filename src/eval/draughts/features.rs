@@ -11,8 +11,6 @@ pub struct DraughtsFeatures;
 
 /// White's men and kings, Black's men and kings.
 const GROUPS: usize = 4;
-/// More pieces make no difference to the bucket.
-const PIECES: usize = 40;
 
 /// The feature of a piece by view, group and bit.
 static FEATURES: [[[u16; 64]; GROUPS]; Side::NUM] = {
@@ -41,6 +39,7 @@ impl Features for DraughtsFeatures {
     const GAME: &'static str = "draughts";
     const COUNT: usize = GROUPS * Square::NUM;
     const BUCKETS: usize = 8;
+    const PIECES: usize = 40;
     const NONE: Self::Pieces = [0; GROUPS];
 
     #[inline(always)]
@@ -58,13 +57,6 @@ impl Features for DraughtsFeatures {
     #[inline(always)]
     fn feature(view: Side, _: bool, group: usize, bit: u8) -> usize {
         usize::from(FEATURES[view.index()][group & 3][usize::from(bit & 63)])
-    }
-
-    /// One for each five pieces.
-    #[inline(always)]
-    fn bucket(pieces: &Self::Pieces) -> usize {
-        let count: u32 = pieces.iter().map(|set| set.count_ones()).sum();
-        (count as usize).clamp(1, PIECES).div_ceil(PIECES / Self::BUCKETS) - 1
     }
 }
 

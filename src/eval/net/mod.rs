@@ -8,7 +8,7 @@
 //!
 //! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable neural-network-based
 //! evaluation functions for computer shogi*, 2018). Everything is computed in integers ([`layers`]), so
-//! the value of a position is the same on every processor. `adoube train` writes the files ([`file`]).
+//! the value of a position is the same on every processor. `adoube train` writes the files ([`mod@file`]).
 //!
 //! No evaluator asks a network yet: the chapter `measuring` of the manual says how far the first one was.
 
@@ -38,8 +38,10 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     const GAME: &'static str;
     /// The number of features.
     const COUNT: usize;
-    /// The number of buckets.
+    /// The number of buckets: positions with few pieces are in the first, with many in the last.
     const BUCKETS: usize;
+    /// The number of pieces at the start, a multiple of the buckets; more make no difference.
+    const PIECES: usize;
     /// No pieces.
     const NONE: Self::Pieces;
 
@@ -57,8 +59,12 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     /// The feature that a piece of a group on the square of a bit is for `view`.
     fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize;
 
-    /// The bucket of a position.
-    fn bucket(pieces: &Self::Pieces) -> usize;
+    /// The bucket of a position. Each holds as many numbers of pieces as any other.
+    #[inline(always)]
+    fn bucket(pieces: &Self::Pieces) -> usize {
+        let count = count::<Self>(pieces) as usize;
+        count.clamp(1, Self::PIECES).div_ceil(Self::PIECES / Self::BUCKETS) - 1
+    }
 }
 
 /// The features that `view` sees.
@@ -74,6 +80,7 @@ pub fn features<F: Features>(
 }
 
 /// The number of pieces.
+#[inline(always)]
 pub fn count<F: Features>(pieces: &F::Pieces) -> u32 {
     pieces.as_ref().iter().map(|set| set.count_ones()).sum()
 }

@@ -2,7 +2,7 @@
 //!
 //! The network's output is the argument of the logistic function, by which it predicts the expected
 //! result: a mixture of the game's result and what the search's score says. The mean squared error is
-//! lowered by AdamW ([`optimiser`]) in steps of a batch of positions, in an order drawn anew over all
+//! lowered by AdamW (`optimiser`) in steps of a batch of positions, in an order drawn anew over all
 //! games for each pass. For the same data, options and number of threads the network is the same to the
 //! bit, also if the training was broken off and resumed.
 
