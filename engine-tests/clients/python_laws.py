@@ -135,11 +135,10 @@ def game(rng, number):
     if not right:
         lines.append(f"= claim as an offer of a draw: {name} offers a draw ({articles['offer']})")
         if kind >= 2:
-            # Castling is written as king takes rook.
             text = m.uci()
             board.pop()
-            if board.is_castling(m) and not board.chess960:
-                text = board._to_chess960(m).uci()
+            if board.is_castling(m):
+                text = "O-O-O" if board.is_queenside_castling(m) else "O-O"
             lines.append(f"= claim that is wrong: {name} must play {text} ({articles['wrong']})")
     return lines
 
