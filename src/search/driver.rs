@@ -591,12 +591,12 @@ fn deepen<S: Searcher>(
     searcher.begin(root);
     let shared = worker.shared;
     let leads = worker.index == 0;
-    let deepest = shared.limits.depth.map_or(Depth::MAX.0, |d| Depth::MAX.0.min(d.max(1) as i32));
+    let deepest = shared.limits.deepest();
     let mut best = worker.root_moves[0].m;
     let mut stable_iterations = 0;
     let mut average = None;
 
-    for depth in (1..=deepest).map(Depth) {
+    for depth in (Depth::ONE.0..=deepest.0).map(Depth) {
         worker.root_depth = depth;
         for root_move in &mut worker.root_moves {
             root_move.previous = root_move.score;

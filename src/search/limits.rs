@@ -1,5 +1,6 @@
 //! What ends a search.
 
+use super::depth::Depth;
 use std::time::{Duration, Instant};
 
 /// The clock of the side to move.
@@ -57,6 +58,12 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
+    /// The depth of the last iteration, at least one half-move.
+    pub fn deepest(&self) -> Depth {
+        let asked = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
+        asked.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))
+    }
+
     /// Search to a depth in half-moves.
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
@@ -70,5 +77,25 @@ impl<M> Limits<M> {
     /// Search for a time.
     pub fn movetime(time: Duration) -> Self {
         Self { movetime: Some(time), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_depth_that_can_be_asked_for_is_searched() {
+        for (asked, deepest) in [
+            (0, Depth::ONE),
+            (1, Depth::ONE),
+            (9, Depth(9)),
+            (1000, Depth::MAX),
+            (i32::MAX as u32 + 1, Depth::MAX),
+            (u32::MAX, Depth::MAX),
+        ] {
+            assert_eq!(Limits::<u16>::depth(asked).deepest(), deepest, "{asked}");
+        }
+        assert_eq!(Limits::<u16>::default().deepest(), Depth::MAX);
     }
 }
