@@ -3,15 +3,17 @@
 
 use super::compare::{Counts, Line, Peer, PeerError, read_counts};
 use super::explain::Explain;
-use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::entrant::{Entrant, Protocol};
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::Interrupt;
 use crate::arena::engine::protocol::Failure;
+use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
 use crate::base::game::Game;
 use crate::chess::Position;
+use crate::protocol::uci::command::Command;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long an engine may be silent while it counts.
@@ -37,27 +39,25 @@ impl UciPeer {
         chess960: bool,
         interrupt: &Interrupt,
     ) -> Result<Self, PeerError> {
+        let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
         let mut link = Link::open(entrant, &entrant.args, Patience::default(), interrupt)?;
-        link.introduction("uci", "uciok")?;
-        let chess960_option = chess960.then(|| ("UCI_Chess960".to_owned(), "true".to_owned()));
-        for (name, value) in entrant.options.iter().chain(&chess960_option) {
-            link.send(&format!("setoption name {name} value {value}"), "an option")?;
-        }
-        link.ask("isready", "readyok")?;
+        let protocol = Position::engine_protocol(Protocol::Uci, variant);
+        protocol.ok_or(Failure::Protocol(Protocol::Uci))?.greet(&mut link, entrant)?;
         Ok(Self { link, chess960 })
     }
 }
 
 impl Peer<Position> for UciPeer {
     fn divide(&mut self, line: &Line<Position>, depth: u32) -> Result<Counts, PeerError> {
-        let mut command = format!("position fen {}", line.text);
         let mut position = line.start.clone();
-        for (number, &m) in line.moves.iter().enumerate() {
-            let word = if number == 0 { " moves " } else { " " };
-            command += &format!("{word}{}", position.uci(m, self.chess960));
+        let mut moves = Vec::with_capacity(line.moves.len());
+        for &m in &line.moves {
+            moves.push(position.uci(m, self.chess960));
             position = position.play(m);
         }
-        self.link.send(&command, "a position")?;
+        let moves = moves.iter().map(String::as_str).collect();
+        let command = Command::Position { fen: Some(line.text.clone()), moves };
+        self.link.send(&command.to_string(), "a position")?;
         self.link.send(&format!("go perft {depth}"), "a count")?;
         let mut lines = Lines::default();
         loop {
@@ -104,7 +104,7 @@ impl<G: Game + Explain> Peer<G> for ProgramPeer {
             .map(|word| word.replace(Self::FEN, &fen).replace(Self::DEPTH, &depth));
         let program = words.next().unwrap_or_default();
         let failed = |error| PeerError::Start { program: program.clone(), error };
-        let mut child = Command::new(&program)
+        let mut child = process::Command::new(&program)
             .args(words)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
