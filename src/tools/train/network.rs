@@ -85,16 +85,23 @@ impl Layout {
         tiles
     }
 
+    /// The integer that stands for 1 in a tile.
+    const fn one(&self, tile: usize) -> f32 {
+        let one = if tile < self.output(0).start {
+            ONE
+        } else if tile < self.output_biases() {
+            OUTPUT_ONE
+        } else {
+            ONE * OUTPUT_ONE
+        };
+        one as f32
+    }
+
     /// The parameters rounded to what integers stand for.
     pub fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
         let mut tiles = parameters.to_vec();
-        let first = self.output(0).start;
         for (i, tile) in tiles.iter_mut().enumerate() {
-            let one = match i {
-                _ if i < first => ONE,
-                _ if i < self.output_biases() => OUTPUT_ONE,
-                _ => ONE * OUTPUT_ONE,
-            } as f32;
+            let one = self.one(i);
             tile.0.iter_mut().for_each(|x| *x = (*x * one).round() / one);
         }
         tiles
@@ -102,13 +109,13 @@ impl Layout {
 
     /// The parameters in integers, as a file holds them: weights, and biases of the output layer.
     pub fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
-        let first = self.output(0).start;
         let weights =
             parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
-                let one = if i < first { ONE } else { OUTPUT_ONE } as f32;
+                let one = self.one(i);
                 tile.0.map(|x| (x * one).round() as i16)
             });
-        let bias = |&x: &f32| (x * (ONE * OUTPUT_ONE) as f32).round() as i32;
+        let one = self.one(self.output_biases());
+        let bias = |&x: &f32| (x * one).round() as i32;
         let biases = &parameters[self.output_biases()].0[..self.buckets];
         (weights.collect(), biases.iter().map(bias).collect())
     }
