@@ -1,6 +1,7 @@
 //! What is said over UCI: options, positions, limits, moves and scores, by the built program.
 
 use crate::support::client::{Client, number_after, pv, word_after};
+use crate::support::program::run;
 use adoube::chess::Position;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -316,6 +317,35 @@ fn repetition_counts_the_moves_of_the_game() {
     };
     assert!(score(position) < -200);
     assert!(score(&format!("{position} {game}")).abs() <= 2);
+}
+
+/// A pipe ends at once; what was asked is answered all the same.
+#[test]
+fn counts_are_told_before_the_end() {
+    for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {
+        let (code, out, errors) = run(&[], input);
+        assert_eq!((code, errors.as_str()), (Some(0), ""));
+        assert_eq!(out.lines().last(), Some("Nodes searched: 197281"), "{out}");
+    }
+    let (_, out, _) = run(&[], "bench 3 1 1\nquit\n");
+    assert!(out.contains(" nodes"), "{out}");
+}
+
+#[test]
+fn the_lines_of_a_weak_player_come_best_first() {
+    let mut client = Client::start();
+    for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "900"), ("MultiPV", "4")] {
+        client.silent(&format!("setoption name {name} value {value}"));
+    }
+    for _ in 0..10 {
+        client.silent("ucinewgame");
+        let lines = client.search("startpos", "go movetime 1000");
+        let shown = thoughts(&lines);
+        let scores: Vec<i64> = shown.iter().map(|line| number_after(line, "cp")).collect();
+        assert!(scores.len() == 4 && scores.is_sorted_by(|a, b| a >= b), "{lines:?}");
+        let played = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
+        assert!(shown.iter().any(|line| pv(line).first() == Some(&played)), "{lines:?}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A conversation with an interface.
 pub trait Session {
@@ -71,12 +71,18 @@ pub fn run<S: Session>(
     ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
+/// How long the end of a session waits for a count: `go perft 6`, then `quit`, tells the count, but one that
+/// would take days, or that nobody reads, does not keep the program.
+const LAST_WORK: Duration = Duration::from_secs(5);
+
 /// The engine of a session: the thread that owns it, and the handle of its last search.
 pub struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
     /// The handle of the last search, if there was one; it may have ended.
     control: StopHandle,
+    /// Whether what was begun last ends by itself and is worth nothing before, as a count does.
+    whole: bool,
     /// How the protocol words a message to the user.
     message: fn(&dyn Display) -> String,
 }
@@ -103,7 +109,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             told.fail(error.clone());
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
-        Self { wire: Arc::clone(wire), thread, control: StopHandle::new(), message }
+        let control = StopHandle::new();
+        Self { wire: Arc::clone(wire), thread, control, whole: false, message }
     }
 
     /// The thread that owns the engine.
@@ -125,7 +132,15 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     pub fn begin(&mut self) -> StopHandle {
         self.control.stop();
         self.control = StopHandle::new();
+        self.whole = false;
         self.control.clone()
+    }
+
+    /// The same for what ends by itself and is worth nothing before: the end of the session waits for it.
+    pub fn begin_whole(&mut self) -> StopHandle {
+        let control = self.begin();
+        self.whole = true;
+        control
     }
 
     /// Stops the search.
@@ -192,11 +207,16 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search and waits a moment for the thread to end. Nothing more can be asked of it.
+    /// Stops the search, or waits for a count to end, though not for ever; then waits a moment for the
+    /// thread to end. Nothing more can be asked of it.
     ///
     /// # Errors
     /// If the engine had ended before.
     pub fn end(&self) -> Result<(), SearchThreadError> {
+        let start = Instant::now();
+        while self.whole && self.thread.is_thinking() && start.elapsed() < LAST_WORK {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.control.stop();
         self.thread.finish()
     }

@@ -8,6 +8,7 @@ use crate::protocol::session;
 use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
 use crate::search::report::{self, Report};
+use std::cmp::Reverse;
 
 /// One `go`.
 pub struct Search {
@@ -50,11 +51,13 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
     if let Some(strength) = strength
         && !lines.is_empty()
     {
-        let chosen = strength.choose(position.key(), &lines);
-        lines.swap(0, chosen);
-        lines.truncate(settings.multipv);
-        best = lines[0].pv.first().copied();
-        ponder = lines[0].pv.get(1).copied();
+        let chosen = lines.remove(strength.choose(position.key(), &lines));
+        best = chosen.pv.first().copied();
+        ponder = chosen.pv.get(1).copied();
+        // The line that is played is always among those shown, which come best first.
+        lines.truncate(settings.multipv.saturating_sub(1));
+        lines.push(chosen);
+        lines.sort_by_key(|line| Reverse(line.score));
     }
     if best.is_none() {
         wire.send(Info::game_over(position.in_check()));

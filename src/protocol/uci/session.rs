@@ -196,7 +196,7 @@ impl Session {
     }
 
     fn perft(&mut self, depth: u32) {
-        let control = self.engine.begin();
+        let control = self.engine.begin_whole();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
         self.engine.push_long(move |_, wire| {
@@ -206,7 +206,7 @@ impl Session {
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
-        let control = self.engine.begin();
+        let control = self.engine.begin_whole();
         let bench = self.bench;
         self.engine.push_long(move |_, wire| {
             bench(&arguments, &control, &mut |line| wire.send(line));
