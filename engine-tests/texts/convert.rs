@@ -313,3 +313,35 @@ fn s_02_a_move_is_sealed_and_opened() {
         "{out}"
     );
 }
+
+#[test]
+fn games_become_lines_for_engines_and_positions() {
+    // A record without tags.
+    let game = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *";
+    let (code, out, errors) = run(&["convert", "--to", "uci"], game);
+    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
+    assert_eq!(
+        (code, out, errors.as_str()),
+        (Some(0), format!("position startpos moves {moves}\n"), "")
+    );
+    let (_, out, _) = run(&["convert", "--to", "fen"], game);
+    assert_eq!(out, "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4\n");
+    let (_, out, _) = run(&["convert", "--to", "epd"], game);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 8);
+    let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - sm e4; id \"? - ?, ply 1\";";
+    assert_eq!(
+        (lines[0], lines[6].contains("sm O-O; id \"? - ?, ply 7\";")),
+        (first, true),
+        "{out}"
+    );
+    let (code, out, _) = run(&["convert", "--to", "fen"], "1. 32-28 19-23 2. 28x19 14x23 *");
+    assert!(code == Some(0) && out.starts_with("W:W31,33"), "{out}");
+    let (code, _, errors) = run(&["convert", "--to", "uci"], "1. 32-28 19-23 2. 28x19 14x23 *");
+    assert!(
+        code == Some(1) && errors.contains("cannot be written in a format of chess"),
+        "{errors}"
+    );
+    let (code, out, errors) = run(&["convert", "--to", "uci"], "");
+    assert_eq!((code, out.as_str(), errors.as_str()), (Some(1), "", "-: there is no game\n"));
+}

@@ -2,12 +2,18 @@
 
 use super::game::GameName;
 use super::games::{self, Format, Input};
+use adoube::base::game::MoveForm;
 use adoube::draughts::sheet::Numeric;
+use adoube::protocol::uci::command::Command;
+use adoube::record::epd::{Operand, Operation};
 use adoube::record::games::{Record, Recorded};
 use adoube::record::sheet::{Notate, Sheet};
+use adoube::{chess, draughts};
+use anyhow::anyhow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Write games in another notation or format: PGN, PDN, or score sheets
 ///
@@ -16,7 +22,9 @@ use std::process::ExitCode;
 /// of quality, offers of a draw and clock times, but no other comments and no variations.
 ///
 /// Formats: pgn; pdn; for a score sheet its notation, such as fr, de:long, fr:1930, figurine,
-/// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts.
+/// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Only to be written: uci, the
+/// `position` command that sets a game of chess up; fen, the last position of each game; epd, all positions
+/// of the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files; standard input if there are none, or for -
@@ -26,7 +34,44 @@ pub struct Args {
     from: Option<Format>,
     /// Format to write
     #[arg(long, value_name = "FORMAT")]
-    to: Format,
+    to: Target,
+}
+
+/// What games can be written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    /// A format that is read too.
+    Games(Format),
+    /// UCI's `position` command.
+    Uci,
+    /// The last position.
+    Fen,
+    /// Every position.
+    Epd,
+}
+
+impl FromStr for Target {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        Ok(match text {
+            "uci" => Self::Uci,
+            "fen" => Self::Fen,
+            "epd" => Self::Epd,
+            text => Self::Games(text.parse().map_err(|error| anyhow!("uci, fen, epd, {error}"))?),
+        })
+    }
+}
+
+impl Target {
+    /// The game of which it is a format; `None` if of both.
+    const fn game(self) -> Option<GameName> {
+        match self {
+            Self::Games(format) => Some(format.game()),
+            Self::Uci => Some(GameName::Chess),
+            Self::Fen | Self::Epd => None,
+        }
+    }
 }
 
 /// Runs `adoube convert`.
@@ -34,13 +79,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut all_well = true;
     for input in games::open(&args.files, args.from)? {
-        anyhow::ensure!(
-            input.format.game() == args.to.game(),
-            "{}: this is {}, and cannot be written in a format of {}",
-            input.name,
-            name(input.format.game()),
-            name(args.to.game()),
-        );
+        let game = input.format.game();
+        if let Some(other) = args.to.game().filter(|other| *other != game) {
+            let (input, game, other) = (input.name, name(game), name(other));
+            anyhow::bail!("{input}: this is {game}, and cannot be written in a format of {other}");
+        }
         all_well &= convert(input, args.to, &mut out)?;
     }
     out.flush()?;
@@ -55,18 +98,79 @@ const fn name(game: GameName) -> &'static str {
 }
 
 /// Writes all games of a source. Returns whether all could be read.
-fn convert(input: Input, to: Format, out: &mut impl Write) -> io::Result<bool> {
+fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
-    match (input.format.game(), to) {
-        (GameName::Chess, Format::Chess(notation)) => {
-            each(&name, games::chess(input), |game| write_sheet(out, game, notation))
+    match input.format.game() {
+        GameName::Chess => {
+            let games = games::chess(input);
+            match to {
+                Target::Games(Format::Chess(notation)) => {
+                    each(&name, games, |game| write_sheet(out, game, notation))
+                }
+                Target::Games(_) => each(&name, games, |game| game.write_to(out)),
+                Target::Uci => each(&name, games, |game| write_uci(out, game)),
+                Target::Fen => each(&name, games, |game| write_last(out, game)),
+                Target::Epd => each(&name, games, |game| {
+                    write_positions(out, game, |position, operations| {
+                        chess::epd::Epd { position, operations }.to_string()
+                    })
+                }),
+            }
         }
-        (GameName::Chess, _) => each(&name, games::chess(input), |game| game.write_to(out)),
-        (GameName::Draughts, Format::Draughts) => {
-            each(&name, games::draughts(input), |game| write_sheet(out, game, Numeric))
+        GameName::Draughts => {
+            let games = games::draughts(input);
+            match to {
+                Target::Games(Format::Draughts) => {
+                    each(&name, games, |game| write_sheet(out, game, Numeric))
+                }
+                Target::Fen => each(&name, games, |game| write_last(out, game)),
+                Target::Epd => each(&name, games, |game| {
+                    write_positions(out, game, |position, operations| {
+                        draughts::epd::Epd { position, operations }.to_string()
+                    })
+                }),
+                Target::Games(_) | Target::Uci => each(&name, games, |game| game.write_to(out)),
+            }
         }
-        (GameName::Draughts, _) => each(&name, games::draughts(input), |game| game.write_to(out)),
     }
+}
+
+/// The line that sets a game of chess up in an engine. In a game of Chess960 castling is written as the king
+/// taking its rook.
+fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result<()> {
+    let mut position = game.start().clone();
+    let fen = (position != chess::Position::start()).then(|| position.fen().to_string());
+    let mut moves = Vec::new();
+    for m in game.moves() {
+        moves.push(position.uci(m, game.is_chess960()));
+        position = position.play(m);
+    }
+    let moves = moves.iter().map(String::as_str).collect();
+    writeln!(out, "{}", Command::Position { fen: fen.map(Into::into), moves })
+}
+
+/// The last position of a game.
+fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result<()> {
+    writeln!(out, "{}", game.position().to_fen())
+}
+
+/// Every position of a game's main line with the move that was played there, as `line` writes them.
+fn write_positions<P: Recorded>(
+    out: &mut impl Write,
+    game: &Record<P>,
+    line: impl Fn(P, Vec<Operation>) -> String,
+) -> io::Result<()> {
+    let mut position = game.start().clone();
+    let player = |tag| game.tag(tag).unwrap_or("?").replace('"', "'");
+    let players = format!("{} - {}", player("White"), player("Black"));
+    for (ply, m) in (1..).zip(game.moves()) {
+        let played = Operation::new("sm", &[&position.write_move(m, MoveForm::Record)]);
+        let id = Operand::Text(format!("{players}, ply {ply}"));
+        let id = Operation { opcode: "id".to_owned(), operands: vec![id] };
+        let after = position.after(m);
+        writeln!(out, "{}", line(std::mem::replace(&mut position, after), vec![played, id]))?;
+    }
+    writeln!(out, "{}", line(position, Vec::new()))
 }
 
 fn each<P: Recorded>(
@@ -74,8 +178,9 @@ fn each<P: Recorded>(
     games: impl Iterator<Item = Result<Record<P>, String>>,
     mut write: impl FnMut(&Record<P>) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let mut all_well = true;
+    let (mut all_well, mut found) = (true, false);
     for game in games {
+        found = true;
         match game {
             Ok(game) => write(&game)?,
             Err(error) => {
@@ -84,7 +189,10 @@ fn each<P: Recorded>(
             }
         }
     }
-    Ok(all_well)
+    if !found {
+        super::complain(format_args!("{name}: there is no game"));
+    }
+    Ok(all_well && found)
 }
 
 fn write_sheet<P: Recorded, N: Notate<P>>(
