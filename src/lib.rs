@@ -14,6 +14,9 @@
 //! | engines against each other | [`arena`] |
 //! | programs around the engine | [`tools`]: perft, suites, bench, training, tuning, an engine checker |
 //!
+//! Without the feature `cli` (`default-features = false`) what only the program needs is left out, and
+//! with it the crates for the command line; the feature `envelope` brings sealed moves back.
+//!
 //! # Chess
 //!
 //! A [`chess::Position`] is always legal and never changes: a move makes a new one.

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod book;
 pub mod check;
 pub mod datagen;
+#[cfg(feature = "envelope")]
 pub mod envelope;
 pub mod perft;
 pub mod suite;
