@@ -83,7 +83,10 @@ enum Command {
 
 /// Runs the program; errors go to standard error and into the exit code.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
         None => speak::whichever(cli.speak),
@@ -118,6 +121,28 @@ pub fn run() -> ExitCode {
         complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
+}
+
+/// Prints help, or what is wrong with the arguments: numbers are told in words of ours, since those of the
+/// standard library do not say what is accepted.
+fn refuse(error: &clap::Error) -> ExitCode {
+    const WORDS: [(&str, &str); 6] = [
+        ("invalid digit found in string", "a whole number is expected"),
+        ("cannot parse integer from empty string", "a whole number is expected"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+        ("invalid float literal", "a number is expected"),
+        ("number would be zero for non-zero type", "a number from 1 is expected"),
+    ];
+    if !error.use_stderr() {
+        // Help or the version; nobody may be reading.
+        return error.print().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
+    let text = error.render();
+    let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let text = if coloured { text.ansi().to_string() } else { text.to_string() };
+    eprint!("{}", WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours)));
+    ExitCode::from(2)
 }
 
 /// Says on standard error what may repeat what stands in a file or came from another program.

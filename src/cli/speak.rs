@@ -3,7 +3,7 @@
 use super::bench;
 use adoube::protocol::setting::Files;
 use adoube::protocol::{hub, uci};
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
 use std::process::ExitCode;
 
 // What both protocols can be told; the help is that of the command.
@@ -28,6 +28,13 @@ pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
 
 /// Speaks Hub if the first word is `hub`, else UCI.
 pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        println!(
+            "Adoube {}: a chess engine that speaks UCI, and one of draughts that speaks Hub.",
+            env!("CARGO_PKG_VERSION")
+        );
+        println!("Type uci or hub, then help; quit ends. `adoube --help` tells the rest.");
+    }
     let mut input = BufReader::new(io::stdin());
     let first = first_line(&mut input);
     let is_hub = first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"hub");

@@ -289,9 +289,9 @@ fn elapsed(lines: &[Line], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// How long answers took.
+/// How long answers took, and the strictest limit that was set, if any.
 #[derive(Default)]
-struct Times(Vec<Duration>);
+struct Times(Vec<Duration>, Option<Duration>);
 
 impl Times {
     fn add(&mut self, time: Duration) {
@@ -301,7 +301,9 @@ impl Times {
     /// Adds the time that `question` took, and fails if that is more milliseconds than allowed.
     fn add_within(&mut self, question: &str, time: Duration, allowed_ms: u64) -> Result<(), Fault> {
         self.add(time);
-        within(question, time, Duration::from_millis(allowed_ms))
+        let allowed = Duration::from_millis(allowed_ms);
+        self.1 = Some(self.1.map_or(allowed, |limit| limit.min(allowed)));
+        within(question, time, allowed)
     }
 }
 
@@ -312,7 +314,8 @@ impl fmt::Display for Times {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         let median = times.get(times.len() / 2).copied().unwrap_or_default();
         let worst = times.last().copied().unwrap_or_default();
-        write!(f, "median {:.1} ms, worst {:.1} ms of {}", ms(median), ms(worst), times.len())
+        write!(f, "median {:.1} ms, worst {:.1} ms of {}", ms(median), ms(worst), times.len())?;
+        self.1.map_or(Ok(()), |limit| write!(f, " (at most {:.0} ms)", ms(limit)))
     }
 }
 
