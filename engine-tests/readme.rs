@@ -3,6 +3,7 @@
 
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
+use adoube::arena::engine::entrant::Description;
 use adoube::manual::CHAPTERS;
 use adoube::protocol::setting::Kind;
 use adoube::protocol::uci::option::OPTIONS;
@@ -202,4 +203,16 @@ fn completion_scripts_name_the_commands() {
             assert!(script.contains(&command), "{shell}: {command}");
         }
     }
+}
+
+/// The file of engines in the chapter on matches is one.
+#[test]
+fn the_sample_of_engines_is_read() {
+    let text = chapter("matches");
+    let sample = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    let described = Description::from_toml(sample.expect("a sample")).expect("it is read");
+    let entrants: Vec<_> = described.iter().map(|one| one.entrant().expect("an entrant")).collect();
+    assert_eq!(entrants.len(), 2);
+    assert!(entrants.iter().all(|e| e.options.contains(&("Hash".into(), "64".into()))));
+    assert_eq!(entrants[1].options[1], ("Threads".into(), "2".into()));
 }

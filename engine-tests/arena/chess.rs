@@ -66,6 +66,7 @@ fn serve(behaviour: &str) -> ! {
             Some("uci") => {
                 say("id name Mock");
                 say("option name Hash type spin default 1 min 1 max 64");
+                say("option name Ponder type check default false");
                 if kind == "mute" {
                     sleep_forever();
                 }
@@ -200,8 +201,10 @@ fn tournaments_in_rounds() {
             ["--games", "2", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
         let played = Match::play(&engines, &[&common[..], args].concat());
         assert!(played.output.status.success(), "{}", played.log());
-        let order: Vec<String> = played.report().lines().skip(2).map(cell).collect();
-        (played, order[..engines.len()].concat())
+        let report = played.report();
+        let table = report.lines().skip_while(|line| !line.starts_with("| engine")).skip(2);
+        let order: Vec<String> = table.take(engines.len()).map(cell).collect();
+        (played, order.concat())
     };
     fn cell(line: &str) -> String {
         line.split('|').nth(1).unwrap_or_default().trim().to_owned()
@@ -210,6 +213,13 @@ fn tournaments_in_rounds() {
     let (played, order) = play(&kinds, &["--schedule", "swiss", "--rounds", "3"]);
     assert_eq!(played.games.matches("[Result ").count(), 3 * 3 * 2);
     assert!(order.starts_with('d'), "{}", played.report());
+    assert!(
+        played.report().starts_with("winner: d\n| # | engine | points |"),
+        "{}",
+        played.report()
+    );
+    assert!(played.report().contains("| 1 | d      |      3 |"), "{}", played.report());
+    assert!(played.games.contains("[Round \"3.3.2\"]"), "the last game of the last round");
     for name in ["a", "b", "c", "d", "e", "f"] {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
@@ -217,9 +227,38 @@ fn tournaments_in_rounds() {
     // The seeds a and d are level four times; b loses to c, who then meets a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
+    assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
+    let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the better seed goes on)";
+    for line in
+        [&format!("| semi-finals | 1     | a – d | {tie} |"), "| final       | 1     | a – c | 0–2"]
+    {
+        assert!(played.report().contains(line), "{line}\n{}", played.report());
+    }
+    assert!(
+        played.games.contains("[Round \"1.1.8\"]") && played.games.contains("[Round \"2.1.2\"]")
+    );
+    assert!(!played.report().contains("rating"), "rounds rank, not ratings");
     let (played, order) = play(&kinds[2..4], &["--schedule", "ladder", "--rounds", "1"]);
     assert_eq!(played.games.matches("[Result ").count(), 2);
     assert_eq!(order, "ba", "{}", played.report());
+}
+
+#[test]
+fn engines_that_cannot_do_what_they_are_set_to_are_refused_before_the_first_game() {
+    let engine = |setting: &str| format!("{}{setting}", UCI.describe("a", "random"));
+    let other = UCI.describe("b", "random");
+    for (setting, args, why) in [
+        (",option.Hsah=8", &[][..], "a: has no option Hsah; the nearest is Hash"),
+        (
+            ",option.Hash=65",
+            &[],
+            "a: Hash=65: the engine's option takes a whole number from 1 to 64",
+        ),
+        ("", &["--chess960"], "a: has no option UCI_Chess960"),
+    ] {
+        let played = Match::play(&[engine(setting), other.clone()], &[&FOUR[..], args].concat());
+        assert!(played.games.is_empty() && played.log().contains(why), "{why}\n{}", played.log());
+    }
 }
 
 /// How many processes have this in their environment.

@@ -66,6 +66,7 @@ fn serve(behaviour: &str) -> ! {
             Some("hub") => {
                 say("id name=Mock version=1 author=\"A. Nonymous\" country=NL");
                 say("param name=tt-size value=1 type=int min=1 max=64");
+                say("param name=ponder value=false type=bool");
                 if kind == "mute" {
                     sleep_forever();
                 }
@@ -147,7 +148,11 @@ fn engines_think_on_their_opponents_time() {
 fn parameters_are_set_before_the_initialisation() {
     let engines = ["first", "second"]
         .map(|name| format!("{},option.tt-size=3,option.no-such=1", HUB.describe(name, "asks")));
-    let played = Match::play(&engines, &[HUB.args, &FOUR].concat());
+    let refused = Match::play(&engines, &[HUB.args, &FOUR].concat());
+    assert!(!refused.output.status.success() && refused.games.is_empty(), "{}", refused.log());
+    let why = "first: has no parameter no-such; the nearest is tt-size";
+    assert!(refused.log().contains(why), "{}", refused.log());
+    let played = Match::play(&engines, &[HUB.args, &FOUR, &["--lenient"]].concat());
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
     assert!(played.log().contains("second has no parameter no-such"), "{}", played.log());
 }

@@ -196,21 +196,25 @@ fn files_that_cannot_be_written_are_told_before_the_first_game() {
 fn tournaments_have_ratings_and_a_cross_table() {
     let engines = [("a", "lie"), ("b", "random"), ("c", "lie")];
     let engines = engines.map(|(name, behaviour)| UCI.describe(name, behaviour));
-    let args = ["--games", "2", "--nodes", "1", "--openings", "random:4", "--max-moves", "20"];
+    let args = ["--games", "6", "--nodes", "1", "--openings", "random:4", "--max-moves", "20"];
     let played = Match::play(&engines, &[&args[..], &["--anchor", "c"]].concat());
     let report = played.report();
     let cells = |line: &str| line.split('|').map(|c| c.trim().to_owned()).collect::<Vec<_>>();
     let row = |start: &str| report.lines().find(|line| line.starts_with(start)).map(cells);
     assert_eq!(row("| # ").expect("a head")[1..6], ["#", "engine", "1", "2", "3"]);
-    assert_eq!(row("| 1 ").expect("the first")[1..6], ["1", "b", "·", "2/2", "2/2"]);
+    assert_eq!(row("| 1 ").expect("the first")[1..6], ["1", "b", "·", "6/6", "6/6"]);
     let second = row("| 2 ").expect("the second");
-    assert_eq!((second[3].as_str(), second[5].as_str()), ("0/2", "1/2"));
+    assert_eq!((second[3].as_str(), second[5].as_str()), ("0/6", "3/6"));
     let anchored = row("| c ").expect("c");
     assert!(anchored[7].starts_with("+0.0 ±0.0"), "{report}");
     let rating: f64 =
         row("| b ").expect("b")[7].split(' ').next().expect("a rating").parse().expect("a number");
     assert!(rating > 100.0, "{report}");
     assert!(report.contains("ratings: somebody won or lost all"), "{report}");
+    // Of four games no rating is told.
+    let few = Match::play(&engines, &[&["--games", "2"], &args[2..], &["--anchor", "c"]].concat());
+    assert!(few.report().contains("fewer than 10 games tell nothing"), "{}", few.report());
+    assert!(!few.report().contains('±'), "{}", few.report());
     let played = Match::play(&engines, &[&args[..], &["--anchor", "x"]].concat());
     assert!(played.log().contains("--anchor x: no engine has this name"), "{}", played.log());
 }

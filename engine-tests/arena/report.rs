@@ -3,6 +3,8 @@
 
 use crate::support::mocks::{HUB, Match, UCI};
 use crate::support::program::{adoube, fail, succeed};
+use adoube::draughts::Position;
+use adoube::record::games::Reader;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,6 +20,11 @@ fn browser() -> String {
         tried.is_ok_and(|status| status.success())
     };
     programs.find(runs).expect("Chromium is installed, or CHROMIUM names its program")
+}
+
+/// The text of an element's text node as the browser wrote it.
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{a0}").replace("&amp;", "&")
 }
 
 /// The page's elements after its script has run.
@@ -118,6 +125,38 @@ fn a_page_is_made_again_from_the_folder() {
     assert_eq!(page(&again), text, "the folder tells all");
     let log = fail(adoube().args(["match", "report"]).arg(dir.path()).arg(&again));
     assert!(log.contains("match.json"), "{log}");
+}
+
+/// What the page would save is read as the same games.
+#[test]
+#[ignore = "needs Chromium"]
+fn games_are_saved_from_the_page_in_a_browser() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let text = page(&draughts(dir.path()));
+    let show = "<pre id=\"saved\"></pre><script>document.getElementById('saved').textContent = \
+                shown.map(recorded).join('');</script></body>";
+    let path = dir.path().join("saving.html");
+    fs::write(&path, text.replace("</body>", show)).expect("written");
+    let dom = rendered(&path, "2.3");
+    assert!(dom.contains("<h3>Game 2</h3>") && dom.contains("Download as PDN"));
+    let saved = unescaped(between(&dom, "<pre id=\"saved\">", "</pre>"));
+    let kept = fs::read_to_string(dir.path().join("match/games.pdn")).expect("records");
+    let read = |text: &str| -> Vec<_> {
+        let games = Reader::<Position, _>::new(text.as_bytes()).map(|game| game.expect("a game"));
+        games
+            .map(|game| {
+                (
+                    game.moves().collect::<Vec<_>>(),
+                    game.result,
+                    game.tag("White").map(str::to_owned),
+                )
+            })
+            .collect()
+    };
+    let mut games = [read(&saved), read(&kept)];
+    games.iter_mut().for_each(|games| games.sort_by_key(|game| format!("{game:?}")));
+    assert_eq!(games[0], games[1]);
+    assert_eq!(games[0].len(), 4);
 }
 
 #[test]

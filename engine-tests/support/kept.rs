@@ -37,9 +37,9 @@ pub fn resume(dir: &Path) -> Command {
     command
 }
 
-/// The records of a match: by the number of the game the start, the moves of the opening, and who
+/// The records of a match: by the round the start, the moves of the opening, and who
 /// had White.
-pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String>, String)> {
+pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<String>, String)> {
     let text = fs::read(path).expect("records");
     let mut all = BTreeMap::new();
     for record in Reader::<G, _>::new(&text[..]) {
@@ -50,10 +50,10 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<usize, (String, Vec<String
             book.push(position.write_move(node.m, MoveForm::Record));
             position = position.after(node.m);
         }
-        let number = record.tag("Round").and_then(|round| round.parse().ok()).expect("a number");
+        let round = record.tag("Round").expect("a round").to_owned();
         let white = record.tag("White").expect("a name").to_owned();
-        let before = all.insert(number, (record.start().to_fen(), book, white));
-        assert!(before.is_none(), "game {number} is there twice");
+        let before = all.insert(round.clone(), (record.start().to_fen(), book, white));
+        assert!(before.is_none(), "game {round} is there twice");
     }
     all
 }

@@ -198,7 +198,10 @@ impl Match {
         let row = report.lines().find(|line| line.starts_with(&format!("| {name} ")));
         let row = row.unwrap_or_else(|| panic!("no row of {name} in\n{report}\n{}", self.log()));
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-        [2, 3, 4, 5, 9, 10, 11, 12].map(|i| cells[i].parse().expect("a number"))
+        // Between the results and the faults are the score and what is measured.
+        let faults = cells.len() - 5;
+        [2, 3, 4, 5, faults, faults + 1, faults + 2, faults + 3]
+            .map(|i| cells[i].parse().expect("a number"))
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Entrant {
     pub options: Vec<(String, String)>,
     /// A time control of its own, different from the others'.
     pub control: Option<TimeControl>,
+    /// Whether settings that it does not announce, or that do not take their value, are sent all the same.
+    pub lenient: bool,
 }
 
 /// Stands for a free port in an entrant's arguments.
@@ -156,7 +158,8 @@ pub struct Description {
     movetime: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u32>,
-    #[serde(default)]
+    /// `option.NAME = VALUE`, or a table `options`.
+    #[serde(default, alias = "option")]
     options: BTreeMap<String, toml::Value>,
 }
 
@@ -201,8 +204,8 @@ impl Description {
         Ok(description)
     }
 
-    /// Reads a file of `[[engine]]` tables, with the same keys and an `options` table, and an `[each]`
-    /// table for what all have in common.
+    /// Reads a file of `[[engine]]` tables with the same keys, and an `[each]` table for what all have in
+    /// common. Options are written as `option.NAME = VALUE` or in a table `options`.
     pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
@@ -267,6 +270,7 @@ impl Description {
             ponder: self.ponder.unwrap_or_default(),
             options: self.options.iter().map(|(k, v)| (k.clone(), text(v))).collect(),
             control: self.control()?,
+            lenient: false,
             program,
         })
     }
@@ -336,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_file() {
-        let text = "[each]\ntc = \"1+0.01\"\noptions = { Hash = 64, Ponder = false }\n\
+        let text = "[each]\ntc = \"1+0.01\"\noption.Hash = 64\noption.Ponder = false\n\
             [[engine]]\ncmd = \"a\"\n[[engine]]\ncmd = \"b -x\"\nname = \"B\"\nnodes = 9\noptions = { Hash = 1 }";
         let all = Description::from_toml(text).unwrap();
         let all: Vec<Entrant> = all.iter().map(|d| d.entrant().unwrap()).collect();

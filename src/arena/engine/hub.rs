@@ -3,6 +3,7 @@
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1). There an increment is added before
 //! the move that it is for, so an engine is told the time without it.
 
+use super::announced::{Announced, Values};
 use super::entrant::Entrant;
 use super::link::Link;
 use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
@@ -71,11 +72,20 @@ impl LineProtocol<Position> for Hub {
     const PONDER_HIT: &'static str = "ponder-hit";
     const ANSWER: &'static str = "done";
 
-    fn announced(line: &str) -> Option<String> {
-        match Reply::parse(line) {
-            Ok(Some(Reply::Param(param))) => param.name.map(Into::into),
-            _ => None,
-        }
+    fn announced(line: &str) -> Option<Announced> {
+        let Ok(Some(Reply::Param(param))) = Reply::parse(line) else { return None };
+        let (min, max) = (param.min, param.max);
+        let values = match param.kind.as_deref() {
+            Some("bool") => Values::Switch,
+            Some("int") => Values::Number { min, max, whole: true },
+            Some("real") => Values::Number { min, max, whole: false },
+            Some("enum") => {
+                let words = param.values.as_deref().unwrap_or_default();
+                Values::OneOf(words.split_whitespace().map(str::to_owned).collect())
+            }
+            _ => Values::Any,
+        };
+        Some(Announced { name: param.name?.into_owned(), values })
     }
 
     fn is_same_setting(one: &str, other: &str) -> bool {

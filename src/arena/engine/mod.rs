@@ -1,7 +1,9 @@
 //! The engines of a match: an [`entrant`] says what to run, a [`process`] runs it, with a [`guard`] that
 //! ends it should the arena be killed, a [`link`] carries its lines, a [`player`] has it play;
-//! [`protocol`] is what `uci`, `hub` and `dxp` have in common, [`line_log`] keeps all that is said.
+//! [`protocol`] is what `uci`, `hub` and `dxp` have in common, [`line_log`] keeps all that is said;
+//! [`announced`] checks what an engine is to be set to.
 
+pub mod announced;
 pub(in crate::arena) mod dxp;
 pub mod entrant;
 pub mod guard;

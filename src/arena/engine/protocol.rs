@@ -1,5 +1,6 @@
 //! What every protocol has to do for the arena, and what protocols of lines have in common.
 
+use super::announced::{self, Announced, Misfit};
 use super::entrant::{Entrant, Protocol};
 use super::link::Link;
 use crate::base::game::Game;
@@ -152,6 +153,9 @@ pub enum Failure {
     /// The engine resigns.
     #[error("gave up")]
     GaveUp,
+    /// The engine does not have a setting that it is to play with.
+    #[error("{0}")]
+    Setting(#[from] Misfit),
     /// The protocol does not have the game.
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
@@ -271,8 +275,8 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// The word of the line with the move.
     const ANSWER: &'static str;
 
-    /// The name of a setting that a line of the introduction announces, if it does.
-    fn announced(line: &str) -> Option<String>;
+    /// The setting that a line of the introduction announces, if it does.
+    fn announced(line: &str) -> Option<Announced>;
 
     /// Whether two names mean the same setting.
     fn is_same_setting(one: &str, other: &str) -> bool;
@@ -301,13 +305,14 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         let (hello, end) = P::INTRODUCTION;
         let (setting, settings) = P::SETTINGS;
         let lines = link.introduction(hello, end)?;
-        let known: Vec<String> = lines.iter().filter_map(|line| P::announced(line)).collect();
+        let known: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
         for (name, value) in self.own_settings(entrant).iter().chain(&entrant.options) {
-            if known.iter().any(|known| P::is_same_setting(known, name)) {
-                link.send(&P::set(name, value), settings)?;
-            } else {
-                tracing::warn!("{} has no {setting} {name}", entrant.name);
+            match announced::check(&known, P::is_same_setting, setting, (name, value)) {
+                Err(misfit) if !entrant.lenient => return Err(Failure::Setting(misfit)),
+                Err(misfit) => tracing::warn!("{} {misfit}", entrant.name),
+                Ok(()) => {}
             }
+            link.send(&P::set(name, value), settings)?;
         }
         P::get_ready(link)
     }

@@ -3,6 +3,7 @@
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Lines that mean
 //! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
 
+use super::announced::{Announced, Values};
 use super::entrant::Entrant;
 use super::link::Link;
 use super::protocol::{Failure, LineProtocol, MoveText, Question, Thought, TimeOf};
@@ -76,8 +77,18 @@ impl LineProtocol<Position> for Uci {
     const PONDER_HIT: &'static str = "ponderhit";
     const ANSWER: &'static str = "bestmove";
 
-    fn announced(line: &str) -> Option<String> {
-        OptionLine::parse(line).map(|option| option.name.to_owned())
+    fn announced(line: &str) -> Option<Announced> {
+        let option = OptionLine::parse(line)?;
+        let bound = |bound: Option<i64>| bound.map(|n| n as f64);
+        let values = match option.kind {
+            "check" => Values::Switch,
+            "spin" => {
+                Values::Number { min: bound(option.min), max: bound(option.max), whole: true }
+            }
+            "combo" => Values::OneOf(option.vars.iter().map(ToString::to_string).collect()),
+            _ => Values::Any,
+        };
+        Some(Announced { name: option.name.to_owned(), values })
     }
 
     fn is_same_setting(one: &str, other: &str) -> bool {

@@ -158,6 +158,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
             Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
+            | Failure::Setting(_)
             | Failure::Protocol(_)
             | Failure::Unchecked(_)
             | Failure::Referee(_) => return Err(failure),
@@ -218,7 +219,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         let pondering = player.ponder(&self.question(side, Duration::ZERO));
         self.line.pop();
         match pondering {
-            Err(failure @ (Failure::Aborted | Failure::Start { .. })) => {
+            Err(failure @ (Failure::Aborted | Failure::Start { .. } | Failure::Setting(_))) => {
                 self.fault(side, failure).map(Some)
             }
             // Any other failure is found out when the player is to move.

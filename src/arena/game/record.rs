@@ -13,6 +13,7 @@ use super::openings::Opening;
 use crate::arena::engine::protocol::Thought;
 use crate::base::side::Side;
 use crate::laws::Edition;
+use crate::laws::clock::Flag;
 use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -58,6 +59,33 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
+    /// How it ended, told with the names of White and Black: who won or lost, and why.
+    pub fn told(&self, players: [&str; 2]) -> String {
+        let name = |side: Side| players[side.index()];
+        let by = match &self.ending {
+            GameEnding::Time(Flag { left, taken }) => {
+                let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
+                format!("on time: took {taken:.3} s with {left:.3} s left")
+            }
+            GameEnding::IllegalMove(text) => format!("by the illegal move '{text}'"),
+            GameEnding::Crash(_, why) => format!("by a crash: it {why}"),
+            GameEnding::Stall(_, why) => format!("as it stalled: it {why}"),
+            GameEnding::Resignation(side) => return format!("{} resigns", name(*side)),
+            GameEnding::Aborted => return self.conclusion(),
+            _ => {
+                let conclusion = self.conclusion();
+                return match self.winner {
+                    Some(side) => format!("{} wins: {conclusion}", name(side)),
+                    None => format!("draw: {conclusion}"),
+                };
+            }
+        };
+        match self.winner {
+            Some(side) => format!("{} loses {by}", name(!side)),
+            None => format!("draw: {}", self.conclusion()),
+        }
+    }
+
     /// The score of the game; `None` if it was aborted.
     pub fn score(&self) -> Option<GameScore> {
         let white = match self.winner {
@@ -76,8 +104,8 @@ pub struct Tags<'a> {
     pub event: &'a str,
     /// When the game ended.
     pub date: jiff::Timestamp,
-    /// The number of the round, from 1.
-    pub round: usize,
+    /// The round, as [`Tournament::round`](crate::arena::tournament::Tournament::round) tells it.
+    pub round: String,
     /// The names of White and Black.
     pub players: [&'a str; 2],
     /// Their time controls.
@@ -130,7 +158,7 @@ fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tag
     game.set_tag("Event", tags.event);
     // Universal time: a match may run on many machines.
     game.set_tag("Date", &tags.date.strftime("%Y.%m.%d").to_string());
-    game.set_tag("Round", &tags.round.to_string());
+    game.set_tag("Round", &tags.round);
     game.set_tag("White", tags.players[0]);
     game.set_tag("Black", tags.players[1]);
     if tags.variant == Variant::Chess960 {
@@ -202,7 +230,7 @@ mod tests {
         let tags = Tags {
             event: "a \"test\"",
             date: jiff::Timestamp::UNIX_EPOCH,
-            round: 3,
+            round: "3.1.2".to_owned(),
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
             variant: Variant::Standard,
@@ -242,7 +270,7 @@ mod tests {
         let tags = Tags {
             event: "test",
             date: jiff::Timestamp::UNIX_EPOCH,
-            round: 1,
+            round: "1".to_owned(),
             players: ["a", "b"],
             controls: ["1".into(), "1".into()],
             variant: Variant::Standard,

@@ -1,6 +1,8 @@
 //! What is reported of a match: [`watch`] passes on its moves while they are played, [`events`] writes
-//! all that happens as JSON, [`report`] makes one page of the whole.
+//! all that happens as JSON, [`report`] makes one page of the whole, [`rounds`] tells tournaments round by
+//! round.
 
 pub mod events;
 pub mod report;
+pub mod rounds;
 pub mod watch;

@@ -13,4 +13,8 @@ mod tally;
 
 pub use elo::Estimate;
 pub use pairs::Pairs;
-pub use tally::Tally;
+pub use tally::{Tally, points_text};
+
+/// Fewer games than this tell nothing of strength: the error is greater than nearly every difference
+/// between engines, so neither Elo nor rating is shown.
+pub const FEWEST_GAMES: u64 = 10;

@@ -1,5 +1,14 @@
 //! Games won, drawn and lost.
 
+/// Points as they are printed, of half points: `12½`.
+pub fn points_text(half_points: u64) -> String {
+    match (half_points / 2, half_points % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 1) => format!("{whole}½"),
+        (whole, _) => whole.to_string(),
+    }
+}
+
 /// Wins, draws and losses of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -33,11 +42,12 @@ impl Tally {
 
     /// The points as they are printed: `12½`.
     pub fn points_text(&self) -> String {
-        match (self.wins + self.draws / 2, self.draws % 2) {
-            (0, 1) => "½".to_owned(),
-            (whole, 1) => format!("{whole}½"),
-            (whole, _) => whole.to_string(),
-        }
+        points_text(2 * self.wins + self.draws)
+    }
+
+    /// The share of the points as it is printed: `62.5%`, or `–` without games.
+    pub fn score_text(&self) -> String {
+        if self.games() == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * self.score()) }
     }
 
     /// The share of the points, 0 to 1; 0.5 without games.

@@ -1,5 +1,5 @@
-//! The pairings of tournaments in which each round follows from earlier results: Swiss, knockout,
-//! ladder. Pure functions of the results; players are numbered by seed, the best first.
+//! The pairings of knockouts and ladders, in which each round follows from earlier results, as in
+//! [`super::swiss`]. Pure functions of the results; players are numbered by seed, the best first.
 //!
 //! Colours do not matter: players meet for pairs of games, in which each has both colours.
 
@@ -23,7 +23,7 @@ pub type Round = Vec<(usize, usize)>;
 
 impl Met {
     /// The match points of each player: 2 for a win, 1 for a draw.
-    fn match_points(&self) -> [usize; 2] {
+    pub fn match_points(&self) -> [usize; 2] {
         let [a, b] = self.half_points;
         match a.cmp(&b) {
             std::cmp::Ordering::Greater => [2, 0],
@@ -33,106 +33,8 @@ impl Met {
     }
 }
 
-/// A player's score in a Swiss tournament.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-struct SwissScore {
-    match_points: usize,
-    /// From games; a bye adds none.
-    half_points: usize,
-    byes: usize,
-}
-
-fn swiss_scores(players: usize, history: &History) -> Vec<SwissScore> {
-    let mut scores = vec![SwissScore::default(); players];
-    for round in history {
-        let mut absent = vec![true; players];
-        for met in round {
-            for (i, &player) in met.players.iter().enumerate() {
-                scores[player].match_points += met.match_points()[i];
-                scores[player].half_points += met.half_points[i];
-                absent[player] = false;
-            }
-        }
-        for (score, _) in scores.iter_mut().zip(&absent).filter(|&(_, &absent)| absent) {
-            score.match_points += 2;
-            score.byes += 1;
-        }
-    }
-    scores
-}
-
-/// The order of a Swiss tournament: by match points (a bye counts as a match won), then by points
-/// from games, then by seed.
-pub fn swiss_order(players: usize, history: &History) -> Vec<usize> {
-    let scores = swiss_scores(players, history);
-    let mut order: Vec<usize> = (0..players).collect();
-    order.sort_by_key(|&p| (Reverse((scores[p].match_points, scores[p].half_points)), p));
-    order
-}
-
-/// The next round of a Swiss tournament. Among players with equal points the upper half meets the
-/// lower half: the idea of FIDE's Dutch system (C.04.3) without its rules for colours. As long as it is
-/// possible, nobody meets twice. If the number of players is odd, the last of those with the fewest
-/// byes gets one.
-pub fn swiss(players: usize, history: &History) -> Round {
-    let scores = swiss_scores(players, history);
-    let mut order = swiss_order(players, history);
-    if order.len() % 2 == 1 {
-        let bye = order.iter().rposition(|&p| Some(scores[p].byes) == fewest_byes(&scores));
-        order.remove(bye.unwrap_or(order.len() - 1));
-    }
-    let mut meetings: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for met in history.iter().flatten() {
-        let [a, b] = met.players;
-        *meetings.entry((a.min(b), a.max(b))).or_default() += 1;
-    }
-    let pairing = SwissPairing { scores: &scores, meetings: &meetings };
-    // Allow one more rematch each time; a search that takes too many steps has failed.
-    let found =
-        (0..=order.len()).find_map(|rematches| pairing.pair(&order, rematches, &mut 20_000));
-    found.unwrap_or_else(|| order.chunks_exact(2).map(|two| (two[0], two[1])).collect())
-}
-
-fn fewest_byes(scores: &[SwissScore]) -> Option<usize> {
-    scores.iter().map(|score| score.byes).min()
-}
-
-struct SwissPairing<'a> {
-    scores: &'a [SwissScore],
-    meetings: &'a BTreeMap<(usize, usize), usize>,
-}
-
-impl SwissPairing<'_> {
-    /// Pairs players who are in this order, with at most `rematches` rematches, in at most `steps`
-    /// steps, which are counted down.
-    fn pair(&self, order: &[usize], rematches: usize, steps: &mut usize) -> Option<Round> {
-        let Some((&first, rest)) = order.split_first() else { return Some(Vec::new()) };
-        let points = |p: usize| self.scores[p].match_points;
-        let equals = rest.iter().take_while(|&&p| points(p) == points(first)).count();
-        // In a group of n, counted from `first`, the lower half begins at place n / 2.
-        let ideal = equals.div_ceil(2).saturating_sub(1);
-        let mut candidates: Vec<usize> = (0..rest.len()).collect();
-        candidates.sort_by_key(|&i| (points(first).abs_diff(points(rest[i])), i.abs_diff(ideal)));
-        for i in candidates {
-            let second = rest[i];
-            let met = self.meetings.get(&(first.min(second), first.max(second)));
-            let cost = met.copied().unwrap_or(0);
-            if cost > rematches {
-                continue;
-            }
-            *steps = steps.checked_sub(1)?;
-            let others: Vec<usize> = rest.iter().copied().filter(|&p| p != second).collect();
-            if let Some(mut pairs) = self.pair(&others, rematches - cost, steps) {
-                pairs.insert(0, (first, second));
-                return Some(pairs);
-            }
-        }
-        None
-    }
-}
-
 /// How often two players who are level in a knockout play on; then the better seed goes through.
-const TIE_BREAKS: usize = 3;
+pub const TIE_BREAKS: usize = 3;
 
 /// What comes next in a knockout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,13 +126,12 @@ pub fn ladder(players: usize, history: &History) -> Round {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
-    use crate::base::rng::Rng;
     use std::collections::BTreeSet;
 
     /// A round in which the first of `better` among two wins by 3 to 1, or all is level.
-    fn play(
+    pub fn play(
         round: &[(usize, usize)],
         mut better: impl FnMut(usize, usize) -> Option<usize>,
     ) -> Vec<Met> {
@@ -243,60 +144,6 @@ mod tests {
             Met { players: [a, b], half_points }
         });
         met.collect()
-    }
-
-    #[test]
-    fn swiss_pairs_everybody_once_and_nobody_twice() {
-        let mut rng = Rng::new(4);
-        for players in 2..=24_usize {
-            let mut history: Vec<Vec<Met>> = Vec::new();
-            let mut met = BTreeSet::new();
-            for number in 0..players.ilog2() {
-                let round = swiss(players, &history);
-                let all: BTreeSet<usize> = round.iter().flat_map(|&(a, b)| [a, b]).collect();
-                assert_eq!(round.len(), players / 2, "{players} players, round {number}");
-                assert_eq!(all.len(), players / 2 * 2, "{players} players: {round:?}");
-                for &(a, b) in &round {
-                    assert!(met.insert((a.min(b), a.max(b))), "{players} players: {a} and {b}");
-                }
-                history.push(play(&round, |a, b| [Some(a), Some(b), None][rng.below(3)]));
-            }
-            let byes: Vec<usize> =
-                swiss_scores(players, &history).iter().map(|score| score.byes).collect();
-            assert!(byes.iter().all(|&n| n <= 1), "{byes:?}");
-        }
-    }
-
-    #[test]
-    fn swiss_pairs_those_with_equal_points() {
-        assert_eq!(swiss(8, &[]), [(0, 4), (1, 5), (2, 6), (3, 7)], "upper half and lower half");
-        let seed = |a: usize, b: usize| Some(a.min(b));
-        let mut history = vec![play(&swiss(8, &[]), seed)];
-        assert_eq!(swiss(8, &history), [(0, 2), (1, 3), (4, 6), (5, 7)]);
-        history.push(play(&swiss(8, &history), seed));
-        assert_eq!(swiss(8, &history)[0], (0, 1), "the two with all points");
-        history.push(play(&swiss(8, &history), seed));
-        assert_eq!(swiss_order(8, &history)[..2], [0, 1]);
-        assert_eq!(swiss(5, &[]), [(0, 2), (1, 3)], "the last has a bye");
-    }
-
-    /// Four players have three rounds; in the fourth they must meet again.
-    #[test]
-    fn swiss_goes_on_when_all_have_met() {
-        let mut history: Vec<Vec<Met>> = Vec::new();
-        for number in 1..=6 {
-            let round = swiss(4, &history);
-            assert_eq!(round.len(), 2);
-            history.push(play(&round, |_, _| None));
-            let met: BTreeSet<(usize, usize)> = history
-                .iter()
-                .flatten()
-                .map(|m| (m.players[0].min(m.players[1]), m.players[0].max(m.players[1])))
-                .collect();
-            assert_eq!(met.len(), 6.min(2 * number));
-        }
-        assert_eq!(swiss(2, &history[..0]), [(0, 1)]);
-        assert_eq!((swiss(1, &[]), swiss(0, &[])), (vec![], vec![]));
     }
 
     #[test]

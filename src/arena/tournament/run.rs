@@ -161,9 +161,33 @@ impl<G: Contest> Tournament<G> {
         schedule.order(&standings.results)
     }
 
-    /// The players in the order of [`Self::order`] or, if there is none, by their scores.
+    /// The number of games in the end, as far as these standings tell; see [`Schedule::games_in_all`].
+    pub fn games_in_all(&self, standings: &Standings) -> usize {
+        let mut schedule = self.schedule.clone();
+        schedule.extend(&standings.results);
+        schedule.games_in_all()
+    }
+
+    /// Where a game stands in the tournament after these results, as a `Round` tag tells it: round, board
+    /// and game, or the number of the game if there are no rounds.
+    pub fn round(&self, standings: &Standings, pairing: &Pairing) -> String {
+        let mut schedule = self.schedule.clone();
+        schedule.extend(&standings.results);
+        let in_rounds = schedule.rounds_in_all() > 1;
+        let place = in_rounds.then(|| schedule.place(pairing.game)).flatten();
+        place.map_or_else(|| (pairing.game + 1).to_string(), |place| place.to_string())
+    }
+
+    /// The players in the order of [`Self::order`] or, if there is none yet, by the rounds that are over (in
+    /// a Swiss tournament) or by their scores.
     pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
-        self.order(standings).unwrap_or_else(|| {
+        let swiss = || {
+            let mut schedule = self.schedule.clone();
+            schedule.extend(&standings.results);
+            let rows = schedule.swiss(&standings.results)?;
+            Some(rows.iter().map(|row| row.player).collect())
+        };
+        self.order(standings).or_else(swiss).unwrap_or_else(|| {
             let mut order: Vec<usize> = (0..self.entrants.len()).collect();
             let score = |player: usize| standings.tallies[player].score();
             order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));

@@ -6,8 +6,11 @@
 //! same opening, with colours swapped.
 
 use super::rounds::{self, Knockout, Met};
+use super::swiss::{self, SwissRow};
 use crate::base::shard::Shard;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// One game to play. Players are numbered as they were entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +48,60 @@ pub enum Form {
     Ladder(usize),
 }
 
+/// Where a game stands in its tournament, all from 1. Play-offs go on with the games of their board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The round.
+    pub round: usize,
+    /// The board: which of the matches of the round.
+    pub board: usize,
+    /// Which of the games on that board.
+    pub game: usize,
+}
+
+impl fmt::Display for Place {
+    /// As a `Round` tag has it (PGN Standard 8.1.1.4, rounds in parts): `3.2.1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.round, self.board, self.game)
+    }
+}
+
+/// A round as it is told, with what is known of its results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldRound {
+    /// From 1.
+    pub number: usize,
+    /// Its matches, by board.
+    pub matches: Vec<ToldMatch>,
+}
+
+/// A match of a round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldMatch {
+    /// The players.
+    pub players: [usize; 2],
+    /// The half points of each in the games played so far; those of each play-off follow.
+    pub half_points: Vec<[usize; 2]>,
+    /// Whether games are missing.
+    pub open: bool,
+}
+
+impl ToldMatch {
+    /// The player who goes on in a knockout: the better seed after a tie. `None` while games are missing,
+    /// or a play-off may come.
+    pub fn winner(&self) -> Option<usize> {
+        let [a, b] = self.players;
+        let points = |i: usize| self.half_points.iter().map(|met| met[i]).sum::<usize>();
+        match points(0).cmp(&points(1)) {
+            _ if self.open => None,
+            Ordering::Greater => Some(a),
+            Ordering::Less => Some(b),
+            Ordering::Equal if self.half_points.len() > rounds::TIE_BREAKS => Some(a.min(b)),
+            Ordering::Equal => None,
+        }
+    }
+}
+
 /// White's half points (0, 1, 2) in the games that were played, by number of the game.
 pub type Results = BTreeMap<usize, usize>;
 
@@ -66,6 +123,9 @@ pub struct Schedule {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Round {
+    /// From 1; a play-off has the number of the round that it decides.
+    number: usize,
+    play_off: bool,
     encounters: rounds::Round,
     pairs_each: usize,
     first_game: usize,
@@ -75,6 +135,22 @@ struct Round {
 impl Round {
     const fn games(&self) -> usize {
         2 * self.pairs_each * self.encounters.len()
+    }
+
+    /// The half points of the two players of an encounter in the games played so far, and whether games
+    /// are missing.
+    fn so_far(&self, encounter: usize, results: &Results) -> ([usize; 2], bool) {
+        let (mut half_points, mut open) = ([0, 0], false);
+        for n in (0..self.games()).filter(|n| n / 2 % self.encounters.len() == encounter) {
+            match results.get(&(self.first_game + n)) {
+                Some(white) => {
+                    half_points[n % 2] += white;
+                    half_points[1 - n % 2] += 2 - white;
+                }
+                None => open = true,
+            }
+        }
+        (half_points, open)
     }
 
     /// The results of the round; `None` before its last game is played.
@@ -150,12 +226,18 @@ impl Schedule {
         drawn_up.min(self.most_games)
     }
 
-    /// The number of games that will be played here in the end, if no knockout match needs a tie-break.
+    /// The number of games that will be played here in the end, if no further match of a knockout needs a
+    /// play-off.
     pub fn games_in_all(&self) -> usize {
         let encounters = match self.form {
             Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
             Form::Swiss(rounds) => rounds * (self.players / 2),
-            Form::Knockout => self.players.saturating_sub(1),
+            Form::Knockout => {
+                let rounds = self.rounds.iter().filter(|round| !round.play_off);
+                let met: usize = rounds.map(|round| round.encounters.len()).sum();
+                let to_come = self.players.saturating_sub(1).saturating_sub(met);
+                return (self.games() + 2 * self.pairs_each * to_come).min(self.most_games);
+            }
             Form::Ladder(rounds) => {
                 let later = (self.players - usize::from(self.players > 2)) / 2;
                 rounds.div_ceil(2) * (self.players / 2) + rounds / 2 * later
@@ -201,18 +283,20 @@ impl Schedule {
             let all = |firsts: std::ops::Range<usize>| -> rounds::Round {
                 firsts.flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
             };
-            let mut pairs_each = self.pairs_each;
+            let (mut pairs_each, mut play_off) = (self.pairs_each, false);
             let next = match self.form {
                 Form::RoundRobin => (number == 0).then(|| all(0..players)),
                 Form::Gauntlet => (number == 0).then(|| all(0..1)),
-                Form::Swiss(rounds) => (number < rounds).then(|| rounds::swiss(players, &history)),
+                Form::Swiss(rounds) => {
+                    (number < rounds).then(|| swiss::next_round(players, &history))
+                }
                 Form::Ladder(rounds) => {
                     (number < rounds).then(|| rounds::ladder(players, &history))
                 }
                 Form::Knockout => match rounds::knockout(players, &history) {
                     Knockout::Meet(round) => Some(round),
                     Knockout::TieBreak(round) => {
-                        pairs_each = 1;
+                        (pairs_each, play_off) = (1, true);
                         Some(round)
                     }
                     Knockout::Over(_) => None,
@@ -226,7 +310,15 @@ impl Schedule {
             match next.filter(|encounters| !encounters.is_empty() && pairs_each > 0) {
                 Some(_) if first_game == self.most_games => return,
                 Some(encounters) => {
-                    self.rounds.push(Round { encounters, pairs_each, first_game, first_opening });
+                    let before = self.rounds.last().map_or(0, |round| round.number);
+                    self.rounds.push(Round {
+                        number: before + usize::from(!play_off),
+                        play_off,
+                        encounters,
+                        pairs_each,
+                        first_game,
+                        first_opening,
+                    });
                     // These have only one round.
                     self.complete = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
                 }
@@ -235,13 +327,76 @@ impl Schedule {
         }
     }
 
+    /// The form of the tournament.
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The number of rounds that a tournament of this form has; 1 if all games are known at once.
+    pub const fn rounds_in_all(&self) -> usize {
+        match self.form {
+            Form::RoundRobin | Form::Gauntlet => 1,
+            Form::Swiss(rounds) | Form::Ladder(rounds) => rounds,
+            Form::Knockout => self.players.next_power_of_two().ilog2() as usize,
+        }
+    }
+
+    /// Where a game stands, if its round has been drawn up.
+    pub fn place(&self, game: usize) -> Option<Place> {
+        let Pairing { white, black, .. } = self.game(game)?;
+        let players = [(white, black), (black, white)];
+        let at = self.rounds.partition_point(|round| round.first_game <= game) - 1;
+        let number = self.rounds[at].number;
+        let rounds = || self.rounds.iter().filter(|round| round.number == number);
+        let main = rounds().next()?;
+        let board = main.encounters.iter().position(|pair| players.contains(pair))?;
+        let first = rounds().map(|round| round.first_game).next()?;
+        let games = (first..=game).filter_map(|n| self.game(n));
+        let on_board = games.filter(|g| players.contains(&(g.white, g.black))).count();
+        Some(Place { round: number, board: board + 1, game: on_board })
+    }
+
+    /// The rounds drawn up so far, with what is known of their results.
+    pub fn told(&self, results: &Results) -> Vec<ToldRound> {
+        let mut told: Vec<ToldRound> = Vec::new();
+        for round in &self.rounds {
+            if !round.play_off {
+                let matches = round.encounters.iter().map(|&(a, b)| ToldMatch {
+                    players: [a, b],
+                    half_points: Vec::new(),
+                    open: false,
+                });
+                told.push(ToldRound { number: round.number, matches: matches.collect() });
+            }
+            let Some(ToldRound { matches, .. }) = told.last_mut() else { continue };
+            for (n, &(a, b)) in round.encounters.iter().enumerate() {
+                let Some(told) = matches.iter_mut().find(|told| told.players == [a, b]) else {
+                    continue;
+                };
+                let (half_points, open) = round.so_far(n, results);
+                told.half_points.push(half_points);
+                told.open |= open;
+            }
+        }
+        told
+    }
+
+    /// The standings of a Swiss tournament after the rounds that are over; `None` in other forms.
+    pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
+        let over: Vec<Vec<Met>> =
+            self.rounds.iter().map_while(|round| round.met(results)).collect();
+        matches!(self.form, Form::Swiss(_)).then(|| swiss::standings(self.players, &over))
+    }
+
     /// The final order of the players in this form of tournament; `None` before all games are played,
     /// and for round robins and gauntlets, in which nothing but scores orders them.
     pub fn order(&self, results: &Results) -> Option<Vec<usize>> {
         let history = self.history(results).filter(|_| self.complete)?;
         match self.form {
             Form::RoundRobin | Form::Gauntlet => None,
-            Form::Swiss(_) => Some(rounds::swiss_order(self.players, &history)),
+            Form::Swiss(_) => Some(
+                swiss::standings(self.players, &history).iter().map(|row| row.player).collect(),
+            ),
             Form::Ladder(_) => Some(rounds::ladder_order(self.players, &history)),
             Form::Knockout => match rounds::knockout(self.players, &history) {
                 Knockout::Over(order) => Some(order),

@@ -97,6 +97,10 @@ pub struct Args {
     /// Begin no further game after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = some_time)]
     max_time: Option<Span>,
+    /// Send engines also options that they do not announce, and values out of their range
+    #[arg(long)]
+    lenient: bool,
+
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -161,7 +165,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", alias = "pdn")]
     pub(super) pgn: Option<PathBuf>,
     /// Keep the match in this folder: its games, and what --resume needs
-    #[arg(long, value_name = "DIR", conflicts_with = "pgn")]
+    #[arg(long, value_name = "DIR")]
     pub(super) dir: Option<PathBuf>,
     /// Go on with the match in this folder, which was killed or interrupted
     #[arg(long, value_name = "DIR", exclusive = true)]
@@ -239,6 +243,7 @@ impl Args {
             dir: None,
             concurrency: 1,
             affinity: None,
+            pgn: None,
             max_time: None,
             start_delay: 0,
             events: None,
@@ -272,6 +277,7 @@ impl Args {
         }
         ensure!(entrants.len() >= 2, "a match needs two engines: --engine cmd=PROGRAM, twice");
         name_apart(&mut entrants);
+        entrants.iter_mut().for_each(|entrant| entrant.lenient = self.lenient);
         Ok(entrants)
     }
 

@@ -81,7 +81,7 @@ fn join<G: Contest>(
         merged.write(&mut journal)?;
     }
     let mut text = super::tables::report(&tournament, &standings, anchor);
-    let (played, all) = (standings.games() as usize, tournament.schedule.games_in_all());
+    let (played, all) = (standings.games() as usize, tournament.games_in_all(&standings));
     if played < all {
         text += &format!("{} of {all} games are missing", all - played);
         if !merged.missing.is_empty() {
@@ -96,7 +96,7 @@ fn join<G: Contest>(
 
 /// The arguments without those that are a share's own.
 fn without_own(words: &[String]) -> Vec<String> {
-    const OWN: [&str; 5] = ["--shard", "--dir", "--events", "--log", "--report"];
+    const OWN: [&str; 7] = ["--shard", "--dir", "--pgn", "--pdn", "--events", "--log", "--report"];
     let mut words = words.iter();
     let mut kept = Vec::new();
     while let Some(word) = words.next() {

@@ -14,9 +14,9 @@ use adoube::arena::engine::process::Interrupt;
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
 use adoube::arena::game::record::{self, Tags};
-use adoube::arena::tournament::Tournament;
 use adoube::arena::tournament::journal::{Header, Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
 use adoube::base::text::Visible;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
@@ -145,7 +145,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
         // Nothing is written after half a record.
         if write_error.is_none()
             && let Err(error) =
-                write_game(&mut records, &mut page, args, &tournament, pairing, game)
+                write_game(&mut records, &mut page, args, &tournament, pairing, game, standings)
         {
             // Games without a record are not worth playing.
             write_error = Some(error);
@@ -175,10 +175,11 @@ fn println_report(text: &str) -> anyhow::Result<()> {
 }
 
 /// Where the games go.
-enum Records {
-    Nowhere,
-    File(PathBuf, File),
-    Folder(Journal),
+struct Records {
+    /// The match's folder.
+    folder: Option<Journal>,
+    /// The file that they are appended to.
+    file: Option<(PathBuf, File)>,
 }
 
 impl Args {
@@ -190,23 +191,27 @@ impl Args {
         resumed: Option<&Path>,
     ) -> anyhow::Result<(Records, Vec<JournalEntry>)> {
         let name = records_name(self.game);
+        let file = match &self.pgn {
+            Some(path) => {
+                let open = OpenOptions::new().create(true).append(true).open(path);
+                Some((path.clone(), open.with_context(|| path.display().to_string())?))
+            }
+            None => None,
+        };
         if let Some(dir) = resumed {
             let (journal, entries) = Journal::resume(dir, name)?;
-            return Ok((Records::Folder(journal), entries));
+            return Ok((Records { folder: Some(journal), file }, entries));
         }
-        let records = if let Some(dir) = &self.dir {
+        let folder = if let Some(dir) = &self.dir {
             let words = std::env::args_os().skip(2).map(std::ffi::OsString::into_string);
             let words = words.collect::<Result<Vec<String>, _>>();
             let words = words.map_err(|word| anyhow!("{} is not UTF-8", word.display()))?;
             let header = Header::new(words, &self.inputs(entrants))?;
-            Records::Folder(Journal::create(dir, &header, name)?)
-        } else if let Some(path) = &self.pgn {
-            let open = OpenOptions::new().create(true).append(true).open(path);
-            Records::File(path.clone(), open.with_context(|| path.display().to_string())?)
+            Some(Journal::create(dir, &header, name)?)
         } else {
-            Records::Nowhere
+            None
         };
-        Ok((records, Vec::new()))
+        Ok((Records { folder, file }, Vec::new()))
     }
 }
 
@@ -217,12 +222,13 @@ fn write_game<G: Contest>(
     tournament: &Tournament<G>,
     pairing: &Pairing,
     game: &GameRecord<G>,
+    standings: &Standings,
 ) -> anyhow::Result<()> {
     let players = [pairing.white, pairing.black];
     let tags = Tags {
         event: &args.event,
         date: jiff::Timestamp::now(),
-        round: pairing.game + 1,
+        round: tournament.round(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: args.variant(),
@@ -232,17 +238,15 @@ fn write_game<G: Contest>(
     if let Some(page) = page {
         page.add(pairing, game, &record);
     }
-    match (records, game.score()) {
-        (Records::Folder(journal), Some(score)) => {
-            journal.add(JournalEntry::new(pairing, score, &game.opening), &record.to_string())?;
-        }
+    let text = record.to_string();
+    // A game that was broken off is played again when the match is resumed.
+    let again = records.folder.is_some() && game.score().is_none();
+    if let (Some(journal), Some(score)) = (&mut records.folder, game.score()) {
+        journal.add(JournalEntry::new(pairing, score, &game.opening), &text)?;
+    }
+    if let Some((path, file)) = records.file.as_mut().filter(|_| !again) {
         // In one piece: a match that is killed leaves whole games.
-        (Records::File(path, file), _) => {
-            let written = file.write_all(record.to_string().as_bytes());
-            written.with_context(|| path.display().to_string())?;
-        }
-        // A game that was broken off is played again when the match is resumed.
-        (Records::Folder(_), None) | (Records::Nowhere, _) => {}
+        file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

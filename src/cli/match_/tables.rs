@@ -1,9 +1,11 @@
 //! The tables at the end of a match.
 
 use adoube::arena::game::contest::Contest;
-use adoube::arena::stats::Estimate;
+use adoube::arena::show::rounds::{self, ShownMatch};
 use adoube::arena::stats::ratings::Ratings;
 use adoube::arena::stats::sprt::SprtVerdict;
+use adoube::arena::stats::{Estimate, FEWEST_GAMES};
+use adoube::arena::tournament::schedule::Form;
 use adoube::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
@@ -20,10 +22,21 @@ pub fn report<G: Contest>(
             + &duel(tournament, standings);
     }
     let ratings = standings.ratings();
-    let measure = Measure::Rating(&ratings, anchor);
-    let mut text = table(tournament, standings, &order, measure);
+    // Who met whom follows from results, and who lost early has few games: the rounds rank.
+    let ranked = matches!(tournament.schedule.form(), Form::Knockout | Form::Ladder(_));
+    let measure = if ranked { Measure::Rounds } else { Measure::Rating(&ratings, anchor) };
+    let mut text = String::new();
+    if let Some(winner) = rounds::winner(tournament, standings) {
+        text += &format!("winner: {}\n", tournament.entrants[winner].name);
+    }
+    if let Some(rows) = rounds::swiss(tournament, standings) {
+        text += &swiss_table(tournament, &rows);
+    }
+    text += &round_table(tournament, &rounds::matches(tournament, standings));
+    text += &table(tournament, standings, &order, measure);
     text += &cross_table(tournament, standings, &order);
-    if ratings.prior {
+    let rated = standings.tallies.iter().any(|tally| tally.games() >= FEWEST_GAMES);
+    if ratings.prior && rated && !ranked {
         text +=
             "ratings: somebody won or lost all; each has half a drawn game with the mean added\n";
     }
@@ -36,6 +49,38 @@ enum Measure<'a> {
     Elo,
     /// More engines: the rating, and the probability of being stronger than the next in the table.
     Rating(&'a Ratings, Option<usize>),
+    /// Rounds rank, and strength is not measured.
+    Rounds,
+}
+
+/// The standings of a Swiss tournament.
+fn swiss_table<G: Contest>(tournament: &Tournament<G>, rows: &[(usize, [String; 6])]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["#", "engine"].into_iter().chain(rounds::SWISS_COLUMNS));
+    for (place, (player, texts)) in (1..).zip(rows) {
+        let name = tournament.entrants[*player].name.clone();
+        table.add_row([format!("{place}"), name].into_iter().chain(texts.iter().cloned()));
+    }
+    table.column_iter_mut().skip(2).for_each(|c| c.set_cell_alignment(CellAlignment::Right));
+    format!("{table}\n")
+}
+
+/// Who met whom, round by round; empty if there are no rounds.
+fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
+    if matches.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["round", "board", "match", "result"]);
+    for ShownMatch { round, board, players, result } in matches {
+        let name = |player: usize| tournament.entrants[player].name.clone();
+        let (first, second) = players;
+        let names = name(*first) + &second.map_or(String::new(), |p| format!(" – {}", name(p)));
+        table.add_row([round.clone(), board.to_string(), names, result.clone()]);
+    }
+    format!("{table}\n")
 }
 
 fn table<G: Contest>(
@@ -46,43 +91,62 @@ fn table<G: Contest>(
 ) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    let (strength, superior) = match measure {
-        Measure::Elo => ("Elo", "LOS"),
-        Measure::Rating(..) => ("rating", "> next"),
+    let measured: &[&str] = match measure {
+        Measure::Elo => &["Elo", "LOS"],
+        Measure::Rating(..) => &["rating", "> next"],
+        Measure::Rounds => &[],
     };
-    table.set_header([
-        "engine", "games", "wins", "draws", "losses", "score", strength, superior, "time",
-        "illegal", "crash", "stall",
-    ]);
+    let results = ["engine", "games", "wins", "draws", "losses", "score"];
+    let faults = ["time", "illegal", "crash", "stall"];
+    table.set_header(results.iter().chain(measured).chain(&faults));
+    let few = |player: usize| standings.tallies[player].games() < FEWEST_GAMES;
     for (place, &player) in order.iter().enumerate() {
         let (tally, faults) = (standings.tallies[player], standings.faults[player]);
-        let (Estimate { value, error }, superiority) = match measure {
+        let next = order.get(place + 1);
+        let measured = match measure {
+            Measure::Elo | Measure::Rating(..) if few(player) => vec!["–".to_owned(); 2],
             Measure::Elo => {
                 let pairs = standings.pairs_of(player);
-                (pairs.elo(), Some(pairs.superiority()))
+                vec![estimate(pairs.elo()), percent(pairs.superiority())]
             }
             Measure::Rating(ratings, anchor) => {
-                let next = order.get(place + 1);
-                (ratings.of(player, anchor), next.map(|&next| ratings.superiority(player, next)))
+                let superior = match next {
+                    None => String::new(),
+                    Some(&next) if few(next) => "–".to_owned(),
+                    Some(&next) => percent(ratings.superiority(player, next)),
+                };
+                vec![estimate(ratings.of(player, anchor)), superior]
             }
+            Measure::Rounds => Vec::new(),
         };
-        table.add_row([
+        let results = [
             tournament.entrants[player].name.clone(),
             tally.games().to_string(),
             tally.wins.to_string(),
             tally.draws.to_string(),
             tally.losses.to_string(),
-            format!("{:.1}%", 100.0 * tally.score()),
-            format!("{value:+.1} ±{error:.1}"),
-            superiority.map_or(String::new(), |p| format!("{:.1}%", 100.0 * p)),
-            faults.time.to_string(),
-            faults.illegal.to_string(),
-            faults.crashes.to_string(),
-            faults.stalls.to_string(),
-        ]);
+            tally.score_text(),
+        ];
+        let faults = [faults.time, faults.illegal, faults.crashes, faults.stalls];
+        let faults = faults.map(|count| count.to_string());
+        table.add_row(results.into_iter().chain(measured).chain(faults));
     }
     table.column_iter_mut().skip(1).for_each(|c| c.set_cell_alignment(CellAlignment::Right));
-    format!("{table}\n")
+    let measures = !matches!(measure, Measure::Rounds);
+    let note = if measures && order.iter().any(|&player| few(player)) {
+        format!("–: fewer than {FEWEST_GAMES} games tell nothing of strength\n")
+    } else {
+        String::new()
+    };
+    format!("{table}\n{note}")
+}
+
+fn estimate(Estimate { value, error }: Estimate) -> String {
+    format!("{value:+.1} ±{error:.1}")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }
 
 /// The points and games of each engine (row) against each other (column, by place in the table).
@@ -119,15 +183,16 @@ fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let normalised = pairs.normalised_elo();
     let mut text = format!(
-        "{}: draws {:.1}%, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}, \
-         normalised Elo {:+.1} ±{:.1}\n",
+        "{}: draws {}, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}",
         tournament.entrants[0].name,
-        100.0 * tally.draw_ratio(),
+        percent(tally.draw_ratio()),
         pairs.0,
         pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
-        normalised.value,
-        normalised.error
     );
+    if tally.games() >= FEWEST_GAMES {
+        text += &format!(", normalised Elo {}", estimate(normalised));
+    }
+    text.push('\n');
     if let Some(sprt) = tournament.sprt {
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(&pairs) {

@@ -3,6 +3,7 @@
 use super::screen::{Screen, lock};
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
+use adoube::arena::stats::FEWEST_GAMES;
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
 use adoube::base::text::visible;
@@ -37,7 +38,7 @@ pub struct View<'a, G: Contest> {
 impl<'a, G: Contest> View<'a, G> {
     pub fn new(tournament: &'a Tournament<G>, before: &Standings, screen: Option<Screen>) -> Self {
         let bar = (screen.is_none() && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::new(tournament.schedule.games_in_all() as u64);
+            let bar = ProgressBar::new(tournament.games_in_all(before) as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
                 bar.set_style(style);
             }
@@ -46,7 +47,7 @@ impl<'a, G: Contest> View<'a, G> {
         let now = Instant::now();
         let games = before.games();
         if games > 0 && screen.is_none() {
-            eprintln!("{games} of {} games are played", tournament.schedule.games_in_all());
+            eprintln!("{games} of {} games are played", tournament.games_in_all(before));
         }
         let view = Self { tournament, screen, bar, before: games, started: now, shown: now };
         if let Some(screen) = &view.screen {
@@ -66,15 +67,14 @@ impl<'a, G: Contest> View<'a, G> {
     }
 
     pub fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
+        let players = [pairing.white, pairing.black];
+        let [white, black] = players.map(|p| self.tournament.entrants[p].name.as_str());
         if !game.transcript.is_empty() {
-            let name = |p: usize| &self.tournament.entrants[p].name;
             self.say(&format!(
-                "game {}, {} - {}, move {}: {}",
+                "{} (game {}, {white} – {black}, move {})",
+                game.told([white, black]),
                 pairing.game + 1,
-                name(pairing.white),
-                name(pairing.black),
                 game.moves.len() / 2 + 1,
-                game.ending
             ));
             let last = game.transcript.len().saturating_sub(SHOWN_LINES);
             game.transcript[last..].iter().for_each(|line| self.say(&format!("    {}", cut(line))));
@@ -82,19 +82,20 @@ impl<'a, G: Contest> View<'a, G> {
         let line = self.line(standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
-            state.ended(pairing.game + 1, &visible(&game.ending.to_string()));
+            state.ended(pairing.game + 1, &visible(&game.told([white, black])));
             state.headline = line;
             state.score(self.tournament, standings);
             return;
         }
         match &self.bar {
             Some(bar) => {
+                bar.set_length(self.tournament.games_in_all(standings) as u64);
                 bar.set_position(standings.games());
                 bar.set_message(line);
             }
             None if self.shown.elapsed() > Duration::from_secs(10) => {
                 self.shown = Instant::now();
-                let (played, all) = (standings.games(), self.tournament.schedule.games_in_all());
+                let (played, all) = (standings.games(), self.tournament.games_in_all(standings));
                 let minutes = self.started.elapsed().as_secs_f64() / 60.0;
                 let speed = (played - self.before) as f64 / minutes;
                 eprintln!("{played}/{all} {line} {speed:.1} games/min");
@@ -107,22 +108,24 @@ impl<'a, G: Contest> View<'a, G> {
         let entrants = &self.tournament.entrants;
         if entrants.len() > 2 {
             let scores = entrants.iter().zip(&standings.tallies);
-            let scores = scores.map(|(e, t)| format!("{} {}/{}", e.name, t.points(), t.games()));
+            let scores =
+                scores.map(|(e, t)| format!("{} {}/{}", e.name, t.points_text(), t.games()));
             return scores.collect::<Vec<_>>().join("  ");
         }
         let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
-        let elo = pairs.elo();
         let mut line = format!(
-            "{} - {}: +{} ={} -{} {:.1}%, Elo {:+.1} ±{:.1}",
+            "{} – {}: +{} ={} -{} {}",
             entrants[0].name,
             entrants[1].name,
             tally.wins,
             tally.draws,
             tally.losses,
-            100.0 * tally.score(),
-            elo.value,
-            elo.error
+            tally.score_text(),
         );
+        if tally.games() >= FEWEST_GAMES {
+            let elo = pairs.elo();
+            line += &format!(", Elo {:+.1} ±{:.1}", elo.value, elo.error);
+        }
         if let Some(sprt) = self.tournament.sprt {
             let (lower, upper) = sprt.bounds();
             line += &format!(", LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&pairs));

@@ -22,6 +22,8 @@ pub struct ShownGame {
     points: usize,
     /// How it ended: the record's last comment.
     ending: String,
+    /// The tags of the record, as lines; empty if the moves are not on the page.
+    pub tags: String,
     /// The board before the first move, in the form of [`Contest::squares`].
     board: String,
     /// 1 if Black moves first, otherwise 0.
@@ -56,7 +58,10 @@ impl ShownGame {
         let mut board = position.squares();
         let nodes = &record.line().moves;
         let last = nodes.last().and_then(|node| node.comments.last());
+        let text = record.to_string();
+        let tags = text.split("\n\n").next().unwrap_or_default();
         let mut shown = Self {
+            tags: tags.to_owned(),
             number: pairing.game + 1,
             white: pairing.white,
             black: pairing.black,

@@ -10,7 +10,8 @@ mod tables;
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
-use crate::arena::tournament::schedule::Pairing;
+use crate::arena::show::rounds;
+use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::record::games::Record;
 pub use chart::{Chart, Curve};
@@ -38,11 +39,15 @@ pub struct Report {
     times: Vec<MoveTimes>,
     /// The first game, from 1, whose moves are shown.
     from: usize,
+    /// The first and the last day on which a game ended, as `Date` tags have them.
+    dates: Option<(String, String)>,
 }
 
 /// The data for the script.
 #[derive(Serialize)]
 struct Data<'a> {
+    /// The title of the match.
+    title: &'a str,
     /// Squares of a side of the board.
     size: usize,
     engines: &'a [String],
@@ -55,7 +60,7 @@ impl Report {
     pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
-        Self { title: title.to_owned(), engines, results, games, times, from }
+        Self { title: title.to_owned(), engines, results, games, times, from, dates: None }
     }
 
     /// The numbers of the games whose moves are shown.
@@ -66,6 +71,17 @@ impl Report {
     /// Adds a game that counts. Games are added in the order in which they were played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, score: GameScore, record: &Record<G>) {
         self.results.push((*pairing, score));
+        if let Some(date) = record.tag("Date") {
+            let (first, last) =
+                self.dates.get_or_insert_with(|| (date.to_owned(), date.to_owned()));
+            // Years come first in a date, so its text is ordered as time is.
+            if date < first.as_str() {
+                date.clone_into(first);
+            }
+            if date > last.as_str() {
+                date.clone_into(last);
+            }
+        }
         let mut shown = ShownGame::new(pairing, score, record);
         let opening = shown.steps.iter().take_while(|step| step.seconds.is_none()).count();
         for (ply, step) in shown.steps.iter().enumerate().skip(opening) {
@@ -74,6 +90,7 @@ impl Report {
         }
         if !self.shown().contains(&shown.number) {
             shown.steps.clear();
+            shown.tags.clear();
         }
         self.games.push(shown);
     }
@@ -87,18 +104,33 @@ impl Report {
         if self.engines.len() == 2 {
             section(&mut body, "Result", &tables::duel(&head, tournament.sprt));
         }
-        section(&mut body, "Standings", &tables::standings(&head));
+        if let Some(winner) = rounds::winner(tournament, standings) {
+            let _ = writeln!(body, "<p class=\"versus\">winner: {}</p>", head.name(winner));
+        }
+        if let Some(rows) = rounds::swiss(tournament, standings) {
+            section(&mut body, "Swiss standings", &tables::swiss(&head, &rows));
+        }
+        let matches = rounds::matches(tournament, standings);
+        if !matches.is_empty() {
+            section(&mut body, "Rounds", &tables::rounds(&head, &matches));
+        }
+        let ranked = matches!(tournament.schedule.form(), Form::Knockout | Form::Ladder(_));
+        section(&mut body, "Standings", &tables::standings(&head, !ranked));
         if self.engines.len() > 2 {
             section(&mut body, "Cross table", &tables::cross(&head));
         }
         let name =
             if self.engines.len() == 2 { "Elo over the games" } else { "Ratings over the games" };
-        section(&mut body, name, &self.ratings_chart());
+        if !ranked {
+            section(&mut body, name, &self.ratings_chart());
+        }
         section(&mut body, "How games ended", &tables::endings(standings));
+        section(&mut body, "Engines", &tables::engines(&head, tournament));
         section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
         section(&mut body, "Games", &(self.left_out() + GAMES));
         let size = if G::SQUARES == 64 { 8 } else { 10 };
-        let data = Data { size, engines: &self.engines, games: &self.games };
+        let (title_text, engines) = (&self.title, &self.engines);
+        let data = Data { title: title_text, size, engines, games: &self.games };
         // A script element ends at the first `</`, even inside a string.
         let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
         let _ = write!(
@@ -138,7 +170,21 @@ impl Report {
             _ => " · time odds".to_owned(),
         };
         let (games, engines) = (self.results.len(), self.engines.len());
-        escape(&format!("{game} · {games} games · {engines} engines{control}"))
+        let form = match tournament.schedule.form() {
+            Form::RoundRobin if engines == 2 => String::new(),
+            Form::RoundRobin => " · round robin".to_owned(),
+            Form::Gauntlet => " · gauntlet".to_owned(),
+            Form::Swiss(rounds) => format!(" · Swiss tournament of {rounds} rounds"),
+            Form::Knockout => " · knockout".to_owned(),
+            Form::Ladder(rounds) => format!(" · ladder of {rounds} rounds"),
+        };
+        let date = match &self.dates {
+            None => String::new(),
+            Some((first, last)) if first == last => format!(" · {first}"),
+            Some((first, last)) => format!(" · {first} to {last}"),
+        };
+        let laws = tournament.rules.edition.title();
+        escape(&format!("{game} · {games} games · {engines} engines{form}{control} · {laws}{date}"))
     }
 
     /// The Elo difference of two engines, or the ratings of all, over the course of the match.

@@ -31,6 +31,8 @@ function key(engine) {
 }
 
 let game = null, ply = 0, flipped = false;
+// Whether the address follows what is shown: once the first game is open.
+let steering = false;
 
 const board = drawing("svg", { class: "board", role: "img", "aria-label": "board" });
 const above = element("div", { class: "player" }), below = element("div", { class: "player" });
@@ -176,6 +178,8 @@ function show() {
   const end = ply === game.steps.length;
   said.textContent = end ? `${RESULTS[game.points]}, ${game.ending}` : ply > 0 && game.steps[ply - 1].t === undefined ? "opening" : "";
   board.dataset.ply = ply;
+  // The address says what is shown, without a step in the browser's history for each move.
+  if (steering) history.replaceState(null, "", `#${game.number}.${ply}`);
 }
 
 function go(to) {
@@ -193,23 +197,49 @@ function open(chosen, at) {
   go(at === undefined ? game.steps.length : at);
 }
 
+// A game as PGN or PDN; moves, scores and times as the page has them.
+function recorded(one) {
+  const words = [];
+  one.steps.forEach((step, index) => {
+    const black = (index + one.black_first) % 2 === 1;
+    const number = one.first + Math.floor((index + one.black_first) / 2);
+    if (!black || index === 0) words.push(number + (black ? "..." : "."));
+    words.push(step.m);
+    const score = step.s === undefined ? "" : `${step.s}/${step.p ?? 0} `;
+    words.push(step.t === undefined ? "{book}" : `{${score}${step.t.toFixed(3)}s}`);
+  });
+  words.push(`{${one.ending.replace(/[{}]/g, "?")}}`, /\[Result "(.*?)"\]/.exec(one.tags)?.[1] ?? "*");
+  return `${one.tags}\n\n${words.join(" ").replace(/(.{60,78}) /g, "$1\n")}\n\n`;
+}
+
+// Saves the games whose moves are in the page and that the list shows.
+function save() {
+  const text = shown.filter(one => one.tags).map(recorded).join("");
+  const link = element("a", { download: `${data.title.replace(/[^\p{L}\p{N}]+/gu, "-")}.${data.size === 8 ? "pgn" : "pdn"}` });
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+let shown = games;
+
 function list() {
   const [engine, result] = [engineFilter.value, resultFilter.value];
-  const rows = games.filter(one => engine === "" || one.white === Number(engine) || one.black === Number(engine))
+  shown = games.filter(one => engine === "" || one.white === Number(engine) || one.black === Number(engine))
     .filter(one => {
       if (result === "" || engine === "") return result === "" || RESULTS[one.points] === result || result.length === 1;
       const points = one.white === Number(engine) ? one.points : 2 - one.points;
       return result.length > 1 ? RESULTS[one.points] === result : points === Number(result);
-    })
-    .map(one => {
-      const row = element("tr", { "data-number": one.number, onclick: () => {
-        open(one, 0);
-        above.scrollIntoView({ block: "nearest", behavior: "smooth" });
-      } });
-      const cells = [one.number, key(one.white), key(one.black), RESULTS[one.points], one.ending, Math.ceil(one.steps.length / 2) || ""];
-      row.append(...cells.map(cell => element("td", {}, cell)));
-      return row;
     });
+  const rows = shown.map(one => {
+    const row = element("tr", { "data-number": one.number, onclick: () => {
+      open(one, 0);
+      above.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    } });
+    const cells = [one.number, key(one.white), key(one.black), RESULTS[one.points], one.ending, Math.ceil(one.steps.length / 2) || ""];
+    row.append(...cells.map(cell => element("td", {}, cell)));
+    return row;
+  });
   body.replaceChildren(...rows);
   count.textContent = `${rows.length} of ${games.length}`;
 }
@@ -242,7 +272,8 @@ if (games.length === 0) {
     element("div", { class: "viewer" },
       element("div", {}, above, board, below, buttons),
       element("div", {}, title, evaluation, moves, said)),
-    element("div", { class: "filters" }, engineFilter, resultFilter, count),
+    element("div", { class: "filters" }, engineFilter, resultFilter, count,
+      element("button", { class: "save", onclick: save }, data.size === 8 ? "Download as PGN" : "Download as PDN")),
     element("div", { class: "list" }, element("table", {}, element("thead", {}, head), body)));
   evaluation.addEventListener("click", event => {
     const box = evaluation.getBoundingClientRect();
@@ -254,10 +285,18 @@ if (games.length === 0) {
     if (to !== undefined) { go(to); event.preventDefault(); }
   });
   list();
-  // `#12.30` opens game 12 after 30 plies.
-  const [, number, at] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) || [];
-  const wanted = games.find(one => one.number === Number(number));
+  // `#12.30` opens game 12 after 30 plies, also when the address changes later.
+  const follow = () => {
+    const [, number, at] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) || [];
+    const wanted = games.find(one => one.number === Number(number));
+    if (!wanted) return false;
+    open(wanted, at === undefined ? undefined : Number(at));
+    above.scrollIntoView({ block: "nearest" });
+    return true;
+  };
   const last = games.findLast(one => one.steps.length > 0) || games[games.length - 1];
-  open(wanted || last, wanted && at !== undefined ? Number(at) : undefined);
+  if (!follow()) open(last);
+  steering = true;
+  addEventListener("hashchange", follow);
 }
 root.dataset.ready = "";

@@ -2,9 +2,11 @@
 
 use super::escape;
 use super::games::MoveTimes;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
-use crate::arena::stats::{Estimate, Tally};
-use crate::arena::tournament::{Faults, Standings};
+use crate::arena::stats::{Estimate, FEWEST_GAMES, Tally};
+use crate::arena::tournament::{Faults, Standings, Tournament};
 use std::fmt::Write as _;
 
 /// The engines in the tables, their standings and their order.
@@ -16,7 +18,7 @@ pub struct Head<'a> {
 
 impl Head<'_> {
     /// An engine's name with its colour.
-    fn name(&self, player: usize) -> String {
+    pub fn name(&self, player: usize) -> String {
         format!("<span class=\"key s{}\">{}</span>", player % 8, escape(&self.engines[player]))
     }
 }
@@ -50,7 +52,29 @@ fn bar(tally: &Tally) -> String {
     )
 }
 
-pub fn standings(head: &Head<'_>) -> String {
+/// The standings of a Swiss tournament.
+pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
+    let columns: Vec<&str> = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).collect();
+    let row = |(place, (player, texts)): (usize, &(usize, [String; 6]))| {
+        [place.to_string(), head.name(*player)].into_iter().chain(texts.iter().cloned()).collect()
+    };
+    let rows: Vec<Vec<String>> = (1..).zip(rows).map(row).collect();
+    table("swiss", &columns, &rows)
+}
+
+/// Who met whom, round by round.
+pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
+    let row = |shown: &ShownMatch| {
+        let (a, b) = shown.players;
+        let (a, b) = (head.name(a), b.map_or_else(String::new, |b| head.name(b)));
+        vec![escape(&shown.round), shown.board.to_string(), a, b, escape(&shown.result)]
+    };
+    let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
+    table("rounds", &["round", "board", "engine", "engine", "result"], &rows)
+}
+
+/// The standings, with what they tell of strength if `measured`.
+pub fn standings(head: &Head<'_>, measured: bool) -> String {
     let Head { standings, order, engines } = head;
     let two = engines.len() == 2;
     let ratings = standings.ratings();
@@ -58,11 +82,16 @@ pub fn standings(head: &Head<'_>) -> String {
         let tally = standings.tallies[player];
         let Estimate { value, error } =
             if two { standings.pairs_of(player).elo() } else { ratings.of(player, None) };
+        let strength = if tally.games() < FEWEST_GAMES {
+            "–".to_owned()
+        } else {
+            format!("<b>{value:+.1}</b> ±{error:.1}")
+        };
         vec![
             (place + 1).to_string(),
             head.name(player),
-            format!("<b>{value:+.1}</b> ±{error:.1}"),
-            format!("{:.1}%", 100.0 * tally.score()),
+            strength,
+            tally.score_text(),
             tally.games().to_string(),
             tally.wins.to_string(),
             tally.draws.to_string(),
@@ -79,7 +108,31 @@ pub fn standings(head: &Head<'_>) -> String {
         columns.pop();
         rows.iter_mut().for_each(|row| drop(row.pop()));
     }
-    table("standings", &columns, &rows)
+    if !measured {
+        columns.remove(2);
+        rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    }
+    table(if measured { "standings" } else { "standings unrated" }, &columns, &rows)
+}
+
+/// How each engine was run: its command, its time control, its settings.
+pub fn engines<G: Contest>(head: &Head<'_>, tournament: &Tournament<G>) -> String {
+    let row = |&player: &usize| {
+        let entrant = &tournament.entrants[player];
+        let command: Vec<&str> =
+            [&entrant.program].into_iter().chain(&entrant.args).map(String::as_str).collect();
+        let settings = entrant.options.iter().map(|(name, value)| format!("{name} = {value}"));
+        let pondering = entrant.ponder.then(|| "thinks on its opponent's time".to_owned());
+        let settings: Vec<String> = settings.chain(pondering).collect();
+        vec![
+            head.name(player),
+            format!("<code>{}</code>", escape(&command.join(" "))),
+            escape(&tournament.control(player).to_string()),
+            escape(&settings.join(", ")),
+        ]
+    };
+    let rows: Vec<Vec<String>> = head.order.iter().map(row).collect();
+    table("engines", &["engine", "command", "time control", "settings"], &rows)
 }
 
 /// The faults of an engine, as a list.
@@ -128,15 +181,16 @@ pub fn cross(head: &Head<'_>) -> String {
 pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
+    let told = |text: String| if tally.games() < FEWEST_GAMES { "–".to_owned() } else { text };
     let mut tiles = vec![
-        ("Elo", format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error)),
-        ("score", format!("{:.1}%", 100.0 * tally.score())),
-        ("superior", format!("{:.1}%", 100.0 * pairs.superiority())),
+        ("Elo", told(format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error))),
+        ("score", tally.score_text()),
+        ("superior", told(format!("{:.1}%", 100.0 * pairs.superiority()))),
         ("draws", format!("{:.1}%", 100.0 * tally.draw_ratio())),
         ("pair ratio", pairs.ratio().map_or("–".into(), |ratio| format!("{ratio:.2}"))),
         (
             "normalised Elo",
-            format!("{:+.1} <small>±{:.1}</small>", normalised.value, normalised.error),
+            told(format!("{:+.1} <small>±{:.1}</small>", normalised.value, normalised.error)),
         ),
     ];
     if let Some(sprt) = sprt {
