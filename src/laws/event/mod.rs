@@ -11,6 +11,7 @@
 //! | `SIDE move e2e4`, `SIDE castle a1` | makes a move; castles where the rook was given as odds |
 //! | `SIDE press`, `SIDE press 1:59:30`, `SIDE press +30` | presses the clock, which shows that, or after so long |
 //! | `SIDE flag`, `flags` | a flag, or both, are seen to have fallen |
+//! | `SIDE flag open` | a flag has fallen, and only the score sheets will show whether the moves were made |
 //! | `SIDE offer`, `SIDE accept`, `SIDE refuse`, `SIDE resign` | a draw is offered, accepted, refused; resignation |
 //! | `SIDE claim repetition`, `... fifty`, `... by Nf3` | claims a draw on the board, or by an intended move; an illegal one as `by e2e5` |
 //! | `SIDE claim perpetual`, `... winless`, `... flag`, `... illegal`, `... increment` | other claims |
@@ -31,12 +32,15 @@
 //! | `SIDE upset`, `SIDE leave`, `SIDE disobey`, `both disobey`, `SIDE phone`, `SIDE device`, `SIDE exit` | conduct; `exit` leaves the playing room |
 //! | `SIDE disobey draw`, `SIDE disobey loss` | the same, and the opponent scores as for a draw, or nothing |
 //! | `SIDE record behind`, `... ahead`, `... complete` | moves before he has recorded his last move; records a move before he makes it; his score sheet is complete |
-//! | `SIDE misspeak` | blind play: has announced another move than he made |
+//! | `SIDE say Nf3`, `SIDE misspeak` | blind play: announces a move; has announced another than he made |
+//! | `SIDE feel e2` | blind play: touches a piece without taking it out of its hole |
 //! | `SIDE clock 1:00:00`, `SIDE clock +2:00`, `SIDE clock -2:00` | the arbiter sets a clock |
 //! | `SIDE penalty warn`, `... give 2:00`, `... take 2:00`, `... lose`, `... less 0.5`, `... more 0.5`, `... fine 50`, `... exclude 2`, `... expel` | the arbiter's penalties; `exclude` is from so many rounds |
 //! | `notice illegal`, `... illegal lost`, `... illegal from 12` | an irregular move is found; the position is lost; the last known is after 12 plies |
 //! | `notice displaced from 12`, `notice restored 12` | pieces were displaced after 12 plies; were put back wrongly then |
 //! | `notice boards`, `notice boards from 12` | blind play: the boards differ; the score sheets agree up to 12 plies |
+//! | `notice impossible` | without supervision: both kings are in check, or a pawn stands on its last rank |
+//! | `notice sheets`, `notice sheets lost` | after `flag open`: no score sheet is complete; none can be completed |
 //! | `notice displaced`, `notice setup`, `notice kings`, `notice board`, `notice colours` | what is found |
 //! | `notice colours restart` | the same, and the arbiter has the game begun again |
 //! | `SIDE notice clocks` | the clocks were set wrongly at the resumption |
@@ -76,7 +80,7 @@ pub enum Act<G: Ruled> {
     Move(G::Move),
     Castle(G::Square),
     Press(Option<Shown>),
-    Flag,
+    Flag(Fall),
     Offer,
     Accept,
     Refuse,
@@ -98,6 +102,8 @@ pub enum Act<G: Ruled> {
     Crown(G::Square),
     Uncrowned(G::Square),
     Record(Recorded),
+    Say(G::Move),
+    Feel(G::Square),
     Misspeak,
     Exit,
     Upset,
@@ -145,6 +151,15 @@ impl StopFor {
     /// The reasons that are named; help is what a player asks for who names none.
     pub(in crate::laws) const WORDS: [(&'static str, Self); 3] =
         [("pieces", Self::Pieces), ("sheets", Self::Sheets), ("claim", Self::Claim)];
+}
+
+/// What the fall of a flag means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fall {
+    /// The moves were not made in time.
+    Overstepped,
+    /// Whether they were the score sheets will show.
+    Open,
 }
 
 /// What is found on a score sheet.
@@ -276,6 +291,13 @@ pub enum Notice {
     Restored(usize),
     /// The boards of two players who do not both see differ.
     Boards(Restore),
+    /// A position that no legal moves lead to.
+    Impossible,
+    /// No score sheet is complete.
+    Sheets {
+        /// And none can be completed.
+        lost: bool,
+    },
     /// The initial position was wrong.
     Setup,
     /// Kings and queens stood on each other's squares.

@@ -2,14 +2,15 @@
 
 use super::*;
 use crate::laws::event::{
-    Act, Change, Choice, Claim, Deserved, Notice, Penalty, Recorded, Restore, Sheet, Shown, StopFor,
+    Act, Change, Choice, Claim, Deserved, Fall, Notice, Penalty, Recorded, Restore, Sheet, Shown,
+    StopFor,
 };
 
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \
                     refuse, withdraw, resign, claim, demand, announce, stop, waive, illegal, hands, \
                     irregular, pause, crown, uncrowned, choose, seal, late, arrive, upset, leave, \
-                    disobey, phone, device, exit, record, misspeak, clock, penalty or notice";
+                    disobey, phone, device, exit, record, say, feel, misspeak, clock, penalty or notice";
 
 impl<'a, G: Ruled> Words<'a, G> {
     /// What a player does.
@@ -37,7 +38,11 @@ impl<'a, G: Ruled> Words<'a, G> {
                     None => Shown::Left(Self::time_in((text, column))?),
                 }))
             }
-            ("flag", _) => Act::Flag,
+            ("flag", _) if self.peek().is_empty() => Act::Flag(Fall::Overstepped),
+            ("flag", _) => {
+                self.expect("open")?;
+                Act::Flag(Fall::Open)
+            }
             ("offer", _) => Act::Offer,
             ("accept", _) => Act::Accept,
             ("refuse", _) => Act::Refuse,
@@ -66,6 +71,8 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("record", _) => {
                 Act::Record(self.one_of(&Recorded::WORDS, "behind, ahead or complete")?)
             }
+            ("say", _) => Act::Say(self.move_()?),
+            ("feel", _) => Act::Feel(self.square()?),
             ("misspeak", _) => Act::Misspeak,
             ("exit", _) => Act::Exit,
             ("hands", _) => Act::Hands(self.move_()?),
@@ -154,6 +161,14 @@ impl<'a, G: Ruled> Words<'a, G> {
             ("displaced", _) => Notice::Displaced(self.restore()?),
             ("restored", _) => Notice::Restored(self.number()?),
             ("boards", _) => Notice::Boards(self.restore()?),
+            ("impossible", _) => Notice::Impossible,
+            ("sheets", _) => {
+                let lost = !self.peek().is_empty();
+                if lost {
+                    self.expect("lost")?;
+                }
+                Notice::Sheets { lost }
+            }
             ("setup", _) => Notice::Setup,
             ("kings", _) => Notice::Kings,
             ("board", _) => Notice::Board,
@@ -166,7 +181,8 @@ impl<'a, G: Ruled> Words<'a, G> {
             other => {
                 return Self::wrong(
                     other,
-                    "illegal, displaced, restored, boards, setup, kings, board, colours or clocks",
+                    "illegal, displaced, restored, boards, impossible, sheets, setup, kings, board, \
+                     colours or clocks",
                 );
             }
         })

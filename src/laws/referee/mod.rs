@@ -5,10 +5,12 @@
 //! events give the same state and the same rulings again.
 
 mod adjourn;
+mod blind;
 mod conduct;
 mod draughts;
 mod draws;
 mod irregular;
+mod notices;
 mod odds;
 mod parts;
 mod play;
@@ -23,7 +25,7 @@ mod why;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet};
+use super::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
 use super::language::Language;
 use super::possible::Possible;
 use super::read::{self, ReadError};
@@ -34,7 +36,7 @@ use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
-use state::{Correction, Demands, Foul, Hand, Odds, Origin, Ply, Stage, Waits, Wrong};
+use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
 pub use state::GameEnd;
@@ -73,6 +75,8 @@ pub struct Referee<G: Ruled> {
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// Whose score sheet is not complete.
     behind: [bool; 2],
+    /// Who has to complete his score sheet before he plays on.
+    due: [bool; 2],
     /// Draughts: kings that wait for their crown, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
@@ -113,6 +117,7 @@ impl<G: Ruled> Referee<G> {
             halted: None,
             disregarded: None,
             behind: [false; 2],
+            due: [false; 2],
             uncrowned: SmallVec::new(),
             stage: Stage::Play,
             log: VectorSync::new_sync(),
@@ -272,7 +277,8 @@ impl<G: Ruled> Referee<G> {
             Act::Move(m) => self.make(side, *m),
             Act::Castle(rook) => self.castle_without(side, *rook),
             Act::Press(shown) => self.press(side, *shown),
-            Act::Flag => self.flag(side, None),
+            Act::Flag(Fall::Overstepped) => self.flag(side, None),
+            Act::Flag(Fall::Open) => self.flag_open(side),
             Act::Offer => self.make_offer(side),
             Act::Accept => self.accept(side),
             Act::Refuse => self.refuse(side),
@@ -297,6 +303,8 @@ impl<G: Ruled> Referee<G> {
             Act::Crown(square) => self.crown(*square),
             Act::Uncrowned(square) => self.leave_uncrowned(side, *square),
             Act::Record(recorded) => self.record(side, *recorded),
+            Act::Say(m) => self.say(side, *m),
+            Act::Feel(square) => self.feel(side, *square),
             Act::Misspeak => self.misspeak(side),
             Act::Exit => self.exit(side),
             Act::Upset => self.forfeit(side, Rule::Upset),

@@ -43,7 +43,9 @@ impl<G: Ruled> Referee<G> {
         let unasked = complete.and_then(|m| self.unasked(m));
         self.hand.foul = None;
         self.hand_down(side, &mut rulings);
-        if let Some(m) = complete {
+        if let Some(m) = complete
+            && !self.awaits_announcement(side, m)
+        {
             self.play(m, &mut rulings);
             self.disregarded = unasked.map(|touched| (self.plies(), touched));
             return Ok(rulings);
@@ -55,6 +57,7 @@ impl<G: Ruled> Referee<G> {
         };
         if self.hand.held.is_none() {
             // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
+            self.hand.owed = self.owed();
             self.hand.held = Some((self.released(&allowed), allowed.clone()));
         }
         let mover = G::mover(first);
@@ -64,6 +67,10 @@ impl<G: Ruled> Referee<G> {
             }
         }
         self.hand.parts.push(part);
+        if let Some(m) = complete {
+            rulings.push(self.announces(side, m, self.hand.said.is_some()));
+            return Ok(rulings);
+        }
         let allowed = self.allowed();
         let decision = Decision::Must(side, Self::texts(&allowed));
         rulings.push(self.ruling(self.released(&allowed), decision));

@@ -10,6 +10,7 @@ impl<G: Ruled> Referee<G> {
     /// comes from the opponent. Changes nothing.
     pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
         self.clocks_run()?;
+        self.sheet_complete(side)?;
         match &self.waits {
             Some(Waits::Correction(correction)) if correction.by == side => {}
             _ => self.in_play()?,
@@ -158,11 +159,19 @@ impl<G: Ruled> Referee<G> {
 
     /// The touched pieces that a move disregards without supervision, until the opponent asks (15.4 b).
     pub(super) fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
+        self.owed().filter(|owed| !owed.moves.contains(&m)).map(|owed| owed.touched)
+    }
+
+    /// Without supervision: what was touched, and the moves that it obliges to on request.
+    pub(super) fn owed(&self) -> Option<Owed<G>> {
+        if self.hand.owed.is_some() {
+            return self.hand.owed.clone();
+        }
         if self.hand.touched.is_empty() || self.enforces_touch() {
             return None;
         }
         match self.order() {
-            Order::Must(_, moves) if !moves.contains(&m) => Some(self.hand.touched.clone()),
+            Order::Must(_, moves) => Some(Owed { touched: self.hand.touched.clone(), moves }),
             _ => None,
         }
     }

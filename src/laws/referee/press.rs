@@ -36,6 +36,9 @@ impl<G: Ruled> Referee<G> {
                 .spend(taken)
                 .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
         }
+        if self.unannounced(side) {
+            return self.only(Rule::BlindMove.when(Case::Barred), Decision::Barred(side));
+        }
         let unmoved = self.presses_unmoved(side);
         let unfinished = unmoved.or_else(|| self.unfinished(side));
         let foul = self.hand.foul.as_ref();

@@ -33,6 +33,11 @@ pub(super) struct Hand<G: Ruled> {
     pub(super) touched: SmallVec<[G::Square; 4]>,
     /// The parts of a move that were done.
     pub(super) parts: SmallVec<[Part<G::Square>; 4]>,
+    /// Without supervision: what was touched before the first part of a move, and the moves that it
+    /// obliges to where the opponent asks for them.
+    pub(super) owed: Option<Owed<G>>,
+    /// Blind play: the move that he has announced.
+    pub(super) said: Option<G::Move>,
     /// The moves that a ruling demands of him, apart from what he touched.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     /// The illegal move that stands on the board.
@@ -41,8 +46,22 @@ pub(super) struct Hand<G: Ruled> {
 
 impl<G: Ruled> Default for Hand<G> {
     fn default() -> Self {
-        Self { touched: SmallVec::new(), parts: SmallVec::new(), held: None, foul: None }
+        Self {
+            touched: SmallVec::new(),
+            parts: SmallVec::new(),
+            owed: None,
+            said: None,
+            held: None,
+            foul: None,
+        }
     }
+}
+
+/// Touched pieces, and the moves that they oblige to.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Owed<G: Ruled> {
+    pub(super) touched: SmallVec<[G::Square; 4]>,
+    pub(super) moves: Vec<G::Move>,
 }
 
 /// An illegal move that has just been made.
@@ -96,6 +115,16 @@ impl<G: Ruled> Wrong<G> {
                 _ => None,
             }),
             Self::NotMoved => None,
+        }
+    }
+
+    /// Who owns the piece that stands on a square after it.
+    pub(super) fn owner_after(self, position: &G, square: G::Square) -> Option<Side> {
+        match self {
+            Self::Placed(made) if square == made.to => position.owner(made.from),
+            Self::Placed(made) if square == made.from || made.takes == Some(square) => None,
+            Self::TwoHands(m) => position.after(m).owner(square),
+            Self::Placed(_) | Self::NotMoved => position.owner(square),
         }
     }
 

@@ -92,7 +92,10 @@ pub enum Why {
     #[error("no irregularity is known; `from N` names the last known position by its plies")]
     Regular,
     /// An illegal move must be corrected, as no reply to it can be judged.
-    #[error("the illegal move left no legal position, so it must be pointed out")]
+    #[error(
+        "the illegal move left no legal position, so it must be pointed out; `illegal` says what is \
+         moved all the same"
+    )]
     Unjudgeable,
     /// Only before the game.
     #[error("moves were made already")]
@@ -100,6 +103,14 @@ pub enum Why {
     /// The clocks stand.
     #[error("the clocks stand until the arbiter says `start`")]
     Halted,
+    /// A score sheet has to be completed first.
+    #[error("{0} has to complete the score sheet first")]
+    SheetDue(Side),
+    /// The player sees the board.
+    #[error(
+        "{0} does not play on a board of the blind (`white-blind = true`, `black-blind = true`)"
+    )]
+    Sighted(Side),
     /// The edition leaves no choice.
     #[error("{0} leaves no choice in this: {name}", name = .1.english())]
     NoChoice(Edition, Rule),
