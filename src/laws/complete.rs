@@ -166,7 +166,10 @@ impl<G: Ruled> Next<'_, G> {
             [_, "remove"] | [_, "choose", "capture"] => {
                 let taken =
                     |part| if let Part::Remove(square) = part { Some(square) } else { None };
-                parts().filter_map(taken).collect()
+                let taken = parts().filter_map(taken);
+                // Where the opponent decides about it, any piece can be removed, against the rules.
+                let any = self.words.len() == 2 && self.referee.opponent_decides().is_ok();
+                taken.chain(all().filter(|s| any && board.owner(*s).is_some())).collect()
             }
             [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
             [_, "illegal"] => all().filter(|s| board.owner(*s).is_some()).collect(),
