@@ -19,7 +19,7 @@ const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
 /// Words that follow a side.
-const ACTS: [&str; 67] = [
+const ACTS: &[&str] = &[
     "touch @",
     "touch @",
     "adjust @",
@@ -79,7 +79,11 @@ const ACTS: [&str; 67] = [
     "uncrowned @",
     "record behind",
     "record complete",
+    "record ahead",
     "misspeak",
+    "say %",
+    "feel @",
+    "flag open",
     "exit",
     "disobey draw",
     "late 90:00 excused",
@@ -89,7 +93,7 @@ const ACTS: [&str; 67] = [
     "notice displaced from 1",
 ];
 /// Whole lines.
-const LINES: [&str; 38] = [
+const LINES: &[&str] = &[
     "flags",
     "both late 10:00",
     "both disobey",
@@ -127,6 +131,9 @@ const LINES: [&str; 38] = [
     "decide defer without time",
     "notice restored 1",
     "notice boards",
+    "notice impossible",
+    "notice sheets",
+    "notice sheets lost",
     "notice boards from 1",
 ];
 
@@ -207,6 +214,7 @@ fn rules(clock: usize) -> Regulations {
             adoube::laws::regulations::read_time(time).unwrap_or_else(|e| panic!("{e}"))
         }),
         supervised: clock != 3,
+        white_blind: clock == 2,
         ..Regulations::default()
     }
 }
@@ -226,7 +234,7 @@ static REGULATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 fuzz! {
     400: fn any_sequence_of_events(
-        edition in 0..4_usize,
+        edition in 0..Edition::NUM,
         clock in 0..5_usize,
         steps in proptest::collection::vec(step(), 1..60),
     ) {
@@ -288,14 +296,14 @@ fuzz! {
     400: fn lines_that_nobody_should_send(
         line in prop_oneof![
             text("abcdefgh12345678 white black move touch claim press:+-"),
-            mutate(select(&LINES[..]).prop_map(str::to_owned), "abc123 :+-x"),
+            mutate(select(LINES).prop_map(str::to_owned), "abc123 :+-x"),
             mutate(
-                select(&ACTS[..]).prop_map(|act| format!("white {act}")),
+                select(ACTS).prop_map(|act| format!("white {act}")),
                 "abcdefgh1234 :+-x",
             ),
             mutate(corpus::laws(), "abcdefgh1234 :+-x=!#\"{}"),
         ],
-        edition in 0..4_usize,
+        edition in 0..Edition::NUM,
     ) {
         let mut referee = AnyReferee::new(Edition::ALL[edition], Regulations::default());
         let before = referee.clone();
@@ -306,7 +314,7 @@ fuzz! {
         let _ = Line::read(&line);
     }
 
-    1_000: fn files_of_regulations(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..4_usize) {
+    1_000: fn files_of_regulations(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..Edition::NUM) {
         match toml::from_str::<Regulations>(&text) {
             Ok(rules) => {
                 let mut referee = AnyReferee::new(Edition::ALL[edition], rules);

@@ -89,6 +89,11 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
+        // A reason that a game has refuted is no reason any more.
+        let refuted = articles.iter().filter(|article| article.why.is_some());
+        let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
+        let refuted: Vec<_> = refuted.collect();
+        assert!(refuted.is_empty(), "{edition}: a reason, although a game exists: {refuted:?}");
         let proved = articles.iter().filter(|article| !article.games.is_empty()).count();
         assert!(proved >= least, "{edition}: only {proved} articles have games");
         let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();

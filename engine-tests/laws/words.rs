@@ -67,6 +67,18 @@ fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
     possible.to_owned()
 }
 
+/// Found by fuzzing the events of draughts: a piece can be removed where none is taken, for the opponent to
+/// decide (FMJD 5.4), and yet no error said that it can.
+#[test]
+fn a_removal_against_the_rules_is_possible_too() {
+    let events = possible(Edition::Fmjd, &[], "white remove 28");
+    assert!(events.contains("remove"), "{events}");
+    let draughts = referee(Edition::Fmjd, &[]);
+    assert!(draughts.continuations("white remove 3").1.contains(&"31".to_owned()));
+    let chess = possible(Edition::Fide2023, &[], "black remove e7");
+    assert!(!chess.contains("remove"), "{chess}");
+}
+
 #[test]
 fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
     let mut wrong = Vec::new();

@@ -135,6 +135,27 @@ fn times_beyond_all_bounds_are_refused_on_the_command_line() {
     }
 }
 
+/// More threads than the machine holds would end more than the command.
+#[test]
+fn threads_beyond_all_bounds_are_refused_on_the_command_line() {
+    for args in [
+        &["perft", "1", "--threads", "99999999"][..],
+        &["suite", "none.epd", "--threads", "513"],
+        &["suite", "none.epd", "--jobs", "18446744073709551615"],
+        &["bitbase", "build", "--threads", "513"],
+        &["bitbase", "verify", "--threads", "0"],
+        &["dxp", "--listen", "--threads", "513"],
+        &["datagen", "--games", "1", "--out", "none.agr", "--threads", "513"],
+        &["train", "--data", "none.agr", "--out", "none.bin", "--threads", "513"],
+        &["bench", "1", "513"],
+        &["match", "--engine", "cmd=none", "--engine", "cmd=none", "--concurrency", "513"],
+    ] {
+        let (code, _, errors) = run(args, "");
+        assert_eq!(code, Some(2), "{args:?}: {errors}");
+        assert!(errors.contains("is not in 1..=512"), "{args:?}: {errors}");
+    }
+}
+
 #[test]
 fn every_clock_gets_a_move() {
     let mut client = Client::start();

@@ -97,6 +97,9 @@ pub fn try_many<S: Strategy>(
             panic!("ADOUBE_FUZZ_SEED={seed} does this again: {error}");
         }
         if time.is_none_or(|time| start.elapsed() >= time) {
+            if time.is_some() {
+                println!("{} values, the last from seed {seed}", tried.cases.load(Relaxed));
+            }
             return;
         }
         seed = seed.wrapping_add(1);

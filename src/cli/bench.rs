@@ -1,7 +1,7 @@
 //! `adoube bench`: a fixed amount of work.
 
 use super::game::GameName;
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::search::stop::StopHandle;
 use adoube::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
@@ -20,8 +20,8 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Threads; with more than one the count varies
-    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=512))]
-    threads: u32,
+    #[arg(default_value_t = 1, value_parser = threads::number())]
+    threads: usize,
     /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
@@ -40,8 +40,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             control.stop();
         }
     };
-    let bench =
-        Bench { depth: args.depth, threads: args.threads as usize, hash_mb: args.hash as usize };
+    let bench = Bench { depth: args.depth, threads: args.threads, hash_mb: args.hash as usize };
     match args.game {
         None => {
             bench.run(&control, &mut line)?;

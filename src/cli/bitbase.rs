@@ -1,6 +1,6 @@
 //! `adoube bitbase`: builds, checks and asks the endgame bitbases of draughts.
 
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::base::side::Side;
 use adoube::draughts::Position;
 use adoube::draughts::fen::FenError;
@@ -38,16 +38,16 @@ enum What {
         #[command(flatten)]
         folder: Folder,
         /// Threads [default: one per processor]
-        #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-        threads: usize,
+        #[arg(long, value_name = "N", value_parser = threads::number())]
+        threads: Option<usize>,
     },
     /// Check every position against the positions one ply later; the exit code is 1 if any is wrong
     Verify {
         #[command(flatten)]
         folder: Folder,
         /// Threads [default: one per processor]
-        #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-        threads: usize,
+        #[arg(long, value_name = "N", value_parser = threads::number())]
+        threads: Option<usize>,
     },
     /// Say what a position is worth for the side to move, and what each move leads to
     Probe {
@@ -90,10 +90,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn in_pool<T: Send>(
-    threads: usize,
+    threads: Option<usize>,
     work: impl FnOnce() -> anyhow::Result<T> + Send,
 ) -> anyhow::Result<T> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work)
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or_else(threads::processors))
+        .build()?
+        .install(work)
 }
 
 fn progress_bar(indices: u64) -> anyhow::Result<ProgressBar> {

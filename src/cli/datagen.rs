@@ -1,7 +1,7 @@
 //! `adoube datagen`: plays games against itself and keeps them, to learn from.
 
 use super::game::GameName;
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::base::shard::Shard;
 use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
 use adoube::search::stop::StopHandle;
@@ -19,8 +19,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The most threads that are started.
-const MOST_THREADS: u16 = 512;
 /// The depth of the bench whose node count distinguishes the games of different programs.
 const SIGNATURE_DEPTH: u32 = 6;
 
@@ -88,9 +86,8 @@ struct PlayArgs {
         value_parser = clap::value_parser!(u8).range(..=100))]
     chess960: u8,
     /// Threads [default: one per processor]
-    #[arg(long, value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    threads: Option<usize>,
     /// The seed: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -149,12 +146,11 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         chess960: if args.game == GameName::Chess { args.chess960 } else { 0 },
     };
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let options = Options {
         settings,
         games: args.games,
         shard: args.shard,
-        threads: args.threads.map_or_else(processors, usize::from),
+        threads: args.threads.unwrap_or_else(threads::processors),
     };
     let (mut file, earlier) = open(&args.out, &options.settings)?;
     let stop = interrupt::flag()?;

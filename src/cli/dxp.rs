@@ -1,6 +1,6 @@
 //! `adoube dxp`: plays draughts against another program over a connection.
 
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::base::side::Side;
 use adoube::base::span::Span;
 use adoube::draughts::{Position, pdn};
@@ -15,7 +15,6 @@ use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -75,8 +74,8 @@ pub struct Args {
     #[arg(long, default_value = concat!("Adoube ", env!("CARGO_PKG_VERSION")))]
     name: String,
     /// Threads that search
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
+    threads: usize,
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
@@ -98,7 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let wire = Arc::new(Wire::new(io::stderr(), || {}));
     let mut table = Table {
         settings: settings(args)?,
-        options: Options { hash_mb: args.hash, threads: args.threads.get(), ..Options::default() },
+        options: Options { hash_mb: args.hash, threads: args.threads, ..Options::default() },
         out: Games::open(args.pdn.as_ref())?,
         stop: interrupt::flag()?,
         wire,

@@ -26,6 +26,7 @@ mod speak;
 mod start;
 mod suite;
 mod tables;
+mod threads;
 mod train;
 mod tune;
 

@@ -1,7 +1,7 @@
 //! `adoube suite`: checks EPD files.
 
 use super::game::GameName;
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::base::shard::Shard;
 use adoube::base::span::Span;
 use adoube::base::text::Visible;
@@ -15,7 +15,6 @@ use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -46,14 +45,14 @@ pub struct Args {
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Threads of each search
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
+    threads: usize,
     /// Size of the transposition table of each search in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Records checked at the same time [default: the processors divided by the threads]
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    jobs: Option<usize>,
     /// Check the I-th of N shares of the records of all files; together they are the whole
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
@@ -179,10 +178,9 @@ impl<'a, G: SuiteGame> Suite<'a, G> {
 
 fn settings<M>(args: &Args) -> Settings<M> {
     let limited = args.nodes.or(args.movetime).is_some() || args.depth.is_some();
-    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = args.threads.get();
+    let (threads, processors) = (args.threads, threads::processors());
     Settings {
-        jobs: args.jobs.map_or((processors / threads).max(1), NonZeroUsize::get),
+        jobs: args.jobs.unwrap_or((processors / threads).max(1)),
         engine: Options { hash_mb: args.hash, threads, ..Options::default() },
         limits: Limits {
             depth: args.depth,

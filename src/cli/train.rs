@@ -1,7 +1,7 @@
 //! `adoube train`: trains the network of a game.
 
 use super::game::GameName;
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::arena::show::report::{Chart, Curve, page};
 use adoube::eval::net::Recipe;
 use adoube::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
@@ -59,8 +59,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads; with another number the network differs in the last digits [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    threads: Option<usize>,
 }
 
 /// Runs `adoube train`.
@@ -86,8 +86,7 @@ impl Args {
             seed: self.seed,
             added: self.added,
         };
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or_else(processors, usize::from);
+        let threads = self.threads.unwrap_or_else(threads::processors);
         Options { hidden: self.hidden.unwrap_or(hidden), recipe, threads }
     }
 

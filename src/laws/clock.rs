@@ -335,14 +335,14 @@ impl Clock {
         }
     }
 
-    /// Begins the next period, if there is one, with its time alone: the flag has fallen, and the game
-    /// goes on (6.11 a).
+    /// Begins the next period, if there is one, though its moves were not counted: a flag has fallen, and
+    /// the game goes on (6.11 a, 8.6).
     pub fn next_period(&mut self) {
         let Budget::Periods(periods) = &self.budget else { return };
         let next = (self.reading.period + 1).min(periods.len().saturating_sub(1));
         if let (Some(_), Some(period)) = (self.reading.moves_to_go, periods.get(next)) {
-            self.reading =
-                Reading { period: next, moves_to_go: period.moves, remaining: period.time };
+            let remaining = self.reading.remaining.saturating_add(period.time);
+            self.reading = Reading { period: next, moves_to_go: period.moves, remaining };
         }
     }
 

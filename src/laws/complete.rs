@@ -95,6 +95,8 @@ impl<G: Ruled> Next<'_, G> {
             // The event is complete, but can be continued.
             Some(ReadError::Trailing { .. }) => match self.words[..] {
                 [_, "claim", _] => self.add(["by"]),
+                [_, "flag"] => self.add(["open"]),
+                [.., "notice", "sheets"] => self.add(["lost"]),
                 ["resume"] => self.add(["without"]),
                 [.., "notice", "colours"] => self.add(["restart"]),
                 _ => {}
@@ -152,7 +154,9 @@ impl<G: Ruled> Next<'_, G> {
         let all = || squares::<G>().into_iter();
         let own = |square: &G::Square| board.owner(*square) == Some(board.side());
         let found: Vec<G::Square> = match self.words[..] {
-            [_, "touch" | "adjust"] => all().filter(|s| board.owner(*s).is_some()).collect(),
+            [_, "touch" | "adjust" | "feel"] => {
+                all().filter(|s| board.owner(*s).is_some()).collect()
+            }
             [_, "release"] => parts().filter_map(place).map(|(from, _)| from).collect(),
             [_, "release", first] => parts()
                 .filter_map(place)
@@ -162,7 +166,10 @@ impl<G: Ruled> Next<'_, G> {
             [_, "remove"] | [_, "choose", "capture"] => {
                 let taken =
                     |part| if let Part::Remove(square) = part { Some(square) } else { None };
-                parts().filter_map(taken).collect()
+                let taken = parts().filter_map(taken);
+                // Where the opponent decides about it, any piece can be removed, against the rules.
+                let any = self.words.len() == 2 && self.referee.opponent_decides().is_ok();
+                taken.chain(all().filter(|s| any && board.owner(*s).is_some())).collect()
             }
             [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
             [_, "illegal"] => all().filter(|s| board.owner(*s).is_some()).collect(),

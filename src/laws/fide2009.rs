@@ -130,9 +130,12 @@ pub static LAWS: &[Law] = laws! {
     RecordingFree: "W-09", "8.4, 15.2" [FastPlay "15.2", ShortOfTime "8.4"],
         "Not in rapid play, nor with less than five minutes in a period where no move adds thirty \
          seconds.";
-    RecordingDue: "W-09", "8.5 a",
-        "A flag falls and neither player had to record: the arbiter stops the clocks, and both \
-         complete their sheets.";
+    RecordingDue: "W-09", "8.5 a" [Own "8.5 b", Position "8.5 c", Impossible "8.6"],
+        "A flag falls: who did not have to record completes the sheet before he plays on (also 8.4); \
+         where neither had to, the arbiter stops the clocks until both have. Where no sheet is complete \
+         the game is built up again on another board. Where that fails too, the next move is the first \
+         of the next period, unless more were evidently made.",
+        read as "The moves that the referee was told of are evident.";
     Flag: "K-04", "6.9", "Who has not completed the moves in the time has lost.";
     FlagDrawn: "K-04", "6.9",
         "It is a draw where the opponent cannot mate by any sequence of legal moves.",
@@ -217,6 +220,11 @@ pub static LAWS: &[Law] = laws! {
     LeavesRoom: "P-02", "12.2",
         "No player leaves the playing room without permission, nor the playing area when he is to \
          move; the arbiter can penalise it (12.7).";
+    BlindTouch: "I-11", "19.2 ii",
+        "On the board of the blind a piece is touched when it leaves its hole.";
+    BlindMove: "I-11", "19.2 iii",
+        "On the board of the blind a move is made when what is taken has left the board, the piece is in \
+         its new hole, and the move is announced: only then is the opponent's clock started.";
     TwoBoards: "I-11", "19.2 vii, viii" [AtOnce "19.2 vii", Later "19.2 viii"],
         "Two boards differ: put right by the score sheets where these agree, else play goes back to \
          where they do.";

@@ -126,6 +126,10 @@ pub static LAWS: &[Law] = laws! {
         "Unsupervised, an illegal move is claimed by the opponent, or seen by the arbiter, before the \
          opponent's next move; else it stands.",
         read as "His next move is made when it stands on the board; a touch is none.";
+    ImpossiblePosition: "K-09", "A.5.4",
+        "Unsupervised, the arbiter who sees both kings in check, or a pawn on its last rank, waits for the \
+         next move; if the position after it cannot be either, the game is drawn.",
+        read as "He sees the position; who saw the move being made acts by A.5.2.";
     FastFlag: "K-09", "A.5.3",
         "Unsupervised, a flag is claimed, or called by the arbiter who sees it (A.5.5).";
     Stopping: "K-11", "6.11.1, 6.11.2"
@@ -138,11 +142,20 @@ pub static LAWS: &[Law] = laws! {
     RecordingFree: "W-09", "8.4, A.2" [FastPlay "A.2", ShortOfTime "8.4"],
         "Not in rapid play, nor with less than five minutes in a period where no move adds thirty \
          seconds.";
-    RecordingDue: "W-09", "8.5.1",
-        "A flag falls and neither player had to record: the arbiter pauses the clock, and both \
-         complete their sheets.";
+    RecordingDue: "W-09", "8.5.1" [Own "8.5.2", Position "8.5.3", Impossible "8.6"],
+        "A flag falls: who did not have to record completes the sheet before he plays on (also 8.4); \
+         where neither had to, the arbiter pauses the clock until both have. Where no sheet is complete \
+         the game is built up again on another board. Where that fails too, the next move is the first \
+         of the next period, unless there is evidence of more.",
+        read as "The moves that the referee was told of are evidence.";
     LeavesRoom: "P-02", "11.2.3.1",
         "No player leaves the playing venue without permission; the arbiter can penalise it.";
+    BlindTouch: "I-11", "D.2.2",
+        "On the board of the blind a piece is touched when it leaves its hole.";
+    BlindMove: "I-11", "D.2.3" [Barred "D.2.4"],
+        "On the board of the blind a move is made when what is taken has left the board, the piece is in \
+         its new hole, and the move is announced (D.2.3.1 to D.2.3.3): only then is the opponent's clock \
+         started.";
     TwoBoards: "I-11", "D.2.8, D.2.9" [AtOnce "D.2.8", Later "D.2.9"],
         "Two boards differ: put right by the score sheets where these agree, else play goes back to \
          where they do.";

@@ -119,12 +119,20 @@ impl InFrench for Why {
                               position connue par ses demi-coups"
                 .into(),
             Self::Unjudgeable => "le coup irrégulier n'a pas laissé de position légale, il faut \
-                                  donc le signaler"
+                                  donc le signaler ; `illegal` dit ce qui est joué malgré tout"
                 .into(),
             Self::Started => "des coups ont déjà été joués".into(),
             Self::Halted => {
                 "les pendules sont arrêtées jusqu'à ce que l'arbitre dise `start`".into()
             }
+            Self::SheetDue(side) => {
+                format!("{} doivent d'abord compléter leur feuille de partie", players(*side))
+            }
+            Self::Sighted(side) => format!(
+                "{} ne jouent pas sur un échiquier d'aveugle (`white-blind = true`, \
+                 `black-blind = true`)",
+                players(*side)
+            ),
             Self::NoChoice(edition, rule) => {
                 format!("{edition} ne laisse pas de choix à ce sujet : {}", rule.french())
             }

@@ -55,6 +55,8 @@ static ROWS: &[Row] = rows! {
     "SIDE withdraw": "withdraws an offer or a claim", "retire une proposition ou une réclamation";
     "both agree" [Agreement]: "both ask for a draw", "les deux demandent la nulle";
     "SIDE record behind", "SIDE record ahead", "SIDE record complete" [Recording]: "moves before he has recorded his last move; records a move before he makes it; his score sheet is complete", "joue avant d'avoir noté son dernier coup ; note un coup avant de le jouer ; sa feuille est complète";
+    "SIDE feel SQUARE" [BlindTouch]: "blind, touches a piece that stays in its hole", "aveugle, touche une pièce qui reste dans son trou";
+    "SIDE say MOVE" [BlindMove]: "blind, announces a move", "aveugle, annonce un coup";
     "SIDE misspeak" [Announcing]: "has announced another move than he made", "a annoncé un autre coup que le sien";
     "SIDE exit" [LeavesRoom]: "leaves the playing room without permission", "quitte la salle de jeu sans permission";
     "SIDE offer", "SIDE accept", "SIDE refuse": "offers a draw, accepts, refuses", "propose la nulle, accepte, refuse";
@@ -69,6 +71,8 @@ static ROWS: &[Row] = rows! {
     "SIDE demand", "SIDE claim demand" [MateDemand]: "demands to be mated in fifty moves; they are over", "exige d'être maté en cinquante coups ; ils sont passés";
     "SIDE announce NUMBER" [AnnouncedMate]: "announces mate in so many moves", "annonce le mat en tant de coups";
     "SIDE flag": "a flag is seen to have fallen", "la chute d'un drapeau est constatée";
+    "SIDE flag open" [RecordingDue]: "it has fallen, and only the score sheets will show whether the moves were made", "il est tombé, et seules les feuilles de partie diront si les coups ont été joués";
+    "notice sheets", "notice sheets lost" [RecordingDue]: "no score sheet is complete; none can be completed", "aucune feuille de partie n'est complète ; aucune ne peut l'être";
     "flags" [BothFlags]: "both flags are seen to have fallen", "la chute des deux drapeaux est constatée";
     "SIDE choose piece SQUARE", "SIDE choose capture SQUARE", "SIDE choose king", "SIDE choose move MOVE" Chess: "chooses what the other must play", "choisit ce que l'autre doit jouer";
     "SIDE choose correct", "SIDE choose accept" Draughts: "has an irregularity corrected, or accepts it", "fait rectifier une irrégularité, ou l'accepte";
@@ -80,6 +84,7 @@ static ROWS: &[Row] = rows! {
     "notice displaced", "notice displaced from NUMBER" [Displaced]: "pieces were displaced", "des pièces ont été dérangées";
     "notice restored NUMBER" [RestoredWrongly]: "pieces were put back wrongly after so many plies", "des pièces ont été mal replacées après tant de demi-coups";
     "notice boards", "notice boards from NUMBER" [TwoBoards]: "the boards differ; the score sheets agree up to so many plies", "les échiquiers diffèrent ; les feuilles concordent jusqu'à tant de demi-coups";
+    "notice impossible" [ImpossiblePosition]: "without supervision: both kings are in check, or a pawn stands on its last rank", "sans surveillance : les deux rois sont en échec, ou un pion est sur sa dernière rangée";
     "notice setup" [WrongSetup]: "the initial position was wrong", "la position initiale était incorrecte";
     "notice kings" [KingsExchanged]: "kings and queens stood on each other's squares", "rois et dames étaient échangés";
     "notice board" [WrongBoard]: "the board lies wrongly", "l'échiquier est mal placé";

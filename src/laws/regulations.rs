@@ -17,6 +17,7 @@ use std::time::Duration;
 /// white-time = "600"            # where White has another time, as odds; likewise `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # one can be called (18)
+/// white-blind = false           # White plays on a board of the blind, and says his moves (19.2); likewise `black-blind`
 /// lateness = 0                  # seconds (6.6 a)
 /// resumption-lateness = 3600    # seconds, for the resumption of an adjourned game (annex 10)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
@@ -44,6 +45,10 @@ pub struct Regulations {
     pub supervised: bool,
     /// Whether an arbiter can be called.
     pub arbiter_present: bool,
+    /// Whether White plays on a board of the blind.
+    pub white_blind: bool,
+    /// Whether Black plays on a board of the blind.
+    pub black_blind: bool,
     /// How late a player may be, in seconds; `None` if the edition says it.
     pub lateness: Option<u64>,
     /// How late a player may be for a resumption, in seconds; `None` if the edition says it.
@@ -94,6 +99,8 @@ impl Default for Regulations {
             black_time: None,
             supervised: true,
             arbiter_present: true,
+            white_blind: false,
+            black_blind: false,
             lateness: None,
             resumption_lateness: None,
             draws_after: 0,
@@ -145,6 +152,14 @@ impl Regulations {
             Side::Black => &self.black_time,
         };
         own.clone().unwrap_or_else(|| self.budget(edition))
+    }
+
+    /// Whether a player plays on a board of the blind.
+    pub const fn blind(&self, side: Side) -> bool {
+        match side {
+            Side::White => self.white_blind,
+            Side::Black => self.black_blind,
+        }
     }
 
     /// The time that is played under an edition.

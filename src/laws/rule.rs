@@ -118,6 +118,9 @@ rules! {
     Recording: "recording the moves", "notation de la partie";
     RecordingFree: "no duty to record", "dispense de noter";
     RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
+    BlindTouch: "touch on the board of the blind", "pièce touchée sur l'échiquier d'un joueur aveugle";
+    BlindMove: "move on the board of the blind", "coup sur l'échiquier d'un joueur aveugle";
+    ImpossiblePosition: "position that cannot be", "position impossible";
     TwoBoards: "two boards that differ", "positions différentes sur deux échiquiers";
     Announcing: "announced moves", "coups annoncés";
     Device: "electronic device", "appareil électronique";

@@ -118,6 +118,10 @@ pub enum Decision {
     TakeBack(Side),
     /// The player must play one of these.
     Must(Side, Vec<String>),
+    /// The player has to announce this move, which is made only then.
+    Announces(Side, String),
+    /// The player completes his score sheet before he plays on.
+    Completes(Side),
     /// The player can play any legal move.
     Free(Side),
     /// The player chooses among these.
@@ -209,6 +213,10 @@ impl Decision {
             D::Stands => "it stands".into(),
             D::TakeBack(side) => format!("{} takes the move back", english(*side)),
             D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
+            D::Announces(side, m) => format!("{} has to announce {m}", english(*side)),
+            D::Completes(side) => {
+                format!("{} completes the score sheet before the next move", english(*side))
+            }
             D::Free(side) => format!("{} may play any legal move", english(*side)),
             D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
             D::Forfeits(side, right) => {
@@ -260,6 +268,10 @@ impl Decision {
             D::TakeBack(side) => format!("{} reprennent le coup", french(*side)),
             D::Must(side, moves) => {
                 format!("{} doivent jouer {}", french(*side), list(moves, "ou"))
+            }
+            D::Announces(side, m) => format!("{} doivent annoncer {m}", french(*side)),
+            D::Completes(side) => {
+                format!("{} complètent leur feuille avant de jouer", french(*side))
             }
             D::Free(side) => format!("{} jouent tout coup légal", french(*side)),
             D::Chooses(side, among) => {

@@ -19,7 +19,7 @@ use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
-use crate::laws::event::{Act, Deserved, Event, Incident, Shown};
+use crate::laws::event::{Act, Deserved, Event, Fall, Incident, Shown};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
@@ -177,7 +177,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         let Answer { elapsed, thought, best, ponder } = answer;
         let left = self.referee.clock(side).remaining();
         if let Some(left) = left.filter(|left| elapsed > left.saturating_add(self.rules.margin)) {
-            self.act(side, Act::Flag)?;
+            self.act(side, Act::Flag(Fall::Overstepped))?;
             let flag = Flag { left, taken: elapsed };
             let lost = self.winner_by_law().is_some();
             return Ok(Some(if lost {

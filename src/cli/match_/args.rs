@@ -1,6 +1,7 @@
 //! The arguments of `adoube match`, and the tournament that they describe.
 
 use super::super::game::GameName;
+use super::super::threads;
 use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
 use adoube::arena::engine::link::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
@@ -102,7 +103,7 @@ pub struct Args {
     lenient: bool,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
     concurrency: usize,
     /// Give each concurrent game a processor of its own, for engines with one thread: "all", or a list
     /// such as 0,2-5

@@ -4,7 +4,7 @@
 mod against;
 
 use super::game::GameName;
-use super::interrupt;
+use super::{interrupt, threads};
 use adoube::base::game::Game;
 use adoube::base::shard::Shard;
 use adoube::chess::Position;
@@ -52,8 +52,8 @@ pub struct Args {
     #[arg(long)]
     divide: bool,
     /// Threads [default: one per processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    threads: Option<usize>,
     /// Keep the counts of positions in a table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: usize,
@@ -68,8 +68,7 @@ pub struct Args {
 impl Args {
     /// The threads to count with.
     fn threads(&self) -> usize {
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        threads.map_or(1, NonZeroUsize::get)
+        self.threads.unwrap_or_else(threads::processors)
     }
 }
 

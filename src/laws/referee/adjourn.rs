@@ -45,8 +45,10 @@ impl<G: Ruled> Referee<G> {
         }
         if let Some(foul) = self.hand.foul.clone() {
             // Completed and not noticed, it is a move of the game for now.
-            let board = self.board().filter(|_| foul.completed && foul.answer.is_none());
-            let board = board.ok_or(Why::Adjourned)?;
+            let whole = foul.completed && foul.answer.is_none();
+            let board = self.board().filter(|_| whole);
+            let why = if whole { Why::Unjudgeable } else { Why::Standing };
+            let board = board.ok_or(why)?;
             self.complete_clock();
             self.push(board, Origin::Illegal(foul.wrong));
         }

@@ -6,7 +6,7 @@ use crate::laws::edition::Irregular;
 
 impl<G: Ruled> Referee<G> {
     /// Whether an irregularity is the opponent's to decide.
-    pub(super) fn opponent_decides(&self) -> Result<(), Why> {
+    pub(in crate::laws) fn opponent_decides(&self) -> Result<(), Why> {
         match self.edition.terms().irregular {
             Irregular::OpponentDecides => Ok(()),
             _ => Err(Why::Unknown(self.edition, Rule::Decides)),

@@ -2,8 +2,8 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::{Displaced, Irregular, SetupFault, Unknown};
-use crate::laws::event::{Notice, Restore};
+use crate::laws::edition::{Irregular, Unknown};
+use crate::laws::event::Restore;
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
@@ -15,12 +15,17 @@ impl<G: Ruled> Referee<G> {
         if terms.irregular == Irregular::OpponentDecides {
             return Err(Why::Unknown(self.edition, Rule::NoticedLater));
         }
+        let stood = self.hand.foul.as_ref().map(|foul| foul.wrong);
+        let owner_after = stood.and_then(|wrong| wrong.owner_after(self.position(), made.from));
         if terms.irregular == Irregular::TimeThenLoss
             && side != self.to_move()
             && let Some(foul) = &mut self.hand.foul
             && foul.completed
             && foul.answer.is_none()
         {
+            if owner_after.is_none() {
+                return Err(Why::Square(made.from.to_string()));
+            }
             // An irregularity on top of another: the game will go back to before the first (7.4 a).
             foul.answer = Some(made);
             self.complete_clock();
@@ -132,14 +137,14 @@ impl<G: Ruled> Referee<G> {
 
     /// The illegal move just before, to which the opponent has touched a piece, but not moved (15.4 c,
     /// 16.3 c; A.5.2).
-    fn touched_only(&self) -> Option<Wrong<G>> {
+    pub(super) fn touched_only(&self) -> Option<Wrong<G>> {
         match &self.plies[self.plies()].played {
             Origin::Illegal(wrong) => Some(*wrong),
             _ => None,
         }
     }
 
-    fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
+    pub(super) fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
         self.truncate(self.plies());
         let foul = Some(Foul { wrong, completed: true, answer: None });
         self.hand = Hand { foul, ..Hand::default() };
@@ -147,17 +152,8 @@ impl<G: Ruled> Referee<G> {
         self.foul_found()
     }
 
-    /// The arbiter sees an illegal move where nobody watches the game (A.5.2): too late after the reply.
-    fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
-        match (&self.hand.foul, self.touched_only()) {
-            (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
-            (None, Some(wrong)) => self.found_before_reply(wrong),
-            _ => self.only(rule, Decision::Continues),
-        }
-    }
-
     /// The illegal move that has just been made is taken back.
-    fn foul_found(&mut self) -> Answer {
+    pub(super) fn foul_found(&mut self) -> Answer {
         let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
         let side = self.to_move();
         self.unpressed = None;
@@ -289,7 +285,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// An illegal move of earlier is found.
-    fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
+    pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
             Origin::Illegal(wrong) => Some((ply, wrong)),
@@ -378,111 +374,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Something irregular is noticed, by the arbiter or by a player who asks for its consequence.
-    pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
-        if let Some(verdict) = &self.stage_verdict() {
-            let terms = self.edition.terms();
-            if verdict.outcome == GameOutcome::Annulled {
-                return Err(Why::Over);
-            }
-            let (rule, error) = match notice {
-                Notice::Kings
-                    if matches!(terms.wrong_kings, SetupFault::AnnulledOnRequestBefore(_)) =>
-                {
-                    return self.only(Rule::KingsExchanged, Decision::Stands);
-                }
-                Notice::Restored(plies) => return self.restored_wrongly(plies),
-                Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
-                Notice::Board => (Rule::WrongBoard, terms.wrong_board),
-                _ => return Err(Why::Over),
-            };
-            let annuls = error == SetupFault::Annuls { afterwards: true };
-            if !annuls {
-                return Err(Why::Over);
-            }
-            return self.annul(rule);
-        }
-        self.in_play()?;
-        match notice {
-            Notice::Illegal(restore) => self.notice_illegal(restore),
-            Notice::Displaced(restore) => self.notice_displaced(restore),
-            Notice::Restored(plies) => self.restored_wrongly(plies),
-            Notice::Boards(restore) => self.boards_differ(restore),
-            Notice::Setup => self.wrong_setup(by),
-            Notice::Kings => self.wrong_kings(by),
-            Notice::Board => self.wrong_board(by),
-            Notice::Colours { restart } => {
-                self.knows(Rule::ColoursReversed)?;
-                if let Some(moves) = self.edition.terms().colours_restart_before {
-                    return match self.moves_of(Side::Black) < moves {
-                        true => Ok(self.begin_anew(Rule::ColoursReversed)),
-                        false => self.only(Rule::ColoursReversed, Decision::Continues),
-                    };
-                }
-                match (restart, by) {
-                    (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
-                    (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
-                    (true, Some(_)) => Err(Why::Deciding),
-                }
-            }
-            Notice::Clocks => self.clocks_resumed(by),
-        }
-    }
-
-    fn notice_illegal(&mut self, restore: Restore) -> Answer {
-        self.knows(Rule::NoticedLater)?;
-        if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
-            && self.edition.terms().unsupervised.arbiter_acts
-        {
-            return self.seen_unsupervised(rule);
-        }
-        // He steps in where both kings are in check (15.4 c).
-        let both = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
-            Some(Wrong::Placed(made)) => self.position().both_checked(made.from, made.to),
-            _ => false,
-        };
-        if self.unsupervised().is_some() && !both {
-            return Err(Why::ClaimOnly);
-        }
-        match (restore, self.hand.foul.is_some()) {
-            (Restore::Known, true) => self.foul_found(),
-            _ => self.found_later(restore, Case::IllegalMove),
-        }
-    }
-
-    fn notice_displaced(&mut self, restore: Restore) -> Answer {
-        self.knows(Rule::Displaced)?;
-        match (restore, self.edition.terms().displaced) {
-            (Restore::Known, _) => {
-                let ground = Rule::Displaced.when(Case::AtOnce);
-                self.only(ground, Decision::Restored(self.plies()))
-            }
-            (_, Displaced::AtOnce) => Err(Why::Regular),
-            (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
-                Err(Why::Plies(self.plies()))
-            }
-            (Restore::After(plies), Displaced::Afterwards) => {
-                let wrongly = self.resumed == Some(plies);
-                let displaced = Rule::Displaced.when(Case::Later);
-                let ground = if wrongly { Rule::RestoredWrongly.into() } else { displaced };
-                Ok(self.go_back(plies, ground))
-            }
-            _ => self.found_later(restore, Case::Position),
-        }
-    }
-
-    /// Displaced pieces were put back wrongly after this ply, or the board was set up wrongly at the
-    /// resumption. Also where the game is over it goes on from there (Par. 13, 21; Art. 14.3, 21.8).
-    fn restored_wrongly(&mut self, plies: usize) -> Answer {
-        self.knows(Rule::RestoredWrongly)?;
-        if plies > self.plies() {
-            return Err(Why::Plies(self.plies()));
-        }
-        self.stage = Stage::Play;
-        Ok(self.go_back(plies, Rule::RestoredWrongly))
-    }
-
-    fn stage_verdict(&self) -> Option<GameEnd> {
+    pub(super) fn stage_verdict(&self) -> Option<GameEnd> {
         self.verdict().copied()
     }
 

@@ -5,21 +5,27 @@
 //! events give the same state and the same rulings again.
 
 mod adjourn;
+mod blind;
 mod conduct;
 mod draughts;
 mod draws;
 mod irregular;
+mod notices;
 mod odds;
+mod parts;
 mod play;
+mod press;
 mod setup;
 mod sheets;
+mod state;
 mod stop;
 mod time;
 mod touch;
+mod why;
 
 use super::clock::{Clock, Reading};
 use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Incident, Intended, Sheet, word};
+use super::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
 use super::language::Language;
 use super::possible::Possible;
 use super::read::{self, ReadError};
@@ -30,317 +36,12 @@ use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
+use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
-/// Why an event cannot happen now.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{why}; possible now: {possible}")]
-pub struct Impossible {
-    /// Why it is rejected.
-    pub why: Why,
-    /// What can happen instead.
-    pub possible: Possible,
-}
-
-/// Why an event is rejected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Why {
-    /// The game is over.
-    #[error("the game is over")]
-    Over,
-    /// The game is not over.
-    #[error("the game is not over")]
-    NotOver,
-    /// The other player is to move.
-    #[error("{0} is to move")]
-    Turn(Side),
-    /// A player has to choose first.
-    #[error("{0} has to choose first")]
-    Choosing(Side),
-    /// A player has to seal first.
-    #[error("{0} has to seal")]
-    Sealer(Side),
-    /// The other player is absent.
-    #[error("it is {0} who is awaited")]
-    Awaited(Side),
-    /// An illegal move stands on the board.
-    #[error("an illegal move stands on the board: it is pointed out, or a legal move accepts it")]
-    Standing,
-    /// The arbiter has to decide first.
-    #[error("the arbiter has to decide first")]
-    Deciding,
-    /// The game is adjourned, or about to be.
-    #[error("the game is adjourned")]
-    Adjourned,
-    /// The game is not adjourned.
-    #[error("the game is not adjourned, and no move is sealed")]
-    NotAdjourned,
-    /// The edition has no such rule.
-    #[error("{0} has no rule on this: {name}", name = .1.english())]
-    Unknown(Edition, Rule),
-    /// A move that is not legal.
-    #[error("{0} is not legal here")]
-    NotLegal(String),
-    /// A castling that is not legal where a rook was given as odds; with its square.
-    #[error("castling towards {0} is not legal here")]
-    NoCastling(String),
-    /// A legal move that was reported as illegal.
-    #[error("{0} is a legal move")]
-    Legal(String),
-    /// No piece there, or not one of the player's.
-    #[error("no such piece stands on {0}")]
-    Square(String),
-    /// No allowed move has that part.
-    #[error("no move that is allowed has this as its part")]
-    Part,
-    /// No legal move has that part, so it is an illegal move, which has an event of its own.
-    #[error("no legal move has this as its part; `{event}` says that it was done all the same", event = illegal(*.0, .1))]
-    IllegalPart(Side, String),
-    /// There is no clock.
-    #[error("the game is played without a clock")]
-    NoClock,
-    /// No move was made that could be completed.
-    #[error("{0} has made no move")]
-    NotMoved(Side),
-    /// The clock cannot show that.
-    #[error("the clock shows no more than {0} s")]
-    Clock(u64),
-    /// There is no offer to answer.
-    #[error("there is no offer of {0}'s")]
-    NoOffer(Side),
-    /// An offer stands already.
-    #[error("there is an offer already")]
-    Offered,
-    /// There is nothing to choose, to decide or to claim.
-    #[error("there is nothing of the kind")]
-    Nothing,
-    /// Nothing irregular is known.
-    #[error("no irregularity is known; `from N` names the last known position by its plies")]
-    Regular,
-    /// An illegal move must be corrected, as no reply to it can be judged.
-    #[error("the illegal move left no legal position, so it must be pointed out")]
-    Unjudgeable,
-    /// Only before the game.
-    #[error("moves were made already")]
-    Started,
-    /// The clocks stand.
-    #[error("the clocks stand until the arbiter says `start`")]
-    Halted,
-    /// The edition leaves no choice.
-    #[error("{0} leaves no choice in this: {name}", name = .1.english())]
-    NoChoice(Edition, Rule),
-    /// Only a player's claim brings this about (15.4, 16.3).
-    #[error("without supervision a player has to claim it")]
-    ClaimOnly,
-    /// A guideline that holds only where it was announced.
-    #[error(
-        "that is for an event that announces it (`quickplay-finish = true`), without an \
-             increment, and not for blitz"
-    )]
-    NotAnnounced,
-    /// A score that no game gives (10.2 of 2023).
-    #[error("no such score is given for a game")]
-    Score,
-    /// A claim that the clock does not allow (10.2).
-    #[error("it is claimed with less than two minutes in the last period")]
-    NotQuickPlay,
-    /// The position named came after the irregularity.
-    #[error("the irregularity was made at ply {0}, so the last correct position came before")]
-    Made(usize),
-    /// The game has no such ply.
-    #[error("the game has only {0} plies")]
-    Plies(usize),
-}
-
-/// The event of an illegal move, by its squares.
-pub(super) fn illegal(side: Side, squares: &str) -> String {
-    format!("{} illegal {squares}", word(side))
-}
-
-/// A position of the game, and how it came about.
-#[derive(Clone, PartialEq, Debug)]
-struct Ply<G: Ruled> {
-    position: G,
-    played: Origin<G>,
-    /// What the clocks showed when they were last pressed in this position.
-    clocks: [Reading; 2],
-    demands: Demands,
-    /// What was left of the odds then.
-    odds: Option<Odds<G>>,
-}
-
-/// How a position came about.
-#[derive(Clone, PartialEq, Debug)]
-enum Origin<G: Ruled> {
-    Start,
-    Move,
-    /// An illegal move that was not corrected.
-    Illegal(Wrong<G>),
-    /// An irregularity that was accepted, or part of odds: no position before it comes back by moves.
-    Irregular,
-}
-
-/// What the player to move has touched and done so far.
-#[derive(Clone, PartialEq, Debug)]
-struct Hand<G: Ruled> {
-    /// Touched squares in their order.
-    touched: SmallVec<[G::Square; 4]>,
-    /// The parts of a move that were done.
-    parts: SmallVec<[Part<G::Square>; 4]>,
-    /// The moves that a ruling demands of him, apart from what he touched.
-    held: Option<(Ground, Vec<G::Move>)>,
-    /// The illegal move that stands on the board.
-    foul: Option<Foul<G>>,
-}
-
-impl<G: Ruled> Default for Hand<G> {
-    fn default() -> Self {
-        Self { touched: SmallVec::new(), parts: SmallVec::new(), held: None, foul: None }
-    }
-}
-
-/// An illegal move that has just been made.
-#[derive(Clone, PartialEq, Debug)]
-struct Foul<G: Ruled> {
-    wrong: Wrong<G>,
-    /// Whether the clock was pressed, or none is used.
-    completed: bool,
-    /// The illegal move by which the opponent has answered it.
-    answer: Option<IllegalMove<G::Square>>,
-}
-
-/// What makes a move illegal.
-#[derive(PartialEq, Debug)]
-enum Wrong<G: Ruled> {
-    /// A piece was put from a square to another against the rules.
-    Placed(IllegalMove<G::Square>),
-    /// The clock was pressed, and nothing was moved.
-    NotMoved,
-    /// This move, a legal one, was made with two hands.
-    TwoHands(G::Move),
-}
-
-impl<G: Ruled> Clone for Wrong<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Ruled> Copy for Wrong<G> {}
-
-impl<G: Ruled> Wrong<G> {
-    /// The square that was left.
-    fn from(self) -> Option<G::Square> {
-        match self {
-            Self::Placed(made) => Some(made.from),
-            Self::TwoHands(m) => Some(G::mover(m)),
-            Self::NotMoved => None,
-        }
-    }
-
-    /// The square of the opponent's piece that was taken from `position`, if one was.
-    fn taken(self, position: &G) -> Option<G::Square> {
-        match self {
-            Self::Placed(made) => {
-                let enemy = position.owner(made.to) == Some(!position.side());
-                made.takes.or_else(|| enemy.then_some(made.to))
-            }
-            Self::TwoHands(m) => position.parts(m).into_iter().find_map(|part| match part {
-                Part::Remove(square) => Some(square),
-                _ => None,
-            }),
-            Self::NotMoved => None,
-        }
-    }
-
-    /// The board that it leaves, where the rules know such a position.
-    fn board(self, position: &G) -> Option<G> {
-        match self {
-            Self::Placed(made) => position.after_illegal(&made),
-            Self::NotMoved => position.without(&[], !position.side()),
-            Self::TwoHands(m) => Some(position.after(m)),
-        }
-    }
-}
-
-/// What must be answered before the game goes on.
-#[derive(Clone, PartialEq, Debug)]
-enum Waits<G: Ruled> {
-    /// A player chooses what the other must play.
-    Choice { by: Side, ground: Ground, options: Vec<Choice<G>> },
-    /// A player has an irregularity corrected, or accepts it.
-    Correction(Box<Correction<G>>),
-    /// The arbiter decides a claim of this player's, by a rule.
-    Claim { by: Side, rule: Rule },
-    /// The arbiter consents to a draw agreed upon.
-    Consent,
-    /// The arbiter repairs a sealed move, or not.
-    Repair { by: Side, sheet: Sheet<G> },
-}
-
-/// An irregularity that the opponent has corrected, or lets stand (FMJD 5.4).
-#[derive(Clone, PartialEq, Debug)]
-struct Correction<G: Ruled> {
-    /// Who decides.
-    by: Side,
-    ground: Ground,
-    /// The position where it stands.
-    board: G,
-    /// The legal move that it was, if it was one.
-    moved: Option<G::Move>,
-    /// The piece that was touched for a reply.
-    touched: Option<G::Square>,
-}
-
-/// For White and Black, where the player demands to be mated: the opponent's moves since, or since the
-/// last capture or pawn move of either.
-type Demands = [Option<u32>; 2];
-
-/// The stage that the game has reached.
-#[derive(Clone, PartialEq, Debug)]
-enum Stage<G: Ruled> {
-    Play,
-    /// A move is to be sealed; there may be one that can still be changed.
-    Sealing {
-        by: Side,
-        sheet: Option<Sheet<G>>,
-    },
-    Adjourned {
-        by: Side,
-        sheet: Sheet<G>,
-    },
-    /// Resumed, but the player to reply is absent.
-    Absent {
-        by: Side,
-        sheet: Sheet<G>,
-    },
-    Over(GameEnd),
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct GameEnd {
-    /// The result.
-    pub outcome: GameOutcome,
-    /// The rule that ended it.
-    pub rule: Rule,
-    /// Where the edition says it.
-    pub article: &'static str,
-    /// What White and Black score.
-    pub points: [f64; 2],
-}
-
-/// What is left of odds.
-#[derive(Clone, PartialEq, Debug)]
-struct Odds<G: Ruled> {
-    giver: Side,
-    /// Moves that the receiver still makes in a row.
-    moves_left: u8,
-    /// Moves that his first turn, and the giver's first move, count for.
-    moves: u8,
-    /// The square of a rook that was given, while the king can castle towards it.
-    rook: Option<G::Square>,
-}
+pub use state::GameEnd;
+pub(super) use why::illegal;
+pub use why::{Impossible, Why};
 
 /// A game before its referee.
 #[derive(Clone, PartialEq, Debug)]
@@ -374,6 +75,8 @@ pub struct Referee<G: Ruled> {
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// Whose score sheet is not complete.
     behind: [bool; 2],
+    /// Who has to complete his score sheet before he plays on.
+    due: [bool; 2],
     /// Draughts: kings that wait for their crown, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
@@ -414,6 +117,7 @@ impl<G: Ruled> Referee<G> {
             halted: None,
             disregarded: None,
             behind: [false; 2],
+            due: [false; 2],
             uncrowned: SmallVec::new(),
             stage: Stage::Play,
             log: VectorSync::new_sync(),
@@ -573,7 +277,8 @@ impl<G: Ruled> Referee<G> {
             Act::Move(m) => self.make(side, *m),
             Act::Castle(rook) => self.castle_without(side, *rook),
             Act::Press(shown) => self.press(side, *shown),
-            Act::Flag => self.flag(side, None),
+            Act::Flag(Fall::Overstepped) => self.flag(side, None),
+            Act::Flag(Fall::Open) => self.flag_open(side),
             Act::Offer => self.make_offer(side),
             Act::Accept => self.accept(side),
             Act::Refuse => self.refuse(side),
@@ -598,6 +303,8 @@ impl<G: Ruled> Referee<G> {
             Act::Crown(square) => self.crown(*square),
             Act::Uncrowned(square) => self.leave_uncrowned(side, *square),
             Act::Record(recorded) => self.record(side, *recorded),
+            Act::Say(m) => self.say(side, *m),
+            Act::Feel(square) => self.feel(side, *square),
             Act::Misspeak => self.misspeak(side),
             Act::Exit => self.exit(side),
             Act::Upset => self.forfeit(side, Rule::Upset),

@@ -3,15 +3,14 @@
 use super::touch::Order;
 use super::*;
 use crate::laws::edition::Irregular;
-use crate::laws::event::Shown;
-use crate::laws::ruled::{CastlingPiece, IllegalMove};
-use std::time::Duration;
+use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
     /// What is checked before a hand goes to the board. A reply to an illegal move accepts it, and so
     /// comes from the opponent. Changes nothing.
     pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
         self.clocks_run()?;
+        self.sheet_complete(side)?;
         match &self.waits {
             Some(Waits::Correction(correction)) if correction.by == side => {}
             _ => self.in_play()?,
@@ -151,7 +150,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Whether the laws of touched pieces are enforced by themselves. Without supervision that is on
     /// request only (15.4 b), but what was ruled holds.
-    fn enforces_touch(&self) -> bool {
+    pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
             || self.hand.held.is_some()
@@ -159,12 +158,20 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// The touched pieces that a move disregards without supervision, until the opponent asks (15.4 b).
-    fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
+    pub(super) fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
+        self.owed().filter(|owed| !owed.moves.contains(&m)).map(|owed| owed.touched)
+    }
+
+    /// Without supervision: what was touched, and the moves that it obliges to on request.
+    pub(super) fn owed(&self) -> Option<Owed<G>> {
+        if self.hand.owed.is_some() {
+            return self.hand.owed.clone();
+        }
         if self.hand.touched.is_empty() || self.enforces_touch() {
             return None;
         }
         match self.order() {
-            Order::Must(_, moves) if !moves.contains(&m) => Some(self.hand.touched.clone()),
+            Order::Must(_, moves) => Some(Owed { touched: self.hand.touched.clone(), moves }),
             _ => None,
         }
     }
@@ -185,7 +192,13 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// A legal move that is not one the player must make.
-    fn breach(&mut self, side: Side, m: G::Move, rule: Ground, moves: Vec<G::Move>) -> Answer {
+    pub(super) fn breach(
+        &mut self,
+        side: Side,
+        m: G::Move,
+        rule: Ground,
+        moves: Vec<G::Move>,
+    ) -> Answer {
         if self.edition.terms().irregular == Irregular::OpponentDecides {
             let board = self.position().after(m);
             let touched = matches!(rule.rule, Rule::TouchOwn | Rule::TouchSeveral);
@@ -199,7 +212,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Whether what the hand has done is part of a move.
-    fn part_of(&self, m: G::Move) -> bool {
+    pub(super) fn part_of(&self, m: G::Move) -> bool {
         let parts = self.position().parts(m);
         self.hand.parts.iter().all(|part| parts.contains(part))
     }
@@ -211,127 +224,6 @@ impl<G: Ruled> Referee<G> {
             _ => self.position().moves(),
         };
         moves.into_iter().filter(|&m| self.part_of(m)).collect()
-    }
-
-    /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
-    pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
-        let mut rulings = self.before_hand(side)?;
-        let part = self.removed_pawn(side, part).unwrap_or(part);
-        if let Some(rook) = self.castled_by(side, part) {
-            return self.castle_without(side, rook);
-        }
-        if self.hand.foul.is_some() && !self.retracts(side)
-            || matches!(self.waits, Some(Waits::Correction(_)))
-        {
-            // A reply part by part: the irregular move is accepted with the first touch.
-            return Err(Why::Choosing(side));
-        }
-        let position = self.position();
-        let mut allowed = self.allowed();
-        // The piece that is released was touched, so what is not its move is out already.
-        allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
-        let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
-        if let Part::Remove(square) = part
-            && let Some(case) = self.removal_fault(&allowed, square)
-        {
-            let board = position.after(first);
-            return self.irregularity(side, Rule::Illegal.when(case), board, Some(first));
-        }
-        let done = self.hand.parts.len() + 1;
-        let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
-        if let Some(answer) = complete.and_then(|m| self.odds_breach(side, m)) {
-            return answer;
-        }
-        let fault = complete.and_then(|m| Some((m, self.reply_fault(side, m)?)));
-        if let Some((m, ground)) = fault {
-            let board = position.after(m);
-            return self.irregularity(side, ground, board, Some(m));
-        }
-        let unasked = complete.and_then(|m| self.unasked(m));
-        self.hand.foul = None;
-        self.hand_down(side, &mut rulings);
-        if let Some(m) = complete {
-            self.play(m, &mut rulings);
-            self.disregarded = unasked.map(|touched| (self.plies(), touched));
-            return Ok(rulings);
-        }
-        let touched = match part {
-            Part::Place(from, _) => Some(from),
-            Part::Remove(square) => Some(square),
-            Part::Promote(_) => None,
-        };
-        if self.hand.held.is_none() {
-            // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
-            self.hand.held = Some((self.released(&allowed), allowed.clone()));
-        }
-        let mover = G::mover(first);
-        for square in touched.into_iter().chain([mover]) {
-            if !self.hand.touched.contains(&square) {
-                self.hand.touched.push(square);
-            }
-        }
-        self.hand.parts.push(part);
-        let allowed = self.allowed();
-        let decision = Decision::Must(side, Self::texts(&allowed));
-        rulings.push(self.ruling(self.released(&allowed), decision));
-        Ok(rulings)
-    }
-
-    /// A pawn that leaves the board to be promoted: it need not step on the last rank (4.6.1, 4.6.2).
-    fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
-        let Part::Remove(square) = part else { return None };
-        if self.position().owner(square) != Some(side) {
-            return None;
-        }
-        let places = self.allowed().into_iter().filter_map(|m| {
-            let parts = self.position().parts(m);
-            let promotes = parts.iter().any(|part| matches!(part, Part::Promote(_)));
-            let place = |part| matches!(part, Part::Place(from, _) if from == square);
-            parts.into_iter().find(|&part| promotes && place(part))
-        });
-        let places: Vec<_> = places.collect();
-        // Where it can go to several squares, what is taken says which, and goes first.
-        let first = places.first().copied()?;
-        places.iter().all(|&place| place == first).then_some(first)
-    }
-
-    /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
-    /// draughts, a piece was released where it cannot go.
-    fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
-        if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
-            return self.wrong_removal(side, square);
-        }
-        if !self.hand.parts.is_empty() {
-            return Err(Why::Part);
-        }
-        let position = self.position();
-        let mut legal = position.moves().into_iter();
-        if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
-            return match self.order() {
-                Order::Must(rule, moves) => self.breach(side, m, rule, moves),
-                _ => Err(Why::Part),
-            };
-        }
-        match part {
-            Part::Place(from, to)
-                if self.opponent_decides().is_ok()
-                    && position.owner(from).is_some()
-                    && position.owner(to).is_none() =>
-            {
-                let made = IllegalMove { from, to, takes: None, becomes: None };
-                let board = position.after_illegal(&made).ok_or(Why::Part)?;
-                let case = position.fault(from, to).unwrap_or(Case::Enemy);
-                self.irregularity(side, Rule::Illegal.when(case), board, None)
-            }
-            Part::Place(from, to)
-                if self.edition.terms().irregular != Irregular::OpponentDecides
-                    && position.owner(from) == Some(side)
-                    && from != to =>
-            {
-                Err(Why::IllegalPart(side, format!("{from} {to}")))
-            }
-            _ => Err(Why::Part),
-        }
     }
 
     /// A legal move is on the board.
@@ -429,139 +321,5 @@ impl<G: Ruled> Referee<G> {
     /// since the last capture or move of a pawn or man.
     fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
         self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
-    }
-
-    /// A player presses the clock (6.7; Par. 20; Art. 20).
-    pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
-        if self.presses_late(side) {
-            let taken = self.taken(side, shown)?;
-            self.late_press = None;
-            if matches!(self.stage, Stage::Adjourned { .. }) {
-                self.unpressed = None;
-            }
-            return match self.clocks[side.index()].spend(taken) {
-                Ok(()) => Ok(Rulings::new()),
-                Err(_) => self.overstepped(side),
-            };
-        }
-        if matches!(self.stage, Stage::Sealing { .. }) {
-            return self.close(side, shown);
-        }
-        self.in_play()?;
-        if !self.has_clock() {
-            return Err(Why::NoClock);
-        }
-        self.clocks_run()?;
-        if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
-            let taken = self.taken(side, shown)?;
-            let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
-            // Who presses has used the time.
-            return self.clocks[side.index()]
-                .spend(taken)
-                .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
-        }
-        let unmoved = self.presses_unmoved(side);
-        let unfinished = unmoved.or_else(|| self.unfinished(side));
-        let foul = self.hand.foul.as_ref();
-        let answered = foul.is_some_and(|foul| foul.answer.is_some());
-        let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
-        let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
-        if !(owes || wrong && side == self.to_move()) {
-            return Err(Why::NotMoved(side));
-        }
-        let taken = self.taken(side, shown)?;
-        if let Some(foul) = unfinished {
-            self.complete_clock();
-            self.hand.parts.clear();
-            self.hand.foul = Some(foul);
-        }
-        let clock = &mut self.clocks[side.index()];
-        let charged = if wrong {
-            clock.spend(taken).map(|()| Default::default())
-        } else {
-            clock.charge(taken, Default::default())
-        };
-        let Ok(gained) = charged else { return self.overstepped(side) };
-        self.clocks[(!side).index()].gain(gained);
-        if wrong {
-            // The time is spent; that the move counts is seen when it is accepted.
-            self.unpressed = Some(side);
-            if let Some(foul) = &mut self.hand.foul {
-                foul.completed = true;
-            }
-        } else {
-            self.unpressed = None;
-            self.count_odds(side);
-            let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-            if !answered {
-                self.last_mut().clocks = clocks;
-            }
-        }
-        Ok(Rulings::new())
-    }
-
-    /// Whether a press only stops a clock that should stand already: a player can always press
-    /// (6.7 a), also when the opponent has answered, and the time of sealing is the sealer's.
-    fn presses_late(&self, side: Side) -> bool {
-        let replied =
-            |(absent, reply): &(Side, Option<Sheet<G>>)| *absent != side && reply.is_some();
-        match &self.stage {
-            Stage::Over(_) | Stage::Absent { .. } => false,
-            Stage::Adjourned { .. } => self.unpressed == Some(side),
-            Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
-            Stage::Play | Stage::Sealing { .. } => self.late_press == Some(side),
-        }
-    }
-
-    /// A move that was begun by its parts and is not finished: castling without the rook, a pawn that
-    /// is not promoted. Pressed, it is an illegal move (7.4 a).
-    fn unfinished(&self, side: Side) -> Option<Foul<G>> {
-        let &[Part::Place(from, to)] = &self.hand.parts[..] else { return None };
-        let position = self.position();
-        let lacks = |m: G::Move| {
-            let left = |part: &Part<G::Square>| {
-                !self.hand.parts.contains(part) && !matches!(part, Part::Remove(_))
-            };
-            position.parts(m).iter().any(left)
-        };
-        let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
-            && side == self.to_move()
-            && self.allowed().into_iter().any(lacks);
-        let wrong = Wrong::Placed(IllegalMove { from, to, takes: None, becomes: None });
-        illegal.then_some(Foul { wrong, completed: false, answer: None })
-    }
-
-    /// A press by the player to move who has moved nothing, where that is an illegal move (7.5.3).
-    fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
-        let wrong = Wrong::NotMoved;
-        let unmoved = self.unpressed.is_none()
-            && side == self.on_turn()
-            && self.hand.parts.is_empty()
-            && self.hand.foul.is_none()
-            && self.edition.has(Rule::NotMoved);
-        unmoved.then_some(Foul { wrong, completed: false, answer: None })
-    }
-
-    /// A clock was pressed too late.
-    fn overstepped(&mut self, side: Side) -> Answer {
-        self.clocks[side.index()].set(Default::default());
-        if self.unsupervised().is_some() {
-            // Nobody has seen it: the flag is down, and the opponent may claim it.
-            self.unpressed = None;
-            return Ok(Rulings::new());
-        }
-        self.fallen(side)
-    }
-
-    /// The time that a player's clock has run by what it shows.
-    pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
-        match shown {
-            None => Ok(Duration::ZERO),
-            Some(Shown::Taken(time)) => Ok(time),
-            Some(Shown::Left(left)) => {
-                let had = self.clock(side).remaining().unwrap_or(Duration::MAX);
-                had.checked_sub(left).ok_or(Why::Clock(had.as_secs()))
-            }
-        }
     }
 }

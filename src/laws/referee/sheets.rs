@@ -1,9 +1,8 @@
-//! Score sheets, and the boards of players who do not see (Par. 23; Art. 23; 8.1 to 8.5, 15.2, 19.2; FMJD
-//! 10.2, 10.4).
+//! Score sheets (Par. 23; Art. 23; 8.1 to 8.6, 15.2; FMJD 10.2, 10.4).
 
 use super::stop::Halt;
 use super::*;
-use crate::laws::event::{Recorded, Restore};
+use crate::laws::event::Recorded;
 use std::time::Duration;
 
 /// Below this time on his clock a player need not record (8.4).
@@ -18,6 +17,7 @@ impl<G: Ruled> Referee<G> {
         match recorded {
             Recorded::Complete => {
                 self.behind[side.index()] = false;
+                self.due[side.index()] = false;
                 self.only(Rule::Recording, Decision::Stands)
             }
             Recorded::Ahead if self.tells(Rule::Recording, Case::Barred) => {
@@ -62,44 +62,84 @@ impl<G: Ruled> Referee<G> {
             || pressed.any(|reading| short(reading.left().saturating_sub(clock.increment())))
     }
 
-    /// A flag has fallen and the game goes on: what was not recorded for want of time is recorded now,
-    /// while the clocks stand (8.5 a).
-    pub(super) fn sheets_due(&mut self, rulings: &mut Rulings) {
-        let short = Some(Rule::RecordingFree.when(Case::ShortOfTime));
-        let both = Side::ALL.into_iter().all(|side| self.need_not_record(side) == short);
-        if both && self.edition.has(Rule::RecordingDue) {
-            self.behind = [true; 2];
-            self.halted = Some(Halt::Arbiter);
-            rulings.push(self.ruling(Rule::RecordingDue, Decision::Stopped));
-        }
-    }
-
-    /// Two boards show different positions (19.2 vii, viii). Where the score sheets agree that is put
-    /// right; else the game goes back to the last ply on which they do.
-    pub(super) fn boards_differ(&mut self, restore: Restore) -> Answer {
-        self.knows(Rule::TwoBoards)?;
-        let plies = self.plies();
-        match restore {
-            Restore::Known => {
-                self.only(Rule::TwoBoards.when(Case::AtOnce), Decision::Restored(plies))
-            }
-            Restore::After(back) if back > plies => Err(Why::Plies(plies)),
-            Restore::After(back) => Ok(self.go_back(back, Rule::TwoBoards.when(Case::Later))),
-            Restore::Lost => Err(Why::Regular),
-        }
-    }
-
-    /// A player has announced another move than he made: put right at once, before he presses, it is
-    /// nothing (19.2 vi); later it leaves the boards different (19.2 vii).
-    pub(super) fn misspeak(&self, side: Side) -> Answer {
+    /// A player's flag has fallen, and only the score sheets will show whether he has made his moves.
+    pub(super) fn flag_open(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Announcing)?;
-        if self.on_turn() == side || self.plies() == 0 {
-            return Err(Why::NotMoved(side));
+        self.knows(Rule::RecordingDue)?;
+        self.clocks_run()?;
+        let clock = self.clock(side);
+        if !self.has_clock() {
+            return Err(Why::NoClock);
         }
-        if self.unpressed == Some(side) {
-            return self.only(Rule::Announcing.when(Case::AtOnce), Decision::Stands);
+        if self.unsupervised().is_some() && !self.edition.terms().unsupervised.arbiter_acts {
+            return Err(Why::ClaimOnly);
         }
-        self.only(Rule::Announcing.when(Case::Later), Decision::Arbiter)
+        if clock.is_last_period() {
+            // All moves had to be made in this time.
+            return self.fallen(side);
+        }
+        let mut rulings = smallvec![self.ruling(Rule::Flag, Decision::Arbiter)];
+        self.sheets_due(&mut rulings);
+        if self.clock(side).reading().period() == 0 {
+            self.clocks[side.index()].set(Duration::ZERO);
+        }
+        Ok(rulings)
+    }
+
+    /// A flag has fallen and the game goes on: who did not record for want of time does it now, and while
+    /// both do the clocks stand (8.4, 8.5 a, b).
+    pub(super) fn sheets_due(&mut self, rulings: &mut Rulings) {
+        if !self.edition.has(Rule::RecordingDue) {
+            return;
+        }
+        let free = Some(Rule::RecordingFree.when(Case::ShortOfTime));
+        self.due = Side::ALL.map(|side| self.need_not_record(side) == free);
+        match self.due {
+            [false, false] => {}
+            [true, true] => {
+                self.halted = Some(Halt::Sheets);
+                rulings.push(self.ruling(Rule::RecordingDue, Decision::Stopped));
+            }
+            [white, _] => {
+                let side = if white { Side::White } else { Side::Black };
+                let ground = Rule::RecordingDue.when(Case::Own);
+                rulings.push(self.ruling(ground, Decision::Completes(side)));
+            }
+        }
+    }
+
+    /// A player has nothing left to record before he plays on.
+    pub(super) const fn sheet_complete(&self, side: Side) -> Result<(), Why> {
+        if self.due[side.index()] { Err(Why::SheetDue(side)) } else { Ok(()) }
+    }
+
+    /// No score sheet is complete, so the game is built up again on another board, while the clocks stand
+    /// (8.5 c); where the sheets cannot be completed the next move is the first of the next period (8.6).
+    pub(super) fn no_sheet(&mut self, lost: bool) -> Answer {
+        self.knows(Rule::RecordingDue)?;
+        if self.due == [false; 2] {
+            return Err(Why::Nothing);
+        }
+        if !lost {
+            self.halted = Some(Halt::Sheets);
+            return self.only(Rule::RecordingDue.when(Case::Position), Decision::Stopped);
+        }
+        self.due = [false; 2];
+        self.behind = [false; 2];
+        let ground = Rule::RecordingDue.when(Case::Impossible);
+        let mut rulings = Rulings::new();
+        for side in Side::ALL {
+            let clock = &mut self.clocks[side.index()];
+            // Later periods are reached by moves that were made, so these are evident.
+            if clock.reading().period() == 0 && !clock.is_last_period() {
+                clock.next_period();
+                let left = clock.reading().left();
+                rulings.push(self.ruling(ground, Decision::Set(side, left)));
+            }
+        }
+        if rulings.is_empty() {
+            rulings.push(self.ruling(ground, Decision::Continues));
+        }
+        Ok(rulings)
     }
 }

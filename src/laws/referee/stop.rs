@@ -11,6 +11,8 @@ pub(super) enum Halt {
     Player(Side),
     /// The arbiter.
     Arbiter,
+    /// The arbiter, until the score sheets are complete.
+    Sheets,
 }
 
 impl<G: Ruled> Referee<G> {
@@ -60,9 +62,13 @@ impl<G: Ruled> Referee<G> {
 
     /// The game goes on.
     pub(super) fn start(&mut self) -> Answer {
-        if self.halted.take().is_none() {
+        if self.halted.is_none() {
             return Err(Why::Nothing);
         }
+        if self.halted == Some(Halt::Sheets) {
+            Side::ALL.into_iter().try_for_each(|side| self.sheet_complete(side))?;
+        }
+        self.halted = None;
         self.only(Rule::Stopping.when(Case::Resumed), Decision::Continues)
     }
 

@@ -87,6 +87,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(Rule::BothFlags, Decision::Continues)];
         self.sheets_due(&mut rulings);
         for clock in &mut self.clocks {
+            clock.set(Duration::ZERO);
             clock.next_period();
         }
         Ok(rulings)

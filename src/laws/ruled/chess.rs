@@ -251,15 +251,20 @@ impl Ruled for Position {
             && (from.file() as u8).abs_diff(to.file() as u8) == 2
     }
 
-    fn both_checked(&self, from: Square, to: Square) -> bool {
-        let Some(mut setup) = setup(self) else { return false };
-        setup.pieces[to.index()] = setup.pieces[from.index()].take();
-        setup.en_passant = None;
+    fn impossible_after(&self, moves: &[IllegalMove<Square>]) -> bool {
+        let Some(setup) = setup(self) else { return false };
+        let mut setup = moves.iter().fold(setup, after_illegal);
         setup.castling = Bitboard::EMPTY;
-        Side::ALL.into_iter().all(|side| {
-            let turned = Setup { side, ..setup.clone() };
+        let promotes = |side: Side| {
+            let last = Rank::R8.relative_to(side);
+            let mut ends = File::ALL.into_iter().map(|file| Square::new(file, last));
+            ends.any(|end| setup.pieces[end.index()] == Some(Piece::new(side, Kind::Pawn)))
+        };
+        let checked = |side: Side| {
+            let turned = Setup { side: !side, ..setup.clone() };
             matches!(Position::try_from(turned), Err(SetupError::OpponentInCheck { .. }))
-        })
+        };
+        Side::ALL.into_iter().any(promotes) || Side::ALL.into_iter().all(checked)
     }
 
     fn king_for_queen(&self, side: Side) -> bool {

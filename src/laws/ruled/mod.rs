@@ -190,9 +190,9 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Whether both kings are in check where the piece on `from` is put on `to`.
-    fn both_checked(&self, from: Self::Square, to: Self::Square) -> bool {
-        let _ = (from, to);
+    /// Whether both kings are in check after these moves, or a pawn stands on its last rank.
+    fn impossible_after(&self, moves: &[IllegalMove<Self::Square>]) -> bool {
+        let _ = moves;
         false
     }
 

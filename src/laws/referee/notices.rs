@@ -1,0 +1,150 @@
+//! What the arbiter or a player notices: illegal moves, displaced pieces, positions that cannot be (Par. 11,
+//! 13, 16; Art. 12, 14, 17; 7.3 to 7.5, 15.4 c; A.5 of 2023).
+
+use super::*;
+use crate::laws::edition::{Displaced, SetupFault};
+use crate::laws::event::{Notice, Restore};
+
+impl<G: Ruled> Referee<G> {
+    /// The arbiter sees an illegal move where nobody watches the game (A.5.2): too late after the reply.
+    fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
+        match (&self.hand.foul, self.touched_only()) {
+            (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
+            (None, Some(wrong)) => self.found_before_reply(wrong),
+            _ => self.only(rule, Decision::Continues),
+        }
+    }
+
+    /// Something irregular is noticed, by the arbiter or by a player who asks for its consequence.
+    pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
+        if let Some(verdict) = &self.stage_verdict() {
+            let terms = self.edition.terms();
+            if verdict.outcome == GameOutcome::Annulled {
+                return Err(Why::Over);
+            }
+            let (rule, error) = match notice {
+                Notice::Kings
+                    if matches!(terms.wrong_kings, SetupFault::AnnulledOnRequestBefore(_)) =>
+                {
+                    return self.only(Rule::KingsExchanged, Decision::Stands);
+                }
+                Notice::Restored(plies) => return self.restored_wrongly(plies),
+                Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
+                Notice::Board => (Rule::WrongBoard, terms.wrong_board),
+                _ => return Err(Why::Over),
+            };
+            let annuls = error == SetupFault::Annuls { afterwards: true };
+            if !annuls {
+                return Err(Why::Over);
+            }
+            return self.annul(rule);
+        }
+        self.in_play()?;
+        match notice {
+            Notice::Illegal(restore) => self.notice_illegal(restore),
+            Notice::Displaced(restore) => self.notice_displaced(restore),
+            Notice::Restored(plies) => self.restored_wrongly(plies),
+            Notice::Boards(restore) => self.boards_differ(restore),
+            Notice::Impossible => self.notice_impossible(),
+            Notice::Sheets { lost } => self.no_sheet(lost),
+            Notice::Setup => self.wrong_setup(by),
+            Notice::Kings => self.wrong_kings(by),
+            Notice::Board => self.wrong_board(by),
+            Notice::Colours { restart } => {
+                self.knows(Rule::ColoursReversed)?;
+                if let Some(moves) = self.edition.terms().colours_restart_before {
+                    return match self.moves_of(Side::Black) < moves {
+                        true => Ok(self.begin_anew(Rule::ColoursReversed)),
+                        false => self.only(Rule::ColoursReversed, Decision::Continues),
+                    };
+                }
+                match (restart, by) {
+                    (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
+                    (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
+                    (true, Some(_)) => Err(Why::Deciding),
+                }
+            }
+            Notice::Clocks => self.clocks_resumed(by),
+        }
+    }
+
+    fn notice_illegal(&mut self, restore: Restore) -> Answer {
+        self.knows(Rule::NoticedLater)?;
+        if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
+            && self.edition.terms().unsupervised.arbiter_acts
+        {
+            return self.seen_unsupervised(rule);
+        }
+        // He steps in where both kings are in check, or a pawn is not promoted (15.4 c).
+        let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
+            Some(Wrong::Placed(made)) => self.position().impossible_after(&[made]),
+            _ => false,
+        };
+        if self.unsupervised().is_some() && !impossible {
+            return Err(Why::ClaimOnly);
+        }
+        match (restore, self.hand.foul.is_some()) {
+            (Restore::Known, true) => self.foul_found(),
+            _ => self.found_later(restore, Case::IllegalMove),
+        }
+    }
+
+    fn notice_displaced(&mut self, restore: Restore) -> Answer {
+        self.knows(Rule::Displaced)?;
+        match (restore, self.edition.terms().displaced) {
+            (Restore::Known, _) => {
+                let ground = Rule::Displaced.when(Case::AtOnce);
+                self.only(ground, Decision::Restored(self.plies()))
+            }
+            (_, Displaced::AtOnce) => Err(Why::Regular),
+            (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
+                Err(Why::Plies(self.plies()))
+            }
+            (Restore::After(plies), Displaced::Afterwards) => {
+                let wrongly = self.resumed == Some(plies);
+                let displaced = Rule::Displaced.when(Case::Later);
+                let ground = if wrongly { Rule::RestoredWrongly.into() } else { displaced };
+                Ok(self.go_back(plies, ground))
+            }
+            _ => self.found_later(restore, Case::Position),
+        }
+    }
+
+    /// Displaced pieces were put back wrongly after this ply, or the board was set up wrongly at the
+    /// resumption. Also where the game is over it goes on from there (Par. 13, 21; Art. 14.3, 21.8).
+    fn restored_wrongly(&mut self, plies: usize) -> Answer {
+        self.knows(Rule::RestoredWrongly)?;
+        if plies > self.plies() {
+            return Err(Why::Plies(self.plies()));
+        }
+        self.stage = Stage::Play;
+        Ok(self.go_back(plies, Rule::RestoredWrongly))
+    }
+
+    /// The arbiter sees both kings in check, or a pawn on its last rank, where nobody watches the game. He
+    /// waits for the next move; if the position after it cannot be either, the game is drawn (A.5.4).
+    fn notice_impossible(&mut self) -> Answer {
+        self.knows(Rule::ImpossiblePosition)?;
+        if self.unsupervised().is_none() {
+            return Err(Why::Regular);
+        }
+        let Some(Foul { wrong: Wrong::Placed(made), answer, .. }) = self.hand.foul else {
+            return Err(Why::Regular);
+        };
+        if !self.position().impossible_after(&[made]) {
+            return Err(Why::Regular);
+        }
+        let rule = Rule::ImpossiblePosition;
+        let Some(answer) = answer.filter(|_| self.unpressed.is_none()) else {
+            return self.only(rule, Decision::Deferred);
+        };
+        let moves = [made, answer];
+        if self.position().impossible_after(&moves) {
+            return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
+        }
+        // Neither move can be corrected any more (A.5.2).
+        let board = G::from_fen(&self.position().illegal_fen(&moves));
+        self.push(board.map_err(|_| Why::Unjudgeable)?, Origin::Irregular);
+        self.only(rule, Decision::Continues)
+    }
+}

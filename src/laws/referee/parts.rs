@@ -1,0 +1,136 @@
+//! A move made part by part: what is released, removed and promoted (Par. 12; Art. 13; 4.6).
+
+use super::touch::Order;
+use super::*;
+use crate::laws::edition::Irregular;
+use crate::laws::ruled::IllegalMove;
+
+impl<G: Ruled> Referee<G> {
+    /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
+    pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        let mut rulings = self.before_hand(side)?;
+        let part = self.removed_pawn(side, part).unwrap_or(part);
+        if let Some(rook) = self.castled_by(side, part) {
+            return self.castle_without(side, rook);
+        }
+        if self.hand.foul.is_some() && !self.retracts(side)
+            || matches!(self.waits, Some(Waits::Correction(_)))
+        {
+            // A reply part by part: the irregular move is accepted with the first touch.
+            return Err(Why::Choosing(side));
+        }
+        let position = self.position();
+        let mut allowed = self.allowed();
+        // The piece that is released was touched, so what is not its move is out already.
+        allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
+        let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
+        if let Part::Remove(square) = part
+            && let Some(case) = self.removal_fault(&allowed, square)
+        {
+            let board = position.after(first);
+            return self.irregularity(side, Rule::Illegal.when(case), board, Some(first));
+        }
+        let done = self.hand.parts.len() + 1;
+        let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
+        if let Some(answer) = complete.and_then(|m| self.odds_breach(side, m)) {
+            return answer;
+        }
+        let fault = complete.and_then(|m| Some((m, self.reply_fault(side, m)?)));
+        if let Some((m, ground)) = fault {
+            let board = position.after(m);
+            return self.irregularity(side, ground, board, Some(m));
+        }
+        let unasked = complete.and_then(|m| self.unasked(m));
+        self.hand.foul = None;
+        self.hand_down(side, &mut rulings);
+        if let Some(m) = complete
+            && !self.awaits_announcement(side, m)
+        {
+            self.play(m, &mut rulings);
+            self.disregarded = unasked.map(|touched| (self.plies(), touched));
+            return Ok(rulings);
+        }
+        let touched = match part {
+            Part::Place(from, _) => Some(from),
+            Part::Remove(square) => Some(square),
+            Part::Promote(_) => None,
+        };
+        if self.hand.held.is_none() {
+            // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
+            self.hand.owed = self.owed();
+            self.hand.held = Some((self.released(&allowed), allowed.clone()));
+        }
+        let mover = G::mover(first);
+        for square in touched.into_iter().chain([mover]) {
+            if !self.hand.touched.contains(&square) {
+                self.hand.touched.push(square);
+            }
+        }
+        self.hand.parts.push(part);
+        if let Some(m) = complete {
+            rulings.push(self.announces(side, m, self.hand.said.is_some()));
+            return Ok(rulings);
+        }
+        let allowed = self.allowed();
+        let decision = Decision::Must(side, Self::texts(&allowed));
+        rulings.push(self.ruling(self.released(&allowed), decision));
+        Ok(rulings)
+    }
+
+    /// A pawn that leaves the board to be promoted: it need not step on the last rank (4.6.1, 4.6.2).
+    fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
+        let Part::Remove(square) = part else { return None };
+        if self.position().owner(square) != Some(side) {
+            return None;
+        }
+        let places = self.allowed().into_iter().filter_map(|m| {
+            let parts = self.position().parts(m);
+            let promotes = parts.iter().any(|part| matches!(part, Part::Promote(_)));
+            let place = |part| matches!(part, Part::Place(from, _) if from == square);
+            parts.into_iter().find(|&part| promotes && place(part))
+        });
+        let places: Vec<_> = places.collect();
+        // Where it can go to several squares, what is taken says which, and goes first.
+        let first = places.first().copied()?;
+        places.iter().all(|&place| place == first).then_some(first)
+    }
+
+    /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
+    /// draughts, a piece was released where it cannot go.
+    fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
+            return self.wrong_removal(side, square);
+        }
+        if !self.hand.parts.is_empty() {
+            return Err(Why::Part);
+        }
+        let position = self.position();
+        let mut legal = position.moves().into_iter();
+        if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
+            return match self.order() {
+                Order::Must(rule, moves) => self.breach(side, m, rule, moves),
+                _ => Err(Why::Part),
+            };
+        }
+        match part {
+            Part::Place(from, to)
+                if self.opponent_decides().is_ok()
+                    && position.owner(from).is_some()
+                    && position.owner(to).is_none() =>
+            {
+                let made = IllegalMove { from, to, takes: None, becomes: None };
+                let board = position.after_illegal(&made).ok_or(Why::Part)?;
+                let case = position.fault(from, to).unwrap_or(Case::Enemy);
+                self.irregularity(side, Rule::Illegal.when(case), board, None)
+            }
+            Part::Place(from, to)
+                if self.edition.terms().irregular != Irregular::OpponentDecides
+                    && position.owner(from) == Some(side)
+                    && from != to =>
+            {
+                Err(Why::IllegalPart(side, format!("{from} {to}")))
+            }
+            _ => Err(Why::Part),
+        }
+    }
+}

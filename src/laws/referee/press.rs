@@ -1,0 +1,146 @@
+//! Pressing the clock (6.7; Par. 20; Art. 20).
+
+use super::*;
+use crate::laws::edition::Irregular;
+use crate::laws::event::Shown;
+use crate::laws::ruled::IllegalMove;
+use std::time::Duration;
+
+impl<G: Ruled> Referee<G> {
+    /// A player presses the clock (6.7; Par. 20; Art. 20).
+    pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        if self.presses_late(side) {
+            let taken = self.taken(side, shown)?;
+            self.late_press = None;
+            if matches!(self.stage, Stage::Adjourned { .. }) {
+                self.unpressed = None;
+            }
+            return match self.clocks[side.index()].spend(taken) {
+                Ok(()) => Ok(Rulings::new()),
+                Err(_) => self.overstepped(side),
+            };
+        }
+        if matches!(self.stage, Stage::Sealing { .. }) {
+            return self.close(side, shown);
+        }
+        self.in_play()?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        self.clocks_run()?;
+        if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
+            let taken = self.taken(side, shown)?;
+            let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
+            // Who presses has used the time.
+            return self.clocks[side.index()]
+                .spend(taken)
+                .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
+        }
+        if self.unannounced(side) {
+            return self.only(Rule::BlindMove.when(Case::Barred), Decision::Barred(side));
+        }
+        let unmoved = self.presses_unmoved(side);
+        let unfinished = unmoved.or_else(|| self.unfinished(side));
+        let foul = self.hand.foul.as_ref();
+        let answered = foul.is_some_and(|foul| foul.answer.is_some());
+        let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
+        let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
+        if !(owes || wrong && side == self.to_move()) {
+            return Err(Why::NotMoved(side));
+        }
+        let taken = self.taken(side, shown)?;
+        if let Some(foul) = unfinished {
+            self.complete_clock();
+            self.hand.parts.clear();
+            self.hand.foul = Some(foul);
+        }
+        let clock = &mut self.clocks[side.index()];
+        let charged = if wrong {
+            clock.spend(taken).map(|()| Default::default())
+        } else {
+            clock.charge(taken, Default::default())
+        };
+        let Ok(gained) = charged else { return self.overstepped(side) };
+        self.clocks[(!side).index()].gain(gained);
+        if wrong {
+            // The time is spent; that the move counts is seen when it is accepted.
+            self.unpressed = Some(side);
+            if let Some(foul) = &mut self.hand.foul {
+                foul.completed = true;
+            }
+        } else {
+            self.unpressed = None;
+            self.count_odds(side);
+            let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
+            if !answered {
+                self.last_mut().clocks = clocks;
+            }
+        }
+        Ok(Rulings::new())
+    }
+
+    /// Whether a press only stops a clock that should stand already: a player can always press
+    /// (6.7 a), also when the opponent has answered, and the time of sealing is the sealer's.
+    fn presses_late(&self, side: Side) -> bool {
+        let replied =
+            |(absent, reply): &(Side, Option<Sheet<G>>)| *absent != side && reply.is_some();
+        match &self.stage {
+            Stage::Over(_) | Stage::Absent { .. } => false,
+            Stage::Adjourned { .. } => self.unpressed == Some(side),
+            Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
+            Stage::Play | Stage::Sealing { .. } => self.late_press == Some(side),
+        }
+    }
+
+    /// A move that was begun by its parts and is not finished: castling without the rook, a pawn that
+    /// is not promoted. Pressed, it is an illegal move (7.4 a).
+    fn unfinished(&self, side: Side) -> Option<Foul<G>> {
+        let &[Part::Place(from, to)] = &self.hand.parts[..] else { return None };
+        let position = self.position();
+        let lacks = |m: G::Move| {
+            let left = |part: &Part<G::Square>| {
+                !self.hand.parts.contains(part) && !matches!(part, Part::Remove(_))
+            };
+            position.parts(m).iter().any(left)
+        };
+        let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
+            && side == self.to_move()
+            && self.allowed().into_iter().any(lacks);
+        let wrong = Wrong::Placed(IllegalMove { from, to, takes: None, becomes: None });
+        illegal.then_some(Foul { wrong, completed: false, answer: None })
+    }
+
+    /// A press by the player to move who has moved nothing, where that is an illegal move (7.5.3).
+    fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
+        let wrong = Wrong::NotMoved;
+        let unmoved = self.unpressed.is_none()
+            && side == self.on_turn()
+            && self.hand.parts.is_empty()
+            && self.hand.foul.is_none()
+            && self.edition.has(Rule::NotMoved);
+        unmoved.then_some(Foul { wrong, completed: false, answer: None })
+    }
+
+    /// A clock was pressed too late.
+    fn overstepped(&mut self, side: Side) -> Answer {
+        self.clocks[side.index()].set(Default::default());
+        if self.unsupervised().is_some() {
+            // Nobody has seen it: the flag is down, and the opponent may claim it.
+            self.unpressed = None;
+            return Ok(Rulings::new());
+        }
+        self.fallen(side)
+    }
+
+    /// The time that a player's clock has run by what it shows.
+    pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
+        match shown {
+            None => Ok(Duration::ZERO),
+            Some(Shown::Taken(time)) => Ok(time),
+            Some(Shown::Left(left)) => {
+                let had = self.clock(side).remaining().unwrap_or(Duration::MAX);
+                had.checked_sub(left).ok_or(Why::Clock(had.as_secs()))
+            }
+        }
+    }
+}
