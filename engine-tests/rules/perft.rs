@@ -1,9 +1,11 @@
 //! Every perft count that we have is what the generators count: those of `epd`, and, where it is
 //! there, those of `../shared/data`.
 
+use crate::support::chess_samples;
 use crate::support::suites::check;
 use crate::support::tree::{epd, shared};
 use adoube::{chess, draughts};
+use std::env;
 
 #[test]
 fn well_known_positions_have_their_counts() {
@@ -46,4 +48,34 @@ fn the_shared_chess960_positions_have_their_counts() {
 #[test]
 fn draughts_positions_have_their_counts() {
     check::<draughts::Position>(&epd("draughts/perft.epd"));
+}
+
+/// Perft counts the moves after each move of a position together, where the processor has vectors. Here
+/// they are counted one by one. `ADOUBE_PERFT_POSITIONS=1000000` compares that many positions.
+#[test]
+fn positions_counted_together_have_the_moves_of_each() {
+    let wanted = env::var("ADOUBE_PERFT_POSITIONS").map_or(Ok(6000), |number| number.parse());
+    let wanted: usize = wanted.expect("ADOUBE_PERFT_POSITIONS is a number");
+    let (mut seen, mut pinned, mut checked, mut passed) = (0, 0, 0, 0);
+    for seed in 0.. {
+        let mut positions = chess_samples::random(10, 150, seed);
+        positions.extend(chess_samples::crowded(positions.len() / 4, seed));
+        for position in positions {
+            let mut count = 0;
+            for &m in &position.legal_moves() {
+                let child = position.play(m);
+                count += child.legal_moves().len() as u64;
+                checked += u64::from(child.checkers().any());
+                pinned +=
+                    u64::from((child.masks().pin_straight | child.masks().pin_diagonal).any());
+                passed += u64::from(child.board().en_passant.any());
+            }
+            assert_eq!(position.perft(2), count, "{}", position.fen());
+            seen += 1;
+        }
+        if seen >= wanted {
+            break;
+        }
+    }
+    assert!(checked > 1000 && pinned > 1000 && passed > 10, "{checked}, {pinned}, {passed}");
 }

@@ -58,19 +58,16 @@ pub use lanes::Lanes;
 
 /// Whether [`Lanes`] are one register, and each operation on them one or two instructions.
 /// Otherwise they are correct but slow, and table lookups are faster.
-pub const WIDE: bool = cfg!(all(
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vpopcntdq"
-));
+pub const WIDE: bool =
+    cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
+
+/// Whether [`Lanes`] are [`WIDE`], or at least what the compiler can make two registers of. It then
+/// pays to give each lane a board of its own, but not to divide one board among them.
+pub const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");
 
 /// Eight words that take part in each operation together, in one AVX-512 register. Where a set of
 /// lanes is named, bit `i` stands for lane `i`.
-#[cfg(all(
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vpopcntdq"
-))]
+#[cfg(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"))]
 mod lanes {
     use std::arch::x86_64::*;
     use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
@@ -79,8 +76,8 @@ mod lanes {
     #[derive(Clone, Copy, Debug)]
     pub struct Lanes(__m512i);
 
-    // SAFETY, for each block below: the build enables AVX-512 F, CD and VPOPCNTDQ, as the `cfg`
-    // above demands, and none of these intrinsics takes a pointer.
+    // SAFETY, for each block below: the build enables AVX-512 F, CD and BW (all of x86-64-v4), as the
+    // `cfg` above demands, and none of these intrinsics takes a pointer.
     impl Lanes {
         /// Every lane holds zero.
         // SAFETY: both types are 64 bytes for which any value is valid.
@@ -130,10 +127,53 @@ mod lanes {
         pub fn rotate_left(self, by: Self) -> Self {
             Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
         }
+        /// Each lane shifted by as many bits, to the left or, where negative, to the right.
+        #[inline(always)]
+        pub fn shift(self, by: i8) -> Self {
+            let bits = Self::splat(u64::from(by.unsigned_abs())).0;
+            Self(unsafe {
+                if by < 0 {
+                    _mm512_srlv_epi64(self.0, bits)
+                } else {
+                    _mm512_sllv_epi64(self.0, bits)
+                }
+            })
+        }
+        /// The lanes in which `set` has a bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_any(self, set: Self) -> Self {
+            self.keep(set.nonzero())
+        }
+        /// The lanes in which `set` has no bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_none(self, set: Self) -> Self {
+            self.keep(!set.nonzero())
+        }
+        /// What is in `other` too, in the lanes in which `set` has a bit; the others as they are.
+        #[inline(always)]
+        pub fn and_where(self, other: Self, set: Self) -> Self {
+            Self(unsafe { _mm512_mask_and_epi64(self.0, set.nonzero(), self.0, other.0) })
+        }
+        /// The lanes in which `set` has at most one bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_few(self, set: Self) -> Self {
+            self.keep(!set.many())
+        }
         /// The number of set bits in each lane.
         #[inline(always)]
         pub fn counts(self) -> Self {
-            Self(unsafe { _mm512_popcnt_epi64(self.0) })
+            #[cfg(target_feature = "avx512vpopcntdq")]
+            return Self(unsafe { _mm512_popcnt_epi64(self.0) });
+            // The bits of each half byte from a table, then the sums of each lane's bytes.
+            #[cfg(not(target_feature = "avx512vpopcntdq"))]
+            Self(unsafe {
+                let half = _mm512_set1_epi8(0x0f);
+                let table = _mm512_set4_epi32(0x0403_0302, 0x0302_0201, 0x0302_0201, 0x0201_0100);
+                let low = _mm512_shuffle_epi8(table, _mm512_and_si512(self.0, half));
+                let high = _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), half);
+                let high = _mm512_shuffle_epi8(table, high);
+                _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512())
+            })
         }
         /// The sum of the lanes.
         #[inline(always)]
@@ -197,7 +237,7 @@ mod lanes {
 #[cfg(not(all(
     target_feature = "avx512f",
     target_feature = "avx512cd",
-    target_feature = "avx512vpopcntdq"
+    target_feature = "avx512bw"
 )))]
 mod lanes {
     use std::array::from_fn;
@@ -255,6 +295,32 @@ mod lanes {
         #[inline(always)]
         pub fn rotate_left(self, by: Self) -> Self {
             Self(from_fn(|i| self.0[i].rotate_left(by.0[i] as u32)))
+        }
+        /// Each lane shifted by as many bits, to the left or, where negative, to the right.
+        #[inline(always)]
+        pub fn shift(self, by: i8) -> Self {
+            let bits = by.unsigned_abs();
+            Self(self.0.map(|word| if by < 0 { word >> bits } else { word << bits }))
+        }
+        /// The lanes in which `set` has a bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_any(self, set: Self) -> Self {
+            self & Self(set.0.map(|word| u64::from(word != 0).wrapping_neg()))
+        }
+        /// The lanes in which `set` has no bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_none(self, set: Self) -> Self {
+            self - Self(set.0.map(|word| u64::from(word != 0).wrapping_neg()))
+        }
+        /// What is in `other` too, in the lanes in which `set` has a bit; the others as they are.
+        #[inline(always)]
+        pub fn and_where(self, other: Self, set: Self) -> Self {
+            self - Self::splat(!0).where_any(set) | self & other
+        }
+        /// The lanes in which `set` has at most one bit as they are, the others zero.
+        #[inline(always)]
+        pub fn where_few(self, set: Self) -> Self {
+            self.where_none(Self(set.0.map(|word| word & word.wrapping_sub(1))))
         }
         /// The number of set bits in each lane.
         #[inline(always)]

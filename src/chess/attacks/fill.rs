@@ -12,11 +12,12 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
 /// The direction of each lane as (files, ranks): four of the rook, then four of the bishop.
-const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+pub const STEPS: [(i8, i8); 8] =
+    [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 /// The lanes of rook directions.
 pub const STRAIGHT: u8 = 0b0000_1111;
 /// The lanes whose direction leads to squares of lower index.
-const BACKWARD: u8 = 0b1100_1100;
+pub const BACKWARD: u8 = 0b1100_1100;
 /// The jump of each lane.
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -74,22 +75,35 @@ const fn rays_from_each(both_ways: bool) -> [Words; 64] {
 static ONE: Words = rotations(&STEPS, 1);
 static TWO: Words = rotations(&STEPS, 2);
 static FOUR: Words = rotations(&STEPS, 4);
-static ARRIVALS: Words = arrivals(&STEPS);
+/// The squares that a step in each direction can end on.
+pub const ARRIVALS: Words = arrivals(&STEPS);
 static JUMP: Words = rotations(&JUMPS, 1);
 static LANDINGS: Words = arrivals(&JUMPS);
 static RAYS: [Words; 64] = rays_from_each(false);
 static AXES: [Words; 64] = rays_from_each(true);
 
+/// The ray from a square in each direction on the empty board.
+#[inline(always)]
+pub fn ray_words(from: Square) -> &'static [u64; 8] {
+    &RAYS[from.index()].0
+}
+
+/// The line through a square along each direction, both ways, but not the square itself.
+#[inline(always)]
+pub fn axis_words(from: Square) -> &'static [u64; 8] {
+    &AXES[from.index()].0
+}
+
 /// The rays from a square on the empty board.
 #[inline(always)]
 pub fn rays(from: Square) -> Lanes {
-    Lanes::load(&RAYS[from.index()].0)
+    Lanes::load(ray_words(from))
 }
 
 /// In each lane the line through a square, both ways, but not the square itself.
 #[inline(always)]
 pub fn axes(from: Square) -> Lanes {
-    Lanes::load(&AXES[from.index()].0)
+    Lanes::load(axis_words(from))
 }
 
 /// The rays from a square up to and including the first of the `blockers`.

@@ -1,18 +1,31 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
+//!
+//! Nearly all time goes into the last ply but one, whose positions are only asked how many moves
+//! they have. Where the processor has vectors, those that come from one position are asked eight at
+//! once: [`children`] lists them, [`lanes`] counts.
+
+mod children;
+mod lanes;
 
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::movegen::{self, Count, Masks, MoveClass, Sink};
 use super::piece::{Kind, Piece};
 use super::square::Square;
+use crate::base::cpu;
 use crate::base::side::Side;
+use children::{Changes, Children};
 
 const ALL: u8 = MoveClass::All as u8;
 
 /// Walks the tree `depth` plies down from `board`, with `WHITE` (or Black) to move; bulk counting:
 /// the last ply is counted, not played. `depth` must be at least 1.
 pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
-    if depth <= 1 { count::<WHITE>(board) } else { walk::<WHITE>(board, depth) }
+    if depth <= 1 {
+        count::<WHITE>(board)
+    } else {
+        leaves::<WHITE>(board, depth, &mut Changes::new())
+    }
 }
 
 /// The number of moves. It is a function of its own because almost all calls come here.
@@ -24,35 +37,60 @@ fn count<const WHITE: bool>(board: &Board) -> u64 {
     count.0
 }
 
+/// The leaves `depth` plies down, at least 2.
 #[inline(never)]
-fn walk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+fn walk<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
-    let mut walk = Walk { board: *board, depth: depth - 1, leaves: 0 };
+    let mut walk = Walk { board: *board, depth: depth - 1, leaves: 0, changes };
     movegen::generate::<WHITE, ALL, _>(board, &masks, Bitboard::ALL, &mut walk);
     walk.leaves
 }
 
+/// The leaves two plies down.
+#[inline(never)]
+fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64 {
+    let masks = Masks::of(board, Side::from_white(WHITE));
+    let mut children = Children::of(board, changes);
+    movegen::generate::<WHITE, ALL, _>(board, &masks, Bitboard::ALL, &mut children);
+    children.leaves::<WHITE>()
+}
+
+/// The leaves `depth` plies down, at least 1.
+#[inline(always)]
+fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
+    match depth {
+        2 if cpu::VECTORS => grandchildren::<WHITE>(board, changes),
+        0 | 1 => count::<WHITE>(board),
+        _ => walk::<WHITE>(board, depth, changes),
+    }
+}
+
 /// Plays each move and goes on down.
-struct Walk {
+struct Walk<'a> {
     board: Board,
     depth: u32,
     leaves: u64,
+    changes: &'a mut Changes,
 }
 
 /// A board whose words lie in one cache line.
 #[repr(align(64))]
 struct Aligned(Board);
 
-impl Walk {
+impl Walk<'_> {
     #[inline(always)]
     fn down<const WHITE: bool>(&mut self, next: Board) {
         let Aligned(next) = &Aligned(next);
-        self.leaves +=
-            if WHITE { bulk::<false>(next, self.depth) } else { bulk::<true>(next, self.depth) };
+        let (depth, changes) = (self.depth, &mut *self.changes);
+        self.leaves += if WHITE {
+            leaves::<false>(next, depth, changes)
+        } else {
+            leaves::<true>(next, depth, changes)
+        };
     }
 }
 
-impl Sink for Walk {
+impl Sink for Walk<'_> {
     #[inline(always)]
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         for to in to {

@@ -1,0 +1,166 @@
+//! The positions one ply below a position, as lists of what each move changes.
+
+use super::lanes;
+use crate::base::side::Side;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::movegen::{self, Masks, Sink};
+use crate::chess::moves::MAX_MOVES;
+use crate::chess::piece::Kind;
+use crate::chess::square::Square;
+
+/// Which of the opponent's sets a piece that has moved belongs to, a bit each: those of the queen
+/// are two.
+pub mod sets {
+    pub const KNIGHTS: u64 = 1;
+    pub const DIAGONAL: u64 = 2;
+    pub const STRAIGHT: u64 = 4;
+    pub const KINGS: u64 = 8;
+}
+
+/// The sets of each [`Kind`] but the pawn.
+const SETS: [u64; Kind::NUM] = {
+    let mut table = [0; Kind::NUM];
+    table[Kind::Knight.index()] = sets::KNIGHTS;
+    table[Kind::Bishop.index()] = sets::DIAGONAL;
+    table[Kind::Rook.index()] = sets::STRAIGHT;
+    table[Kind::Queen.index()] = sets::DIAGONAL | sets::STRAIGHT;
+    table[Kind::King.index()] = sets::KINGS;
+    table
+};
+
+/// What each move of a list does to the board. It is memory to be used again for the next position.
+#[repr(align(64))]
+pub struct Changes {
+    /// Squares on which the other side has nothing any more.
+    pub cleared: [u64; MAX_MOVES],
+    /// Where pawns leave and arrive.
+    pub pawns: [u64; MAX_MOVES],
+    /// Where another piece leaves and arrives.
+    pub pieces: [u64; MAX_MOVES],
+    /// The [`sets`] of that piece.
+    pub sets: [u64; MAX_MOVES],
+}
+
+impl Changes {
+    pub const fn new() -> Self {
+        Self {
+            cleared: [0; MAX_MOVES],
+            pawns: [0; MAX_MOVES],
+            pieces: [0; MAX_MOVES],
+            sets: [0; MAX_MOVES],
+        }
+    }
+}
+
+/// A position's children, of which some are listed and the others already counted.
+pub struct Children<'a> {
+    board: &'a Board,
+    changes: &'a mut Changes,
+    len: usize,
+    leaves: u64,
+}
+
+impl<'a> Children<'a> {
+    /// None of the children of a position yet.
+    #[inline(always)]
+    pub const fn of(board: &'a Board, changes: &'a mut Changes) -> Self {
+        Self { board, changes, len: 0, leaves: 0 }
+    }
+
+    /// The moves that all children have together.
+    #[inline(always)]
+    pub fn leaves<const WHITE: bool>(self) -> u64 {
+        self.leaves
+            + if WHITE {
+                lanes::count::<false>(self.board, self.changes, self.len)
+            } else {
+                lanes::count::<true>(self.board, self.changes, self.len)
+            }
+    }
+
+    /// Lists a move, if there is room; see [`MAX_MOVES`].
+    #[inline(always)]
+    fn push(&mut self, cleared: Bitboard, pawns: Bitboard, pieces: Bitboard, sets: u64) {
+        if self.len < MAX_MOVES {
+            self.changes.cleared[self.len] = cleared.0;
+            self.changes.pawns[self.len] = pawns.0;
+            self.changes.pieces[self.len] = pieces.0;
+            self.changes.sets[self.len] = sets;
+            self.len += 1;
+        }
+    }
+
+    /// Pawns arrive on each of `to` from `delta` before it.
+    #[inline(always)]
+    fn push_pawns(&mut self, to: Bitboard, delta: i8) {
+        for to in singles(to) {
+            self.push(to, to | before(to, delta), Bitboard::EMPTY, 0);
+        }
+    }
+}
+
+/// The squares of a set, each as a set.
+#[inline(always)]
+fn singles(set: Bitboard) -> impl Iterator<Item = Bitboard> {
+    let mut left = set.0;
+    std::iter::from_fn(move || {
+        let lowest = left & left.wrapping_neg();
+        left ^= lowest;
+        (lowest != 0).then_some(Bitboard(lowest))
+    })
+}
+
+/// The square `delta` before another.
+#[inline(always)]
+const fn before(to: Bitboard, delta: i8) -> Bitboard {
+    Bitboard(to.0.rotate_right((delta & 63) as u32))
+}
+
+impl Sink for Children<'_> {
+    #[inline(always)]
+    fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
+        for to in singles(to) {
+            self.push(to, Bitboard::EMPTY, to | from, SETS[kind.index()]);
+        }
+    }
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        self.push_pawns(to, delta);
+    }
+    #[inline(always)]
+    fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
+        self.push_pawns(to, if WHITE { 16 } else { -16 });
+        let side = Side::from_white(WHITE);
+        let takers = self.board.pieces(!side, Kind::Pawn);
+        // The lanes know nothing of captures en passant.
+        for to in to & (takers.left() | takers.right()) {
+            let next = self.board.double_stepped(side, to);
+            let masks = Masks::of(&next, !side);
+            if let Some(to) = next.en_passant.first() {
+                let captures = movegen::en_passant_captures(&next, &masks, !side, to);
+                self.leaves += u64::from(captures.len());
+            }
+        }
+    }
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
+        for to in singles(to) {
+            for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+                self.push(to, before(to, delta), to, SETS[kind.index()]);
+            }
+        }
+    }
+    #[inline(always)]
+    fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
+        let to = Bitboard::of(to);
+        let taken = to.forward(Side::from_white(!WHITE));
+        self.push(taken, to | from, Bitboard::EMPTY, 0);
+    }
+    #[inline(always)]
+    fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
+        let next = self.board.castled(Side::from_white(WHITE), king, rook);
+        self.leaves +=
+            if WHITE { super::count::<false>(&next) } else { super::count::<true>(&next) };
+    }
+}

@@ -1,0 +1,350 @@
+//! Counts the legal moves of many positions that come from one, a board in each lane of a vector.
+//!
+//! The moves are those of the [generator](crate::chess::movegen), which the tests compare, but found
+//! without a loop over pieces and without a branch that depends on a single board. Sliders fill the
+//! board in one direction after the other, by Kogge and Stone's parallel prefix (as in
+//! [`fill`]); two of them never reach the same square in the same direction, so moves are counted by
+//! counting bits. The king to move stands on one square in all boards, since it was the other side that
+//! moved; so its rays are known, and what limits them gives checks and pins.
+
+use super::children::{Changes, sets};
+use crate::base::cpu::Lanes;
+use crate::base::side::Side;
+use crate::chess::attacks::{self, fill};
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::{Board, CastlingSquares};
+use crate::chess::piece::Kind;
+use crate::chess::square::{File, Rank, Square};
+
+/// Repeats a block for each direction of sliders, numbered as in [`fill`]: the compiler unrolls not
+/// every loop of this size, and only then are shifts and masks constants.
+macro_rules! for_each_way {
+    ($way:ident $body:block) => {
+        for_each_way!($way $body 0 1 2 3 4 5 6 7)
+    };
+    ($way:ident $body:block $($number:literal)*) => {
+        $({
+            const $way: usize = $number;
+            $body
+        })*
+    };
+}
+
+const NORTH: usize = 0;
+const NORTH_EAST: usize = 4;
+const NORTH_WEST: usize = 5;
+
+const FILE_A: Bitboard = Bitboard::file(File::A);
+const FILE_H: Bitboard = Bitboard::file(File::H);
+/// The two files on which a jump of two files to the right, or left, that passes the edge ends.
+const FILES_AB: Bitboard = Bitboard(FILE_A.0 | Bitboard::file(File::B).0);
+const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
+
+/// The moves that `WHITE` (or Black) has after the first `len` of the other side's moves on `parent`,
+/// together. Captures en passant are not counted.
+#[inline(never)]
+pub fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
+    let family = Family::<WHITE>::of(parent);
+    let mut total = Lanes::ZERO;
+    let groups = eights(&moves.cleared).zip(eights(&moves.pawns));
+    let groups = groups.zip(eights(&moves.pieces).zip(eights(&moves.sets)));
+    for (first, ((cleared, pawns), (pieces, sets))) in (0..len).step_by(8).zip(groups) {
+        let own = Army::of(parent, Family::<WHITE>::SIDE).without(cleared);
+        let enemy = Army::of(parent, !Family::<WHITE>::SIDE).moved(pawns, pieces, sets);
+        let live = 0xffu8.checked_shr((first + 8).saturating_sub(len) as u32);
+        total = total + family.count(&own, &enemy).keep(live.unwrap_or(0));
+    }
+    total.sum()
+}
+
+/// Words by the eight.
+#[inline(always)]
+fn eights(words: &[u64]) -> impl Iterator<Item = Lanes> {
+    words.as_chunks().0.iter().map(Lanes::load)
+}
+
+/// Every square of each lane in which a set says so.
+#[inline(always)]
+fn all() -> Lanes {
+    Lanes::splat(Bitboard::ALL.0)
+}
+
+#[inline(always)]
+fn splat(set: impl Into<Bitboard>) -> Lanes {
+    Lanes::splat(set.into().0)
+}
+
+/// A side's pieces.
+struct Army {
+    pawns: Lanes,
+    knights: Lanes,
+    /// Bishops and queens.
+    diagonal: Lanes,
+    /// Rooks and queens.
+    straight: Lanes,
+    king: Lanes,
+    all: Lanes,
+}
+
+impl Army {
+    /// The pieces of `side` on one board.
+    #[inline(always)]
+    fn of(board: &Board, side: Side) -> Self {
+        Self {
+            pawns: splat(board.pieces(side, Kind::Pawn)),
+            knights: splat(board.pieces(side, Kind::Knight)),
+            diagonal: splat(board.diagonal_sliders(side)),
+            straight: splat(board.straight_sliders(side)),
+            king: splat(board.pieces(side, Kind::King)),
+            all: splat(board.side(side)),
+        }
+    }
+
+    /// Those that the opponent's moves leave.
+    #[inline(always)]
+    fn without(self, cleared: Lanes) -> Self {
+        Self {
+            pawns: self.pawns - cleared,
+            knights: self.knights - cleared,
+            diagonal: self.diagonal - cleared,
+            straight: self.straight - cleared,
+            king: self.king,
+            all: self.all - cleared,
+        }
+    }
+
+    /// After their own moves.
+    #[inline(always)]
+    fn moved(self, pawns: Lanes, pieces: Lanes, sets: Lanes) -> Self {
+        let of = |set| pieces.where_any(sets & Lanes::splat(set));
+        Self {
+            pawns: self.pawns ^ pawns,
+            knights: self.knights ^ of(sets::KNIGHTS),
+            diagonal: self.diagonal ^ of(sets::DIAGONAL),
+            straight: self.straight ^ of(sets::STRAIGHT),
+            king: self.king ^ of(sets::KINGS),
+            all: self.all ^ (pawns | pieces),
+        }
+    }
+
+    /// The pieces that move in a direction.
+    #[inline(always)]
+    const fn sliders(&self, way: usize) -> Lanes {
+        if fill::STRAIGHT >> way & 1 == 1 { self.straight } else { self.diagonal }
+    }
+}
+
+/// What limits the moves of the side to move.
+struct Limits {
+    /// Where a piece other than the king must arrive: everywhere if there is no check, nowhere if
+    /// there are two.
+    must: Lanes,
+    /// Pieces that shield the king from a slider.
+    pinned: Lanes,
+}
+
+/// What the boards of all lanes have in common.
+struct Family<'a, const WHITE: bool> {
+    parent: &'a Board,
+    king: Square,
+    /// The king's rays, by direction.
+    rays: &'static [u64; 8],
+    /// The lines through the king, by direction.
+    axes: &'static [u64; 8],
+    /// The rooks with which the side to move might castle.
+    castling: Bitboard,
+    /// Whether a pawn might promote.
+    promoting: bool,
+    /// Whether the side to move has pieces that go straight, and such that go diagonally.
+    own_sliders: [bool; 2],
+    /// Whether the opponent might have them, promoted ones among them.
+    enemy_sliders: [bool; 2],
+}
+
+impl<'a, const WHITE: bool> Family<'a, WHITE> {
+    const SIDE: Side = Side::from_white(WHITE);
+    /// One rank ahead.
+    const FORWARD: i8 = if WHITE { 8 } else { -8 };
+
+    #[inline(always)]
+    fn of(parent: &'a Board) -> Self {
+        let king = parent.king(Self::SIDE);
+        let seventh =
+            |side| parent.pieces(side, Kind::Pawn) & Bitboard::rank(Rank::R7.relative_to(side));
+        let sliders = |side| [parent.straight_sliders(side), parent.diagonal_sliders(side)];
+        let promoted = seventh(!Self::SIDE).any();
+        Self {
+            parent,
+            king,
+            rays: fill::ray_words(king),
+            axes: fill::axis_words(king),
+            castling: parent.castling & Bitboard::rank(Rank::R1.relative_to(Self::SIDE)),
+            promoting: seventh(Self::SIDE).any(),
+            own_sliders: sliders(Self::SIDE).map(Bitboard::any),
+            enemy_sliders: sliders(!Self::SIDE).map(|set| promoted || set.any()),
+        }
+    }
+
+    /// The number of moves in each lane.
+    #[inline(always)]
+    fn count(&self, own: &Army, enemy: &Army) -> Lanes {
+        let occupied = own.all | enemy.all;
+        let limits = self.limits(own, enemy);
+        self.sliders(own, &limits, occupied)
+            + self.knights(own, &limits)
+            + self.pawns(own, enemy, &limits)
+            + self.king(own, enemy, &limits, occupied)
+    }
+
+    /// Checks and pins: what the king sees in each direction through nothing but its own side.
+    #[inline(always)]
+    fn limits(&self, own: &Army, enemy: &Army) -> Limits {
+        let leapers = enemy.knights & splat(attacks::knight(self.king))
+            | enemy.pawns & splat(attacks::pawn(Self::SIDE, self.king));
+        let mut limits = Limits { must: all(), pinned: Lanes::ZERO };
+        limits.must = limits.must.and_where(leapers, leapers);
+        for_each_way!(WAY {
+            const BACKWARD: u8 = if fill::BACKWARD >> WAY & 1 == 1 { 0xff } else { 0 };
+            if self.enemy_sliders[WAY / 4] {
+                let ray = Lanes::splat(self.rays[WAY]);
+                let seen = (enemy.all & ray).up_to_first::<BACKWARD>() & ray;
+                let aimed = seen & enemy.sliders(WAY);
+                let shields = (seen & own.all).where_any(aimed);
+                limits.must = limits.must.and_where(seen, aimed.where_none(shields));
+                limits.pinned = limits.pinned | shields.where_few(shields);
+            }
+        });
+        limits
+    }
+
+    /// Pieces that are pinned on another line than that of a direction.
+    #[inline(always)]
+    fn held(&self, limits: &Limits, way: usize) -> Lanes {
+        limits.pinned - Lanes::splat(self.axes[way])
+    }
+
+    #[inline(always)]
+    fn sliders(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
+        let empty = all() - occupied;
+        let wanted = limits.must - own.all;
+        let mut count = Lanes::ZERO;
+        for_each_way!(WAY {
+            if self.own_sliders[WAY / 4] {
+                let free = own.sliders(WAY) - self.held(limits, WAY);
+                count = count + (slide(free, WAY, empty) & wanted).counts();
+            }
+        });
+        count
+    }
+
+    #[inline(always)]
+    fn knights(&self, own: &Army, limits: &Limits) -> Lanes {
+        let free = own.knights - limits.pinned;
+        let wanted = limits.must - own.all;
+        let mut count = Lanes::ZERO;
+        // None of them has moved, though some may have been taken.
+        for from in self.parent.pieces(Self::SIDE, Kind::Knight) {
+            let to = wanted & splat(attacks::knight(from));
+            count = count + to.where_any(free & splat(from)).counts();
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn pawns(&self, own: &Army, enemy: &Army, limits: &Limits) -> Lanes {
+        let third = Bitboard::rank(Rank::R3.relative_to(Self::SIDE));
+        let empty = all() - (own.all | enemy.all);
+        let free = |way| own.pawns - self.held(limits, way);
+        let step = free(NORTH).shift(Self::FORWARD) & empty;
+        let double = (step & splat(third)).shift(Self::FORWARD) & empty & limits.must;
+        let step = step & limits.must;
+        let prey = enemy.all & limits.must;
+        let (west, east) = if WHITE { (NORTH_WEST, NORTH_EAST) } else { (NORTH_EAST, NORTH_WEST) };
+        let left = free(west).shift(Self::FORWARD - 1) & prey - splat(FILE_H);
+        let right = free(east).shift(Self::FORWARD + 1) & prey - splat(FILE_A);
+        let mut count = (step | double).counts() + left.counts() + right.counts();
+        if self.promoting {
+            let last = splat(Bitboard::rank(Rank::R8.relative_to(Self::SIDE)));
+            for to in [step, left, right] {
+                let promotions = (to & last).counts();
+                count = count + promotions + promotions + promotions;
+            }
+        }
+        count
+    }
+
+    /// King steps and castling.
+    #[inline(always)]
+    fn king(&self, own: &Army, enemy: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
+        let steps = splat(attacks::king(self.king)) - own.all;
+        let castling = self.clear_castling(own, limits, occupied);
+        if (steps | castling).nonzero() == 0 {
+            return Lanes::ZERO;
+        }
+        // The king does not shield the squares behind it.
+        let danger = self.attacked(enemy, (all() - occupied) | splat(self.king));
+        let mut count = (steps - danger).counts();
+        for rook in self.castling {
+            let end = CastlingSquares::of(self.king, rook).king;
+            let path = attacks::between(self.king, end) | end;
+            let may = (castling & splat(rook)).where_none(danger & splat(path));
+            count = count + may.counts();
+        }
+        count
+    }
+
+    /// Every square that the opponent attacks, sliders through `empty` squares.
+    #[inline(always)]
+    fn attacked(&self, enemy: &Army, empty: Lanes) -> Lanes {
+        let (a, h) = (splat(FILE_A), splat(FILE_H));
+        let beside = |set: Lanes| (set.shift(1) - a) | (set.shift(-1) - h);
+        let pawns = enemy.pawns.shift(-Self::FORWARD);
+        let row = enemy.king | beside(enemy.king);
+        let near = beside(enemy.knights);
+        let far = (enemy.knights.shift(2) - splat(FILES_AB))
+            | (enemy.knights.shift(-2) - splat(FILES_GH));
+        let mut attacked = beside(pawns) | row | row.shift(8) | row.shift(-8);
+        attacked = attacked | near.shift(16) | near.shift(-16) | far.shift(8) | far.shift(-8);
+        for_each_way!(WAY {
+            if self.enemy_sliders[WAY / 4] {
+                attacked = attacked | slide(enemy.sliders(WAY), WAY, empty);
+            }
+        });
+        attacked
+    }
+
+    /// The rooks with which the side to move may castle unless an attacked square forbids it: there
+    /// is no check, all squares that king and rook cross and reach are empty but for these two, and the
+    /// rook does not shield the king (3.8; 20.3).
+    #[inline(always)]
+    fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
+        let mut clear = Lanes::ZERO;
+        for rook in self.castling {
+            let end = CastlingSquares::of(self.king, rook);
+            let path = attacks::between(self.king, end.king)
+                | attacks::between(rook, end.rook)
+                | end.king
+                | end.rook;
+            let blocked = occupied & splat(path - (Bitboard::of(self.king) | rook));
+            let still_there = splat(rook) & own.all - limits.pinned;
+            clear = clear | still_there.where_none(blocked | (all() - limits.must));
+        }
+        clear
+    }
+}
+
+/// The squares that pieces attack that move in a direction.
+#[inline(always)]
+fn slide(sliders: Lanes, way: usize, empty: Lanes) -> Lanes {
+    let (files, ranks) = fill::STEPS[way];
+    let step = files + 8 * ranks;
+    let arrivals = Lanes::splat(fill::ARRIVALS.0[way]);
+    let mut fill = sliders;
+    let mut free = empty & arrivals;
+    fill = fill | free & fill.shift(step);
+    free = free & free.shift(step);
+    fill = fill | free & fill.shift(2 * step);
+    free = free & free.shift(2 * step);
+    fill = fill | free & fill.shift(4 * step);
+    fill.shift(step) & arrivals
+}
