@@ -55,6 +55,8 @@ mod rules {
     mod problems;
     // `adoube bitbase`: draughts endings built, verified, asked.
     mod bitbase;
+    // Syzygy tables: chess endings won, positions asked.
+    mod syzygy;
     // `adoube suite` and `adoube perft`: output, errors, exit codes.
     mod suite;
 }

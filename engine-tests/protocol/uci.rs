@@ -31,13 +31,20 @@ fn the_handshake_names_engine_and_options() {
         "UCI_Elo type spin",
         "UCI_EngineAbout type string",
         "Move Overhead type spin",
+        "SyzygyPath type string",
+        "SyzygyProbeDepth type spin",
+        "SyzygyProbeLimit type spin",
+        "Syzygy50MoveRule type check",
+        "OwnBook type check",
+        "BookFile type string",
+        "BookDepth type spin",
         "Debug Log File type string",
     ] {
         let option = format!("option name {name}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&option)).count(), 1, "{name}");
     }
     let options = lines.iter().filter(|line| line.starts_with("option")).count();
-    assert_eq!(options, 13);
+    assert_eq!(options, 20);
     assert_eq!(lines.len(), options + 3);
 }
 
@@ -398,4 +405,60 @@ fn limited_strength_answers_at_every_level_without_giving_its_thoughts_away() {
         assert_eq!(lines.len(), 2, "one thought and the move: {lines:?}");
         assert_eq!(pv(&lines[0])[0], word_after(&lines[1], "bestmove"));
     }
+}
+
+/// The path of a file or folder of the tests.
+fn path(name: &str) -> String {
+    format!("{}/engine-tests/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn syzygy_tables_score_and_choose() {
+    let mut client = Client::start();
+    let words = client.refusal(&format!("setoption name SyzygyPath value {}", path("syzygy")));
+    assert_eq!(words, "5 Syzygy tables of up to 3 pieces, 5 of them with distances");
+    // With the king on the sixth rank the pawn cannot be stopped.
+    let pawn = "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1";
+    let lines = client.search(pawn, "go depth 6");
+    for line in thoughts(&lines) {
+        let score = number_after(line, "cp").abs();
+        assert!(score > 31_000 && number_after(line, "tbhits") > 0, "{line}");
+        assert!(["e5d6", "e5e6", "e5f6"].contains(&pv(line)[0]), "{line}");
+    }
+    // Below the root, in a search of a position that is in no table.
+    let lines = client.search("fen 4k3/8/8/8/8/8/2r5/K1R5 b - - 0 1", "go depth 5");
+    let last = thoughts(&lines).pop().expect("a line").clone();
+    assert!(number_after(&last, "cp") > 31_000 && number_after(&last, "tbhits") > 0, "{last}");
+    client.silent("setoption name SyzygyProbeLimit value 0");
+    let lines = client.search(pawn, "go depth 6");
+    assert!(thoughts(&lines).iter().all(|line| number_after(line, "tbhits") == 0), "{lines:?}");
+    let words = client.refusal("setoption name SyzygyPath value /no/such/folder");
+    assert!(words.starts_with("a Syzygy table is not used: /no/such/folder: "), "{words}");
+    client.silent("setoption name SyzygyPath value <empty>");
+}
+
+#[test]
+fn an_opening_book_is_played_while_it_lasts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("book.bin").display().to_string();
+    let games = "1. a3 h5 2. h4 a6 1-0\n";
+    let (code, _, said) = run(&["book", "--polyglot", &book, "--plies", "3"], games);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("2 moves from 1 games"), "{said}");
+    let mut client = Client::start();
+    client.silent(&format!("setoption name BookFile value {book}"));
+    assert!(client.search("startpos", "go depth 3").len() > 1, "it searches");
+    client.silent("setoption name OwnBook value true");
+    assert_eq!(client.search("startpos", "go depth 3"), ["bestmove a2a3"]);
+    assert_eq!(client.search("startpos moves a2a3 h7h5", "go nodes 9"), ["bestmove h2h4"]);
+    assert!(client.search("startpos moves a2a3", "go depth 3").len() > 1, "Black never scored");
+    client.silent("setoption name BookDepth value 1");
+    assert!(client.search("startpos moves a2a3 h7h5", "go depth 3").len() > 1);
+    client.silent("setoption name UCI_AnalyseMode value true");
+    assert!(client.search("startpos", "go depth 3").len() > 1);
+    let readme = path("../README.md");
+    let words = client.refusal(&format!("setoption name BookFile value {readme}"));
+    assert!(words.starts_with(&format!("{readme}: this is no Polyglot book")), "{words}");
+    client.silent("setoption name UCI_AnalyseMode value false");
+    assert!(client.search("startpos", "go depth 3").len() > 1, "there is no book");
 }

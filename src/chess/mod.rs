@@ -18,6 +18,7 @@ pub mod odds;
 pub mod perft;
 pub mod pgn;
 pub mod piece;
+pub mod polyglot;
 pub mod position;
 pub mod san;
 pub mod setup;

@@ -1,32 +1,82 @@
-//! `adoube book`: makes the opening book of draughts.
+//! `adoube book`: makes the opening book of draughts, or a Polyglot book of chess from games.
 
-use super::interrupt;
+use super::{games, interrupt};
+use adoube::chess::polyglot::Maker;
 use adoube::tools::book::Builder;
+use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make an opening book of draughts by search
+/// Make an opening book: of draughts by search, of chess from games
 ///
-/// Prints an EPD record for each position, with its good moves. The book that is built into the program was
-/// made like this, with the defaults.
+/// Without --polyglot it prints an EPD record for each position of draughts, with its good moves. The book
+/// that is built into the program was made like this, with the defaults.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Plies from the start position
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    plies: u32,
+    /// Plies from the start position [default: 6, of games 40]
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
     /// Nodes to search in each position
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
     /// How much worse than the best a good move may be, in hundredths of a man
     #[arg(long, value_name = "CENTIMEN", default_value_t = 8)]
     margin: u16,
+    /// Write a Polyglot book of chess to this file. A move weighs 2 for each game that its player won, 1
+    /// for each draw
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["nodes", "margin"])]
+    polyglot: Option<PathBuf>,
+    /// In how many games a move must have been played to be in the Polyglot book
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "polyglot")]
+    min_games: u64,
+    /// The games of the Polyglot book [default: standard input]
+    #[arg(value_name = "PGN", requires = "polyglot")]
+    games: Vec<PathBuf>,
 }
 
 /// Runs `adoube book`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let builder = Builder { plies: args.plies, nodes: args.nodes, margin: i32::from(args.margin) };
+    match &args.polyglot {
+        Some(path) => from_games(args, path),
+        None => by_search(args),
+    }
+}
+
+/// Makes a Polyglot book of games; games that cannot be read are named and left out.
+fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
+    let plies = args.plies.map_or(40, |plies| plies as usize);
+    let mut maker = Maker::new(plies, args.min_games);
+    let (mut read, mut failed) = (0, 0);
+    for input in games::open(&args.games, Some(games::Format::Pgn))? {
+        let name = input.name.clone();
+        for game in games::chess(input) {
+            match game {
+                Ok(game) => {
+                    maker.add(&game);
+                    read += 1;
+                }
+                Err(error) => {
+                    super::complain(format_args!("{name}: {error}"));
+                    failed += 1;
+                }
+            }
+        }
+    }
+    let book = maker.book();
+    ensure!(!book.is_empty(), "no move of {read} games belongs in a book: it is not written");
+    fs::write(path, book.bytes()).with_context(|| path.display().to_string())?;
+    eprintln!("{}: {} moves from {read} games", path.display(), book.len());
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Makes the book of draughts.
+fn by_search(args: &Args) -> anyhow::Result<ExitCode> {
+    let plies = args.plies.unwrap_or(6);
+    let builder = Builder { plies, nodes: args.nodes, margin: i32::from(args.margin) };
     let control = interrupt::control()?;
     let bar = ProgressBar::new(1).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} positions of {msg}",
@@ -43,8 +93,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let records = builder.run(&control, &done)?;
     bar.finish_and_clear();
     let mut text = format!(
-        "# Good moves at draughts: adoube book --plies {} --nodes {} --margin {}\n",
-        args.plies, args.nodes, args.margin
+        "# Good moves at draughts: adoube book --plies {plies} --nodes {} --margin {}\n",
+        args.nodes, args.margin
     );
     for record in records {
         writeln!(text, "{record}")?;

@@ -25,6 +25,7 @@ mod sheet;
 mod speak;
 mod start;
 mod suite;
+mod syzygy;
 mod tables;
 mod threads;
 mod train;
@@ -78,6 +79,7 @@ enum Command {
     Sheet(Box<sheet::Args>),
     Start(Box<start::Args>),
     Suite(suite::Args),
+    Syzygy(syzygy::Args),
     Train(train::Args),
     Tune(tune::Args),
 }
@@ -115,6 +117,7 @@ pub fn run() -> ExitCode {
         Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Start(args)) => start::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
+        Some(Command::Syzygy(args)) => syzygy::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };

@@ -40,6 +40,7 @@ chapters! {
     machines: "Work shared out over several machines";
     referee: "What the laws say about what happens at a board";
     notations: "Games in other notations and formats, and score sheets";
+    endings: "Endings and books";
     bitbases: "Endgame bitbases of draughts";
     building: "Binaries for other machines";
     measuring: "Legality, speed and strength: how to measure them, and figures";

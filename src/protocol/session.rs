@@ -175,11 +175,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.push(|engine, _| engine.clear());
     }
 
-    /// Does what a changed setting entails; the session itself deals with [`Effect::Bitbases`].
+    /// Does what a changed setting entails; the session itself deals with
+    /// [`Effect::Tables`] and [`Effect::Book`].
     pub fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
         let &mut EngineSettings { hash_mb, threads, .. } = settings;
         match effect {
-            Effect::None | Effect::Bitbases => {}
+            Effect::None | Effect::Tables | Effect::Book => {}
             Effect::Hash => self.resize(move |engine| engine.set_hash(hash_mb)),
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),

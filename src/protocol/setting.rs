@@ -87,8 +87,10 @@ pub enum Effect {
     Threads,
     /// Empty the table.
     ClearHash,
-    /// Use other bitbases.
-    Bitbases,
+    /// Use other tables of endings.
+    Tables,
+    /// Use another opening book.
+    Book,
     /// Open or close the log.
     LogFile,
 }

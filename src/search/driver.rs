@@ -48,6 +48,11 @@ pub trait Searcher: Send {
         Self::position(root).moves()
     }
 
+    /// What tables of endings say of the root's moves; of none or of all.
+    fn known_moves(_root: &Self::Root) -> Vec<(Self::Move, Known)> {
+        Vec::new()
+    }
+
     /// Prepares for a search.
     fn begin(&mut self, root: &Self::Root);
 
@@ -85,6 +90,16 @@ impl Default for Options {
     }
 }
 
+/// What tables of endings say of a move of the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Moves of a higher rank are better, whatever a search says; among those of the same rank it
+    /// chooses.
+    pub rank: i32,
+    /// The score, unless a search finds a mate.
+    pub score: Score,
+}
+
 /// A legal move of the root and what is known of it.
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
@@ -102,6 +117,8 @@ pub struct RootMove<M> {
     pub seldepth: usize,
     /// The line that begins with it.
     pub line: Vec<M>,
+    /// What tables of endings say of it.
+    pub known: Option<Known>,
 }
 
 /// Which root move was searched, for [`Worker::note_root_move`].
@@ -233,7 +250,22 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     #[inline(always)]
     pub fn known_leaf(&mut self, ply: Ply) {
         self.leaf(ply);
+        self.hit();
+    }
+
+    /// Counts a position that the tables of endings know, for [`Info::tbhits`].
+    #[inline(always)]
+    pub const fn hit(&mut self) {
         self.hits += 1;
+    }
+
+    /// The root moves to search: from [`Self::first`] on those of its rank.
+    #[inline]
+    pub fn candidates(&self) -> &[RootMove<M>] {
+        let rest = &self.root_moves[self.first..];
+        let is_equal = |pair: &[RootMove<M>]| pair[0].rank() == pair[1].rank();
+        let equal = rest.windows(2).take_while(|pair| is_equal(pair)).count();
+        &rest[..rest.len().min(equal + 1)]
     }
 
     /// Whether the search has been stopped.
@@ -298,7 +330,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         let root_move = &self.root_moves[rank];
         // A line that this iteration has not reached yet keeps its last score.
         let fresh = root_move.score != -Score::INFINITE;
-        let score = if fresh { root_move.score } else { root_move.previous };
+        let found = if fresh { root_move.score } else { root_move.previous };
+        let known = root_move.known.filter(|_| !found.is_mate() && found != -Score::INFINITE);
+        let score = known.map_or(found, |known| known.score);
         let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(Depth::ONE) };
         Info {
             depth: depth.0 as u32,
@@ -306,7 +340,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
             mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
             score,
-            bound: if fresh { root_move.bound } else { Bound::Exact },
+            bound: if fresh && known.is_none() { root_move.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.time.elapsed(),
             hashfull: self.shared.table.hashfull(),
@@ -467,6 +501,9 @@ impl<S: Searcher> Engine<S> {
                 elapsed,
             };
         }
+        let known = S::known_moves(root);
+        let mut root_moves: Vec<_> = moves.iter().map(|&m| RootMove::new(m, &known)).collect();
+        root_moves.sort_by_key(|root_move| -root_move.rank());
         self.table.new_search();
         let multipv = self.options.multipv.clamp(1, moves.len());
 
@@ -482,11 +519,11 @@ impl<S: Searcher> Engine<S> {
                 nodes: 0,
                 leaves: 0,
                 leaf_plies: 0,
-                hits: 0,
+                hits: if index == 0 { known.len() as u64 } else { 0 },
                 stopped: false,
                 next_poll: 0,
                 seldepth: 0,
-                root_moves: moves.iter().map(|&m| RootMove::new(m)).collect(),
+                root_moves: root_moves.clone(),
                 first: 0,
                 root_depth: Depth::HORIZON,
                 completed_depth: Depth::HORIZON,
@@ -550,8 +587,9 @@ impl<S: Searcher> Engine<S> {
     }
 }
 
-impl<M: Copy> RootMove<M> {
-    fn new(m: M) -> Self {
+impl<M: Copy + Eq> RootMove<M> {
+    fn new(m: M, known: &[(M, Known)]) -> Self {
+        let known = known.iter().find(|(known, _)| *known == m).map(|&(_, known)| known);
         Self {
             m,
             score: -Score::INFINITE,
@@ -560,7 +598,18 @@ impl<M: Copy> RootMove<M> {
             nodes: 0,
             seldepth: 0,
             line: vec![m],
+            known,
         }
+    }
+
+    /// Its rank by tables of endings.
+    fn rank(&self) -> i32 {
+        self.known.map_or(0, |known| known.rank)
+    }
+
+    /// What sorts the better move before the worse.
+    fn order(&self) -> (i32, Score) {
+        (-self.rank(), -self.score)
     }
 }
 
@@ -609,7 +658,7 @@ fn deepen<S: Searcher>(
                 break;
             }
             // A later line can turn out better than an earlier one.
-            worker.root_moves[..=rank].sort_by_key(|root_move| -root_move.score);
+            worker.root_moves[..=rank].sort_by_key(RootMove::order);
         }
         if worker.stopped {
             break;
@@ -625,6 +674,8 @@ fn deepen<S: Searcher>(
             continue;
         }
 
+        worker.first = 0;
+        let is_only_move = worker.candidates().len() == 1;
         let front = &worker.root_moves[0];
         stable_iterations = if front.m == best { stable_iterations + 1 } else { 0 };
         best = front.m;
@@ -634,7 +685,7 @@ fn deepen<S: Searcher>(
             stable_iterations,
             best_move_share: front.nodes as f64 / worker.nodes.max(1) as f64,
             score_drop: reference - score.0,
-            only_move: worker.root_moves.len() == 1 && depth >= Depth(8),
+            only_move: is_only_move && depth >= Depth(8),
         };
         average = Some((reference * 2 + score.0) / 3);
         let mate = shared.limits.mate.is_some_and(|wanted| {
@@ -673,7 +724,7 @@ fn aspire<S: Searcher>(
         let score = searcher.search_root(root, worker, reduced, window);
         // Stable: moves that did not raise alpha keep their order.
         let first = worker.first;
-        worker.root_moves[first..].sort_by_key(|root_move| -root_move.score);
+        worker.root_moves[first..].sort_by_key(RootMove::order);
         if worker.stopped {
             return;
         }

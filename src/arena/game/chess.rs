@@ -1,15 +1,19 @@
 //! Chess in the arena: UCI engines.
 
 use super::contest::{Contest, Variant};
+use super::rules::Tables;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::arena::engine::uci::Uci;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::chess::Position;
 use crate::chess::pgn::GameResult;
+use crate::chess::polyglot::Book;
+use crate::chess::{Move, Position};
+use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
 use crate::search::chess::{ChessSearcher, Root};
+use std::path::Path;
 
 impl Contest for Position {
     type Searcher = ChessSearcher;
@@ -42,6 +46,31 @@ impl Contest for Position {
         }
     }
 
+    /// The tables count the 50 moves of the rule from a capture or a move of a pawn, so they decide a
+    /// game only there.
+    fn known(&self, tables: &Tables) -> Option<Option<Side>> {
+        let Tables::Syzygy(tables) = tables else { return None };
+        if self.halfmove_clock() != 0 {
+            return None;
+        }
+        Some(match tables.wdl(self)? {
+            Wdl::Win => Some(self.side()),
+            Wdl::Loss => Some(!self.side()),
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => None,
+        })
+    }
+
+    /// One in the format of Polyglot.
+    type Book = Book;
+
+    fn read_book(path: &Path) -> Result<Book, String> {
+        Book::open(path).map_err(|error| error.to_string())
+    }
+
+    fn book_move(&self, book: &Book, rng: &mut Rng) -> Option<Move> {
+        book.choose(self, rng)
+    }
+
     const SQUARES: usize = 64;
 
     fn squares(&self) -> String {
@@ -57,7 +86,7 @@ impl Contest for Position {
     }
 
     fn root(&self) -> Root {
-        Root { position: self.clone(), history: Vec::new() }
+        Root::new(self.clone())
     }
 
     fn result(winner: Option<Side>) -> GameResult {

@@ -1,13 +1,15 @@
 //! What the arena needs to know of a game beyond its laws and records.
 
+use super::rules::Tables;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::endings::bitbase::Bitbases;
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
 use crate::search::driver::Searcher;
+use std::fmt;
+use std::path::Path;
 
 /// A game that engines play against each other.
 pub trait Contest: Ruled {
@@ -35,10 +37,20 @@ pub trait Contest: Ruled {
     /// A random one of the variant's start positions.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// The winner by the bitbases, `Some(None)` for a draw; `None` if they do not decide the game.
-    fn known(&self, _: &Bitbases) -> Option<Option<Side>> {
-        None
-    }
+    /// The winner by tables of endings, `Some(None)` for a draw; `None` if they do not decide the game.
+    fn known(&self, tables: &Tables) -> Option<Option<Side>>;
+
+    /// An opening book.
+    type Book: fmt::Debug + Send + Sync;
+
+    /// Reads the file of an opening book.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    fn read_book(path: &Path) -> Result<Self::Book, String>;
+
+    /// A move of a book, drawn by its weights; `None` if the book does not know the position.
+    fn book_move(&self, book: &Self::Book, rng: &mut Rng) -> Option<Self::Move>;
 
     /// The number of squares on which pieces can stand.
     const SQUARES: usize;

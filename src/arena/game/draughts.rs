@@ -1,6 +1,7 @@
 //! Draughts in the arena: Hub and DXP engines.
 
 use super::contest::{Contest, Variant};
+use super::rules::Tables;
 use crate::arena::engine::dxp::Dxp;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::hub::Hub;
@@ -9,10 +10,12 @@ use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts::pdn::GameResult;
 use crate::draughts::position::FewPieces;
-use crate::draughts::{Position, hub};
-use crate::endings::bitbase::{Bitbases, Wdl};
+use crate::draughts::{Move, Position, hub};
+use crate::endings::bitbase::Wdl;
 use crate::laws::Edition;
 use crate::search::draughts::{DraughtsSearcher, Root};
+use std::convert::Infallible;
+use std::path::Path;
 
 impl Contest for Position {
     type Searcher = DraughtsSearcher;
@@ -39,13 +42,25 @@ impl Contest for Position {
     }
 
     /// The bitbases know nothing of the counts of 6.3 and 6.4, by which a win of theirs may be drawn.
-    fn known(&self, bitbases: &Bitbases) -> Option<Option<Side>> {
+    fn known(&self, tables: &Tables) -> Option<Option<Side>> {
+        let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {
             Wdl::Draw => Some(None),
             Wdl::Win | Wdl::Loss if FewPieces::of(self.board()).is_some() => None,
             Wdl::Win => Some(Some(self.side())),
             Wdl::Loss => Some(Some(!self.side())),
         }
+    }
+
+    /// Books of draughts are EPD files, each line of which is an opening.
+    type Book = Infallible;
+
+    fn read_book(_: &Path) -> Result<Infallible, String> {
+        Err("a Polyglot book is of chess".to_owned())
+    }
+
+    fn book_move(&self, book: &Infallible, _: &mut Rng) -> Option<Move> {
+        match *book {}
     }
 
     const SQUARES: usize = 50;

@@ -18,8 +18,8 @@ pub enum GameEnding {
     AdjudicatedWin,
     /// The scores of both sides said for long enough that it is a draw.
     AdjudicatedDraw,
-    /// The bitbases know the winner, or (`None`) that it is a draw.
-    Bitbases(Option<Side>),
+    /// Tables of endings know the winner, or (`None`) that it is a draw.
+    Tables(Option<Side>),
     /// The game reached the limit of moves.
     MoveLimit,
     /// The side to move overstepped its time.
@@ -115,7 +115,7 @@ impl GameEnding {
     pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
             Self::Law(rule) => EndingKind::from(*rule),
-            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Bitbases(_) => {
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Tables(_) => {
                 EndingKind::Adjudication
             }
             Self::MoveLimit => EndingKind::MoveLimit,
@@ -136,8 +136,8 @@ impl fmt::Display for GameEnding {
             Self::Law(rule) => f.write_str(rule.english()),
             Self::AdjudicatedWin => f.write_str("adjudicated win"),
             Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
-            Self::Bitbases(Some(side)) => write!(f, "won for {side} by the bitbases"),
-            Self::Bitbases(None) => f.write_str("drawn by the bitbases"),
+            Self::Tables(Some(side)) => write!(f, "won for {side} by tables of endings"),
+            Self::Tables(None) => f.write_str("drawn by tables of endings"),
             Self::MoveLimit => f.write_str("move limit"),
             Self::Time(Flag { left, taken }) => {
                 let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());

@@ -15,4 +15,4 @@ mod rules;
 
 pub use play::play;
 pub use record::{GameRecord, PlayedMove};
-pub use rules::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
+pub use rules::{Adjudication, DrawRule, Rules, Tables, WhoSays, WinRule};

@@ -1,4 +1,4 @@
-//! The positions from which games start: read from a file, or made here and balanced. Those made here
+//! The positions from which games start: read from a file, drawn from a book, or made here and balanced. Those made here
 //! are random, or all positions a number of plies from the start (ballots).
 //!
 //! Opening n of a source depends on nothing but the seed and n, so a match can be split or resumed with
@@ -37,6 +37,7 @@ pub struct Openings<G: Contest> {
 enum Source<G: Contest> {
     List(Vec<Opening<G>>),
     Random { plies: usize, variant: Variant, maker: Mutex<Maker<G>> },
+    Book { plies: usize, book: G::Book },
 }
 
 /// Openings to be made, written `random:PLIES` or `ballot:PLIES`, then optionally `,window=CP` and
@@ -158,6 +159,9 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
     /// More ballots than can be searched in a reasonable time.
     #[error("there are more than {MOST_BALLOTS} positions after that many plies")]
     TooMany,
+    /// A book that no game begins with.
+    #[error("the book has no move for the start position")]
+    NoStart,
     /// None of this number of positions is balanced.
     #[error("none of {0} positions is balanced")]
     NoneBalanced(usize),
@@ -270,7 +274,22 @@ impl<G: Contest> Openings<G> {
     pub const fn count(&self) -> Option<usize> {
         match &self.source {
             Source::List(list) => Some(list.len()),
-            Source::Random { .. } => None,
+            Source::Random { .. } | Source::Book { .. } => None,
+        }
+    }
+
+    /// Lines of a book, of at most `plies` moves each, drawn by the weights of the moves.
+    ///
+    /// # Errors
+    /// If the book has no move for the start position.
+    pub fn from_book(
+        book: G::Book,
+        plies: usize,
+        seed: u64,
+    ) -> Result<Self, OpeningsError<G::Error>> {
+        match G::start().book_move(&book, &mut Rng::new(seed)) {
+            Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
+            None => Err(OpeningsError::NoStart),
         }
     }
 
@@ -302,14 +321,28 @@ impl<G: Contest> Openings<G> {
                 if let Some((_, opening)) = maker.last.iter().find(|(number, _)| *number == n) {
                     return opening.clone();
                 }
-                // Hashed, so that neighbouring numbers do not share one random sequence.
-                let mixed = Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64();
-                let opening = random(*plies, *variant, &mut maker.judge, &mut Rng::new(mixed));
+                let opening = random(*plies, *variant, &mut maker.judge, &mut self.rng(n));
                 maker.last.truncate(Maker::<G>::KEPT - 1);
                 maker.last.push_front((n, opening.clone()));
                 opening
             }
+            Source::Book { plies, book } => {
+                let (mut position, mut moves, mut rng) = (G::start(), Vec::new(), self.rng(n));
+                while moves.len() < *plies
+                    && let Some(m) = position.book_move(book, &mut rng)
+                {
+                    moves.push(m);
+                    position = position.after(m);
+                }
+                Opening { start: G::start(), moves }
+            }
         }
+    }
+
+    /// What is random about opening `n`. Hashed, so that neighbouring numbers do not share one
+    /// sequence.
+    fn rng(&self, n: usize) -> Rng {
+        Rng::new(Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64())
     }
 }
 

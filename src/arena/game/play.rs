@@ -4,7 +4,7 @@
 //! clock pressed with the time that it took, a flag falls. A player can claim draws, but an engine has
 //! no way to say so: whatever it could rightly claim is claimed for it. An engine that sends no legal
 //! move, crashes or falls silent does not obey the laws. Scores that were asked to end a game are a
-//! resignation, or a draw offered and accepted. Bitbases and the limit of moves belong to the
+//! resignation, or a draw offered and accepted. Tables of endings and the limit of moves belong to the
 //! organiser, not to the laws.
 
 use super::contest::Contest;
@@ -293,9 +293,9 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         if let Some(verdict) = self.referee.verdict() {
             return Ok(Some(GameEnding::Law(verdict.rule)));
         }
-        let Adjudication { win, draw, max_moves, ref bitbases } = self.rules.adjudication;
-        if let Some(winner) = bitbases.as_ref().and_then(|known| self.position().known(known)) {
-            return Ok(Some(GameEnding::Bitbases(winner)));
+        let Adjudication { win, draw, max_moves, ref tables } = self.rules.adjudication;
+        if let Some(winner) = tables.as_ref().and_then(|known| self.position().known(known)) {
+            return Ok(Some(GameEnding::Tables(winner)));
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
@@ -325,7 +325,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     fn winner(&self, ending: &GameEnding) -> Option<Side> {
         match ending {
-            GameEnding::Bitbases(winner) => *winner,
+            GameEnding::Tables(winner) => *winner,
             _ => self.winner_by_law(),
         }
     }
@@ -335,10 +335,11 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::contest::Variant;
-    use super::super::rules::{DrawRule, WhoSays, WinRule};
+    use super::super::rules::{DrawRule, Tables, WhoSays, WinRule};
     use super::*;
     use crate::arena::engine::protocol::{Score, Thought};
     use crate::endings::bitbase::Bitbases;
+    use crate::endings::syzygy;
     use crate::laws::Rule;
     use crate::laws::clock::Budget;
     use crate::record::games::Recorded;
@@ -492,23 +493,42 @@ mod tests {
 
     #[test]
     fn bitbases_end_games_as_the_rules_would() {
-        let bitbases = Some(Arc::new(Bitbases::shipped()));
+        let tables = Some(Tables::Bitbases(Arc::new(Bitbases::shipped())));
         let rules = Rules {
-            adjudication: Adjudication { bitbases, ..Adjudication::default() },
+            adjudication: Adjudication { tables, ..Adjudication::default() },
             ..rules::<draughts::Position>()
         };
         for (fen, ending) in [
-            ("W:WK46:BK26", Some(GameEnding::Bitbases(None))),
-            ("W:W10:B45", Some(GameEnding::Bitbases(None))),
-            ("W:WK46,K47,K48:BK45", Some(GameEnding::Bitbases(None))),
-            ("W:W6:B25", Some(GameEnding::Bitbases(Some(Side::White)))),
-            ("B:W26:B45", Some(GameEnding::Bitbases(Some(Side::Black)))),
+            ("W:WK46:BK26", Some(GameEnding::Tables(None))),
+            ("W:W10:B45", Some(GameEnding::Tables(None))),
+            ("W:WK46,K47,K48:BK45", Some(GameEnding::Tables(None))),
+            ("W:W6:B25", Some(GameEnding::Tables(Some(Side::White)))),
+            ("B:W26:B45", Some(GameEnding::Tables(Some(Side::Black)))),
             // Sixteen moves may not be enough for a win that the tables know.
             ("W:WK28:BK5", None),
             ("W:WK5,K47,K48:BK26", None),
             ("W:W31,32,33,34:B10,11,12", None),
         ] {
             let opening = from::<draughts::Position>(fen);
+            let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
+            assert_eq!(game.ending().unwrap(), ending, "{fen}");
+        }
+    }
+
+    #[test]
+    fn syzygy_tables_end_games_after_a_capture_or_a_move_of_a_pawn() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
+        let (tables, _) = syzygy::Tables::open([folder]);
+        let tables = Some(Tables::Syzygy(Arc::new(tables)));
+        let adjudication = Adjudication { tables, ..Adjudication::default() };
+        let rules = Rules { adjudication, ..rules::<chess::Position>() };
+        for (fen, ending) in [
+            ("8/8/8/8/8/2k5/8/K6R w - - 0 1", Some(GameEnding::Tables(Some(Side::White)))),
+            ("8/8/8/8/8/2k5/8/K6R w - - 1 1", None),
+            ("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1", Some(GameEnding::Tables(None))),
+            ("8/8/8/8/8/2k5/8/K5RR w - - 0 1", None),
+        ] {
+            let opening = from::<chess::Position>(fen);
             let mut game = LiveGame::new([&rules.control; 2], &opening, &rules).unwrap();
             assert_eq!(game.ending().unwrap(), ending, "{fen}");
         }

@@ -4,7 +4,7 @@ use super::contest::Variant;
 use super::record::PlayedMove;
 use crate::arena::engine::protocol::Score;
 use crate::base::side::Side;
-use crate::endings::bitbase::Bitbases;
+use crate::endings::{bitbase, syzygy};
 use crate::laws::Edition;
 use crate::laws::clock::TimeControl;
 use std::sync::Arc;
@@ -19,8 +19,17 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A draw after this many moves of each side.
     pub max_moves: Option<u32>,
-    /// The game ends as soon as these tables know the value of the position (draughts).
-    pub bitbases: Option<Arc<Bitbases>>,
+    /// The game ends as soon as these tables know the value of the position.
+    pub tables: Option<Tables>,
+}
+
+/// Tables of endings. Each game has its own; those of the other say nothing.
+#[derive(Clone, Debug)]
+pub enum Tables {
+    /// Chess.
+    Syzygy(Arc<syzygy::Tables>),
+    /// Draughts.
+    Bitbases(Arc<bitbase::Bitbases>),
 }
 
 /// When a win is clear.

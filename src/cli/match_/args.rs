@@ -6,7 +6,7 @@ use adoube::arena::engine::entrant::{Description, Entrant, name_apart};
 use adoube::arena::engine::link::Patience;
 use adoube::arena::game::contest::{Contest, Variant};
 use adoube::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
-use adoube::arena::game::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
+use adoube::arena::game::{Adjudication, DrawRule, Rules, Tables, WhoSays, WinRule};
 use adoube::arena::show::watch::Watchers;
 use adoube::arena::stats::sprt::Sprt;
 use adoube::arena::tournament::Tournament;
@@ -17,11 +17,12 @@ use adoube::base::span::{Span, SpanError};
 use adoube::endings::bitbase::Bitbases;
 use adoube::laws::Edition;
 use adoube::laws::clock::{Budget, TimeControl};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The arguments of a match.
@@ -61,12 +62,13 @@ pub struct Args {
     patience: Span,
 
     /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after that many plies;
-    /// or an EPD, PGN or PDN file. The first two take positions in which a search of 4000 nodes puts neither
+    /// or an EPD, PGN or PDN file, or a Polyglot book (.bin), whose lines are drawn by the weights of their
+    /// moves. The first two take positions in which a search of 4000 nodes puts neither
     /// side ahead by more than 60 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
     /// played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     pub(super) openings: String,
-    /// How many plies to play of the games in a PGN or PDN file
+    /// How many plies to play of the games in a PGN or PDN file, or of a book's lines
     #[arg(long, default_value_t = 16)]
     plies: usize,
     /// Take the openings of the file in random order
@@ -144,6 +146,10 @@ pub struct Args {
     /// Draughts: adjudicate positions that are in the bitbases
     #[arg(long)]
     bitbases: bool,
+    /// Chess: adjudicate positions after a capture or a move of a pawn that are in the Syzygy tables of
+    /// these folders, separated as in PATH
+    #[arg(long, value_name = "DIR")]
+    tb: Option<OsString>,
     /// How often in a game an engine that crashes or stalls is restarted, while its clock runs, instead
     /// of losing the game
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -297,6 +303,19 @@ impl Args {
         Ok(control)
     }
 
+    /// The tables of endings that adjudicate.
+    fn tables(&self) -> anyhow::Result<Option<Tables>> {
+        let is_chess = self.game == GameName::Chess;
+        ensure!(!self.bitbases || !is_chess, "--bitbases are of draughts");
+        ensure!(self.tb.is_none() || is_chess, "--tb names tables of chess");
+        if let Some(folders) = &self.tb {
+            let tables = super::super::syzygy::open(folders).context("--tb")?;
+            return Ok(Some(Tables::Syzygy(Arc::new(tables))));
+        }
+        let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
+        Ok(bitbases.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
+    }
+
     fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
         let source = self.openings.as_str();
         let context = || format!("--openings {source}");
@@ -305,6 +324,12 @@ impl Args {
             let ballot = recipe.kind == OpeningKind::Ballot;
             ensure!(!ballot || !self.chess960, "--openings {source}: Chess960 has no ballots");
             return Openings::make(recipe, self.seed, self.variant()).with_context(context);
+        }
+        if source.ends_with(".bin") {
+            ensure!(!self.chess960, "--openings {source}: a book begins with standard chess");
+            let book = G::read_book(Path::new(source)).map_err(|error| anyhow!("{error}"));
+            let book = book.with_context(context)?;
+            return Openings::from_book(book, self.plies, self.seed).with_context(context);
         }
         let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
             let file = BufReader::new(File::open(source).with_context(context)?);
@@ -368,7 +393,6 @@ impl Args {
             )
         })?;
         let cores = self.affinity.as_ref().map(|cores| cores.of_games(self.concurrency));
-        ensure!(!self.bitbases || self.game == GameName::Draughts, "--bitbases are of draughts");
         for entrant in entrants.iter().filter(|_| self.concurrency > 1) {
             ensure!(!entrant.has_one_port(), "{}: {}", entrant.name, ONE_PORT);
         }
@@ -378,12 +402,11 @@ impl Args {
             "--edition {edition} ({}): these are laws of the other game",
             edition.title()
         );
-        let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
         let adjudication = Adjudication {
             win: self.resign,
             draw: self.draw,
             max_moves: self.max_moves,
-            bitbases: bitbases.map(Arc::new),
+            tables: self.tables()?,
         };
         Ok(Tournament {
             schedule,

@@ -54,7 +54,7 @@ pub const PARAMS: &[Row] = &[
     param("tt-size", Effect::Hash,
         Kind::Int { default: 20, min: ENTRIES_PER_MB, max: 36,
             set: |s, n| s.engine.hash_mb = 1 << (n - ENTRIES_PER_MB) }),
-    param("bb-size", Effect::Bitbases,
+    param("bb-size", Effect::Tables,
         Kind::Int { default: MOST_PIECES, min: 0, max: MOST_PIECES, set: |s, n| s.bb_size = n }),
     param("move-overhead", Effect::None,
         Kind::Real { default: 0.01, min: 0.0, max: 5.0,

@@ -115,8 +115,8 @@ impl Session {
     fn set_param(&mut self, name: &str, value: &str) {
         match self.settings.set(name, value) {
             // Before `init` there is nothing to change.
-            Ok(Effect::Bitbases) if self.bitbases.is_none() => {}
-            Ok(Effect::Bitbases) => self.read_bitbases(),
+            Ok(Effect::Tables) if self.bitbases.is_none() => {}
+            Ok(Effect::Tables) => self.read_bitbases(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
         }

@@ -5,7 +5,9 @@ use crate::protocol::setting::{
     Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
 };
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The values of all options.
@@ -25,6 +27,34 @@ pub struct Settings {
     pub limit_strength: bool,
     /// The rating to play at if `limit_strength`.
     pub elo: u32,
+    /// The tables of endings.
+    pub syzygy: Syzygy,
+    /// The opening book.
+    pub book: OpeningBook,
+}
+
+/// What is set for an opening book.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OpeningBook {
+    /// Whether its moves are played.
+    pub is_used: bool,
+    /// The file; none if empty.
+    pub file: PathBuf,
+    /// The last move of a game that it is asked for.
+    pub depth: u32,
+}
+
+/// What is set for Syzygy tables.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Syzygy {
+    /// The folders, separated as in `PATH`; empty for none.
+    pub path: OsString,
+    /// The least depth at which positions with the most pieces are looked up.
+    pub probe_depth: u32,
+    /// The most pieces of a position that is looked up.
+    pub probe_limit: u32,
+    /// Whether the 50-move rule holds.
+    pub fifty_move_rule: bool,
 }
 
 impl Default for Settings {
@@ -38,6 +68,8 @@ impl Default for Settings {
             show_wdl: false,
             limit_strength: false,
             elo: 0,
+            syzygy: Syzygy::default(),
+            book: OpeningBook::default(),
         };
         settings.reset();
         settings
@@ -95,6 +127,15 @@ pub const OPTIONS: &[Row] = &[
     text("UCI_EngineAbout", ABOUT, Effect::None, |_, _| ()),
     spin("Move Overhead", 10, (0, 5000), Effect::None,
         |s, ms| s.engine.move_overhead = Duration::from_millis(ms.into())),
+    Row { name: "SyzygyPath", kind: Kind::File { set: |s, path| s.syzygy.path = path.into() },
+        effect: Effect::Tables },
+    spin("SyzygyProbeDepth", 1, (1, 100), Effect::None, |s, n| s.syzygy.probe_depth = n),
+    spin("SyzygyProbeLimit", 7, (0, 7), Effect::None, |s, n| s.syzygy.probe_limit = n),
+    check("Syzygy50MoveRule", true, |s, on| s.syzygy.fifty_move_rule = on),
+    check("OwnBook", false, |s, on| s.book.is_used = on),
+    Row { name: "BookFile", kind: Kind::File { set: |s, path| s.book.file = path.into() },
+        effect: Effect::Book },
+    spin("BookDepth", 255, (1, 255), Effect::None, |s, moves| s.book.depth = moves),
     Row { name: "Debug Log File", kind: Kind::File { set: |s, path| s.engine.set_log_file(path) },
         effect: Effect::LogFile },
 ];

@@ -2,20 +2,23 @@
 
 use super::command::{Command, CommandError, Go, Help};
 use super::info::Info;
-use super::option::{ABOUT, OPTIONS, OptionLine, Settings};
-use super::reply::{Diagram, Notation, Reply};
+use super::option::{ABOUT, OPTIONS, OptionLine, Settings, Syzygy};
+use super::reply::{BestMove, Diagram, Notation, Reply};
 use super::search::{Search, think};
 use super::strength::Strength;
-use crate::chess::MoveError;
-use crate::chess::Position;
+use crate::base::rng::Rng;
 use crate::chess::fen::FenError;
+use crate::chess::polyglot::Book;
 use crate::chess::setup::{Setup, SetupError};
+use crate::chess::{Move, MoveError, Position};
+use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
-use crate::protocol::setting::Files;
+use crate::protocol::setting::{Effect, Files};
 use crate::protocol::wire::{Flow, Wire};
-use crate::search::chess::{ChessSearcher, Root};
+use crate::search::chess::{ChessSearcher, Probing, Root};
+use crate::search::depth::Depth;
 use crate::search::limits::{Clock, Limits};
 use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
@@ -46,6 +49,10 @@ struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: Settings,
     root: Arc<Root>,
+    tables: Arc<Tables>,
+    book: Book,
+    /// Chooses among the book's moves, differently in each session.
+    rng: Rng,
     debug: bool,
     /// The source of a weakened engine's errors; another one for each game.
     seed: u64,
@@ -76,6 +83,9 @@ impl Session {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
             root: Arc::new(Root::new(Position::start())),
+            tables: Arc::default(),
+            book: Book::default(),
+            rng: Rng::new(new_seed()),
             debug: false,
             seed: new_seed(),
             bench,
@@ -133,8 +143,70 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.settings.set(name, value) {
+            Ok(Effect::Tables) => self.open_tables(),
+            Ok(Effect::Book) => self.open_book(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
+        }
+    }
+
+    /// Opens the tables of the folders that are set, and says what it found.
+    fn open_tables(&mut self) {
+        let path = &self.settings.syzygy.path;
+        let folders = std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty());
+        let (tables, unused) = Tables::open(folders);
+        match &unused[..] {
+            [] => {}
+            [only] => self.tell(format_args!("a Syzygy table is not used: {only}")),
+            [first, ..] => {
+                let count = unused.len();
+                self.tell(format_args!("{count} Syzygy tables are not used, such as {first}"));
+            }
+        }
+        match (tables.count(), tables.largest()) {
+            (_, 0) if unused.is_empty() && !path.is_empty() => {
+                self.tell(format_args!("there is no Syzygy table in {}", path.display()));
+            }
+            (_, 0) => {}
+            ((values, distances), largest) => self.tell(format_args!(
+                "{values} Syzygy tables of up to {largest} pieces, {distances} of them with distances"
+            )),
+        }
+        self.tables = Arc::new(tables);
+    }
+
+    /// Reads the opening book that is set; if it cannot be used, there is none.
+    fn open_book(&mut self) {
+        self.book = Book::default();
+        let file = &self.settings.book.file;
+        if file.as_os_str().is_empty() {
+            return;
+        }
+        match Book::open(file) {
+            Ok(book) => self.book = book,
+            Err(error) => self.tell(format_args!("{}: {error}", file.display())),
+        }
+    }
+
+    /// A move of the book, if one may be played at once.
+    fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
+        let Settings { book, analyse_mode, .. } = &self.settings;
+        let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
+        let is_asked = book.is_used && !analyse_mode && !infinite && !ponder && mate.is_none();
+        let position = &self.root.position;
+        let is_early = u32::from(position.fullmove()) <= book.depth;
+        let m = (is_asked && is_early).then(|| self.book.choose(position, &mut self.rng))??;
+        (searchmoves.is_empty() || searchmoves.contains(&m)).then_some(m)
+    }
+
+    /// The tables as they are to be used in a search.
+    fn probing(&self) -> Probing {
+        let &Syzygy { probe_depth, probe_limit, fifty_move_rule, .. } = &self.settings.syzygy;
+        Probing {
+            tables: Arc::clone(&self.tables),
+            limit: probe_limit as usize,
+            depth: Depth(probe_depth as i32),
+            fifty_move_rule,
         }
     }
 
@@ -146,6 +218,13 @@ impl Session {
             Ok(limits) => limits,
             Err(error) => return self.tell(error),
         };
+        if let Some(m) = self.book_move(&limits) {
+            self.engine.begin();
+            let notation = Notation { chess960: self.settings.chess960 };
+            let best = notation.write(&self.root.position, m).into();
+            let answer = BestMove { best, ponder: None }.to_string();
+            return self.engine.push_long(|_, _| Some(answer));
+        }
         let plays = !self.settings.analyse_mode && !limits.infinite;
         let strength = (self.settings.limit_strength && plays)
             .then_some(Strength { elo: self.settings.elo, seed: self.seed });
@@ -156,12 +235,15 @@ impl Session {
             self.tell(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
+        // A weakened engine does not know the tables by heart.
+        let probing = if strength.is_none() { self.probing() } else { Probing::default() };
+        Arc::make_mut(&mut self.root).probing = probing;
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
-    fn limits(&self, go: &Go<'_>) -> Result<Limits<crate::chess::Move>, PositionError> {
+    fn limits(&self, go: &Go<'_>) -> Result<Limits<Move>, PositionError> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {
             true => (go.wtime, go.winc),
@@ -258,7 +340,7 @@ fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
         }
         position = next;
     }
-    Ok(Root { position, history })
+    Ok(Root { history, ..Root::new(position) })
 }
 
 /// The same position with the colours exchanged and the board turned upside down.

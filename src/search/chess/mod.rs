@@ -2,13 +2,16 @@
 
 mod cycle;
 mod history;
+mod known;
 mod node;
 mod picker;
 mod quiesce;
 pub mod see;
 
+pub use known::Probing;
+
 use super::depth::{Depth, Ply};
-use super::driver::{Engine, Searcher, Worker};
+use super::driver::{Engine, Known, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
 use super::score::Score;
@@ -31,12 +34,14 @@ pub struct Root {
     /// The keys of the game's earlier positions, oldest first; those before the last capture or
     /// pawn move may be left out.
     pub history: Vec<u64>,
+    /// The tables of endings.
+    pub probing: Probing,
 }
 
 impl Root {
     /// A search from a position without a past.
     pub fn new(position: Position) -> Self {
-        Self { position, history: Vec::new() }
+        Self { position, history: Vec::new(), probing: Probing::default() }
     }
 }
 
@@ -75,6 +80,9 @@ pub struct ChessSearcher {
     path: Path<Move>,
     /// No null moves before this ply, while the result of one is being verified; otherwise the root.
     null_from: Ply,
+    probing: Probing,
+    /// The most pieces of a position below the root that is looked up in tables of endings.
+    known_pieces: usize,
 }
 
 impl std::fmt::Debug for ChessSearcher {
@@ -95,6 +103,8 @@ impl Searcher for ChessSearcher {
             stack: vec![Frame::new(); Ply::MAX.0 + ANCESTORS + 4],
             path: Path::new(),
             null_from: Ply::ROOT,
+            probing: Probing::default(),
+            known_pieces: 0,
         }
     }
 
@@ -107,10 +117,16 @@ impl Searcher for ChessSearcher {
         &root.position
     }
 
+    fn known_moves(root: &Root) -> Vec<(Move, Known)> {
+        root.probing.known_moves(root)
+    }
+
     fn begin(&mut self, root: &Root) {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
         self.null_from = Ply::ROOT;
+        self.probing = root.probing.clone();
+        self.known_pieces = self.probing.largest_below(&root.position);
     }
 
     fn search_root(

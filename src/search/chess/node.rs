@@ -76,6 +76,9 @@ struct Local<'a> {
     eval: Score,
     /// Nearer the truth than `eval` if the table holds a bound.
     estimate: Score,
+    /// The lowest and the highest score that tables of endings allow.
+    floor: Score,
+    ceiling: Score,
 }
 
 impl Local<'_> {
@@ -159,6 +162,11 @@ impl ChessSearcher {
         local.depth = depth.min(Depth::MAX);
         if !N::PV
             && let Some(score) = local.table_score()
+        {
+            return score;
+        }
+        if !N::ROOT
+            && let Some(score) = self.known_score::<N>(worker, &mut local)
         {
             return score;
         }
@@ -257,7 +265,58 @@ impl ChessSearcher {
             raw: Score::NONE,
             eval: Score::NONE,
             estimate: Score::NONE,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
         }
+    }
+
+    /// Step 5 as well: the score by the tables of endings, if it decides the window; a score that does
+    /// not limits what the search may find.
+    #[inline(always)]
+    fn known_score<N: NodeKind>(
+        &self,
+        worker: &mut Worker<'_, Move>,
+        local: &mut Local<'_>,
+    ) -> Option<Score> {
+        let pieces = local.position().board().occupied().len() as usize;
+        if pieces > self.known_pieces || local.excluded.is_some() {
+            return None;
+        }
+        self.ask_tables::<N>(worker, local, pieces)
+    }
+
+    #[cold]
+    fn ask_tables<N: NodeKind>(
+        &self,
+        worker: &mut Worker<'_, Move>,
+        local: &mut Local<'_>,
+        pieces: usize,
+    ) -> Option<Score> {
+        let (position, ply) = (local.position(), local.ply());
+        let too_shallow = pieces == self.known_pieces && local.depth < self.probing.depth;
+        // The tables count the 50 moves from a capture or a move of a pawn.
+        if position.halfmove_clock() != 0 || too_shallow {
+            return None;
+        }
+        let (score, bound) = self.probing.known_score(position, ply)?;
+        worker.hit();
+        let decides = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= local.window.beta,
+            Bound::Upper => score <= local.window.alpha,
+        };
+        if decides {
+            let depth = (local.depth + 6).min(Depth::MAX);
+            let (score, eval, bound) = (score.to_table(ply), Score::NONE, Some(bound));
+            let new = Entry { m: 0, score, eval, depth, bound, pv: local.was_pv };
+            worker.table().store(position.key(), new);
+        } else if N::PV && bound == Bound::Lower {
+            local.floor = score;
+            local.window.alpha = local.window.alpha.max(score);
+        } else if N::PV {
+            local.ceiling = score;
+        }
+        decides.then_some(score)
     }
 
     /// Step 6: the static evaluation. It is left to the descendants in the frame.
@@ -429,7 +488,7 @@ impl ChessSearcher {
         let checks = position.checks();
         let mut picker = Picker::new(local.hash, killer);
         let mut found = Found {
-            best: -Score::INFINITE,
+            best: local.floor,
             best_move: None,
             alpha: local.window.alpha,
             number: 0,
@@ -438,7 +497,7 @@ impl ChessSearcher {
         };
         loop {
             let m = if N::ROOT {
-                worker.root_moves.get(worker.first + found.number).map(|root_move| root_move.m)
+                worker.candidates().get(found.number).map(|root_move| root_move.m)
             } else {
                 picker.next(&self.histories, &context)
             };
@@ -641,6 +700,7 @@ impl ChessSearcher {
         if *best >= beta && !best.is_decisive() && !beta.is_decisive() {
             *best = Score((best.0 * depth.0 + beta.0) / (depth.0 + 1));
         }
+        *best = (*best).min(local.ceiling);
         // 20. Learn from it.
         self.learn(local, context, found);
         if local.excluded.is_none() && !(N::ROOT && worker.first > 0) {

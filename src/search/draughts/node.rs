@@ -98,7 +98,7 @@ impl DraughtsSearcher {
         // for by the parent, is on its way from memory.
         let mut picker = Picker::new();
         if N::ROOT {
-            let root_moves = &worker.root_moves[worker.first..];
+            let root_moves = worker.candidates();
             root_moves.iter().for_each(|root_move| picker.moves.push(root_move.m));
         } else {
             movegen::generate(position.board(), position.side(), &mut picker.moves);

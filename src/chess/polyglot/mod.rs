@@ -1,0 +1,354 @@
+//! Opening books in the format of Polyglot, Fabien Letouzey's adapter: moves and their weights by
+//! position.
+//!
+//! ```text
+//! an entry, 16 bytes, the highest byte of each number first; entries are sorted by key
+//!  0  the key of the position, 64 bits
+//!  8  the move: 3 bits each for the file and rank to and the file and rank from, from the lowest bit
+//!     on, then 3 bits for the piece that a pawn becomes; castling is the king to the rook's square
+//! 10  its weight, 16 bits: how often it is to be played
+//! 12  what an engine has learnt of it, 32 bits
+//! ```
+
+mod numbers;
+
+use super::board::CastlingSquares;
+use super::moves::Move;
+use super::pgn::{Game, GameResult};
+use super::piece::Piece;
+use super::position::Position;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use numbers::NUMBERS;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::Path;
+
+/// A position's key in books.
+pub fn key(position: &Position) -> u64 {
+    const CASTLING: usize = Piece::NUM * 64;
+    const EN_PASSANT: usize = CASTLING + 4;
+    const WHITE: usize = EN_PASSANT + 8;
+    let board = position.board();
+    let mut key = if position.side().is_white() { NUMBERS[WHITE] } else { 0 };
+    for square in board.occupied() {
+        if let Some(Piece { side, kind }) = board.piece_on(square) {
+            let piece = kind.index() * 2 + usize::from(side.is_white());
+            key ^= NUMBERS[piece * 64 + square.index()];
+        }
+    }
+    for rook in board.castling {
+        let side = board.piece_on(rook).map_or(Side::White, |piece| piece.side);
+        let is_long = rook.file() < board.king(side).file();
+        key ^= NUMBERS[CASTLING + 2 * side.index() + usize::from(is_long)];
+    }
+    if let Some(square) = board.en_passant.first() {
+        key ^= NUMBERS[EN_PASSANT + square.file().index()];
+    }
+    key
+}
+
+/// The bytes of an entry.
+const ENTRY: usize = 16;
+
+/// A move as books have it.
+fn code(m: Move) -> u16 {
+    let (to, from) = (m.to() as u16, m.from() as u16);
+    let promoted = m.promoted().map_or(0, |kind| kind.index() as u16);
+    promoted << 12 | from << 6 | to
+}
+
+/// The legal move of a book's code, if there is one. Some books write castling as the king's two steps.
+fn decode(position: &Position, wanted: u16) -> Option<Move> {
+    let moves = position.legal_moves();
+    let two_steps = |m: &Move| {
+        let to = CastlingSquares::of(m.from(), m.to()).king;
+        m.is_castle() && wanted == (m.from() as u16) << 6 | to as u16
+    };
+    let exact = moves.iter().find(|&&m| code(m) == wanted);
+    exact.or_else(|| moves.iter().find(|m| two_steps(m))).copied()
+}
+
+/// A move of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weighted {
+    /// The move.
+    pub m: Move,
+    /// How often it is to be played, in comparison with the others.
+    pub weight: u16,
+}
+
+/// A book.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Book {
+    /// Key, move and weight of each entry, sorted.
+    entries: Vec<(u64, u16, u16)>,
+}
+
+/// Why bytes are not a book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The system refused to read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// There is no entry.
+    #[error("the book is empty")]
+    Empty,
+    /// Something is left after the last whole entry.
+    #[error("this is no Polyglot book, or it is cut short: {0} bytes are not a multiple of 16")]
+    Length(usize),
+    /// The keys do not grow from entry to entry.
+    #[error("this is no Polyglot book: the key of entry {0} is lower than that before it")]
+    Unsorted(usize),
+}
+
+impl Book {
+    /// Reads a book's file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no book.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        Self::read(&std::fs::read(path)?)
+    }
+
+    /// Reads a book's bytes.
+    ///
+    /// # Errors
+    /// If they are not those of a book.
+    pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
+        let (records, rest) = bytes.as_chunks::<ENTRY>();
+        if !rest.is_empty() {
+            return Err(BookError::Length(bytes.len()));
+        }
+        if records.is_empty() {
+            return Err(BookError::Empty);
+        }
+        let mut entries = Vec::with_capacity(records.len());
+        let mut last = 0;
+        for (number, [a, b, c, d, e, f, g, h, move_high, move_low, high, low, ..]) in
+            (1..).zip(records)
+        {
+            let key = u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]);
+            if key < last {
+                return Err(BookError::Unsorted(number));
+            }
+            last = key;
+            let (m, weight) = ([*move_high, *move_low], [*high, *low]);
+            entries.push((key, u16::from_be_bytes(m), u16::from_be_bytes(weight)));
+        }
+        Ok(Self { entries })
+    }
+
+    /// The bytes of the book.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.entries.len() * ENTRY);
+        for (key, m, weight) in &self.entries {
+            bytes.extend(key.to_be_bytes());
+            bytes.extend(m.to_be_bytes());
+            bytes.extend(weight.to_be_bytes());
+            bytes.extend([0; 4]);
+        }
+        bytes
+    }
+
+    /// The number of entries, a position and a move each.
+    pub const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no entry.
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The legal moves of a position that are to be played, in the book's order.
+    pub fn moves(&self, position: &Position) -> Vec<Weighted> {
+        let key = key(position);
+        let start = self.entries.partition_point(|entry| entry.0 < key);
+        let entries = self.entries[start..].iter().take_while(|entry| entry.0 == key);
+        let played = entries.filter(|entry| entry.2 > 0);
+        let found = played
+            .filter_map(|&(_, code, weight)| Some(Weighted { m: decode(position, code)?, weight }));
+        found.collect()
+    }
+
+    /// One of these moves, drawn by the weights.
+    pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
+        let moves = self.moves(position);
+        let sum: usize = moves.iter().map(|weighted| usize::from(weighted.weight)).sum();
+        let mut drawn = rng.below(sum);
+        for Weighted { m, weight } in moves {
+            match drawn.checked_sub(weight.into()) {
+                None => return Some(m),
+                Some(rest) => drawn = rest,
+            }
+        }
+        None
+    }
+}
+
+/// Makes a book of games. A move weighs 2 for each game that its player won and 1 for each draw.
+#[derive(Clone, Debug)]
+pub struct Maker {
+    /// How many half-moves of each game are taken.
+    pub plies: usize,
+    /// In how many games a move must have been played.
+    pub min_games: u64,
+    /// By key and move: the games, and the weight.
+    counts: HashMap<(u64, u16), (u64, u64)>,
+}
+
+impl Maker {
+    /// A book of these moves, without a game so far.
+    pub fn new(plies: usize, min_games: u64) -> Self {
+        Self { plies, min_games, counts: HashMap::new() }
+    }
+
+    /// Adds a game; one without a result adds nothing.
+    pub fn add(&mut self, game: &Game) {
+        let mut position = game.start().clone();
+        for m in game.moves().take(self.plies) {
+            let points = match (game.result, position.side()) {
+                (GameResult::Unknown, _) => return,
+                (GameResult::Draw, _) => 1,
+                (GameResult::WhiteWins, Side::White) | (GameResult::BlackWins, Side::Black) => 2,
+                (GameResult::WhiteWins, Side::Black) | (GameResult::BlackWins, Side::White) => 0,
+            };
+            let (games, weight) = self.counts.entry((key(&position), code(m))).or_default();
+            *games += 1;
+            *weight += points;
+            position = position.play(m);
+        }
+    }
+
+    /// The book. Moves that never scored are left out. The weights of a position are scaled down
+    /// together if one is too great for the format; of the moves of a position the heaviest comes first.
+    pub fn book(&self) -> Book {
+        let mut positions = BTreeMap::<u64, Vec<(u64, u16)>>::new();
+        for (&(key, code), &(games, weight)) in &self.counts {
+            if games >= self.min_games && weight > 0 {
+                positions.entry(key).or_default().push((weight, code));
+            }
+        }
+        let mut entries = Vec::new();
+        for (key, mut moves) in positions {
+            moves.sort_unstable_by_key(|&(weight, code)| (u64::MAX - weight, code));
+            let greatest = moves.first().map_or(1, |first| first.0);
+            let most = u64::from(u16::MAX);
+            let scaled = |weight: u64| match greatest > most {
+                true => (u128::from(weight) * u128::from(most) / u128::from(greatest)) as u16,
+                false => weight as u16,
+            };
+            entries.extend(moves.into_iter().map(|(weight, m)| (key, m, scaled(weight).max(1))));
+        }
+        Book { entries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::Reader;
+    use std::collections::BTreeSet;
+
+    fn after(moves: &str) -> Position {
+        moves.split_whitespace().fold(Position::start(), |position, text| {
+            position.play(position.parse_uci(text).expect(text))
+        })
+    }
+
+    /// The examples of the format's description (hgm.nubati.net/book_format.html).
+    #[test]
+    fn keys_are_those_of_the_published_examples() {
+        for (moves, expected) in [
+            ("", 0x463b_9618_1691_fc9c),
+            ("e2e4", 0x823c_9b50_fd11_4196),
+            ("e2e4 d7d5", 0x0756_b944_61c5_0fb0),
+            ("e2e4 d7d5 e4e5", 0x662f_afb9_65db_29d4),
+            ("e2e4 d7d5 e4e5 f7f5", 0x22a4_8b5a_8e47_ff78),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a_607c_a3f2_42c1),
+            ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fd_d303_c946_bdd9),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c81_23ea_7b06_7637),
+            ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
+        ] {
+            assert_eq!(key(&after(moves)), expected, "{moves}");
+        }
+    }
+
+    fn book(games: &str) -> Book {
+        let mut maker = Maker::new(40, 1);
+        for game in Reader::new(games.as_bytes()) {
+            maker.add(&game.expect("a game"));
+        }
+        maker.book()
+    }
+
+    #[test]
+    fn weights_are_by_results_and_read_back() {
+        let book = book(
+            "1. e4 e5 1-0\n\n[White \"?\"]\n\n1. e4 c5 1/2-1/2\n\n[White \"?\"]\n\n1. d4 d5 0-1\n\n\
+             [White \"?\"]\n\n1. c4 *\n",
+        );
+        let show = |position: &Position| {
+            let moves = book.moves(position).into_iter();
+            moves.map(|w| format!("{} {}", position.san(w.m), w.weight)).collect::<Vec<_>>()
+        };
+        assert_eq!(show(&Position::start()), ["e4 3"]);
+        assert_eq!(show(&after("e2e4")), ["c5 1"]);
+        assert_eq!(show(&after("d2d4")), ["d5 2"]);
+        assert_eq!(show(&after("c2c4")), [""; 0]);
+        assert_eq!(Book::read(&book.bytes()).ok(), Some(book.clone()));
+        assert_eq!(book.len(), 3);
+    }
+
+    #[test]
+    fn special_moves_are_read_in_both_forms() {
+        let castling: Position =
+            "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a position");
+        let wanted = |text: &str| {
+            let m = castling.parse_uci(text).expect(text);
+            assert_eq!(decode(&castling, code(m)), Some(m), "{text}");
+            code(m)
+        };
+        // e1 is square 4, h1 is 7, a8 is 56.
+        assert_eq!(wanted("e1g1"), 4 << 6 | 7);
+        assert_eq!(wanted("e1c1"), 4 << 6);
+        assert_eq!(wanted("a1b1"), 1);
+        let two_steps = decode(&castling, 4 << 6 | 6);
+        assert_eq!(two_steps, castling.parse_uci("e1g1").ok());
+        let promoting: Position = "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position");
+        let queen = promoting.parse_uci("a7b8q").expect("legal");
+        assert_eq!(code(queen), 4 << 12 | 48 << 6 | 57);
+        assert_eq!(decode(&promoting, code(queen)), Some(queen));
+        assert_eq!(decode(&promoting, 48 << 6 | 57), None);
+    }
+
+    #[test]
+    fn moves_are_drawn_by_their_weights() {
+        let games = "1. e4 1-0\n\n".repeat(9) + "[White \"?\"]\n\n1. d4 1-0\n\n";
+        let games = games.replace("1. e4", "[White \"?\"]\n\n1. e4");
+        let (book, mut rng) = (book(&games), Rng::new(3));
+        let start = Position::start();
+        let drawn: Vec<_> = (0..1000).filter_map(|_| book.choose(&start, &mut rng)).collect();
+        assert_eq!(drawn.len(), 1000);
+        assert_eq!(drawn.iter().map(ToString::to_string).collect::<BTreeSet<_>>().len(), 2);
+        let rare = drawn.iter().filter(|m| m.to_string() == "d2d4").count();
+        assert!((60..150).contains(&rare), "{rare}");
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        let whole = book("1. e4 e5 2. Nf3 1/2-1/2").bytes();
+        assert!(matches!(Book::read(&[]), Err(BookError::Empty)));
+        assert!(matches!(Book::read(&whole[..40]), Err(BookError::Length(40))));
+        let mut unsorted = whole.clone();
+        unsorted.rotate_left(16);
+        assert!(matches!(Book::read(&unsorted), Err(BookError::Unsorted(3))));
+        let scaled = {
+            let mut maker = Maker::new(1, 1);
+            maker.counts = [((1, 1), (1, 1)), ((1, 2), (1, 1 << 40))].into();
+            maker.book()
+        };
+        assert_eq!(scaled.entries, [(1, 2, u16::MAX), (1, 1, 1)]);
+    }
+}

@@ -1,0 +1,98 @@
+//! `adoube syzygy`: asks the Syzygy tables of chess.
+
+use adoube::chess::Position;
+use adoube::chess::fen::FenError;
+use adoube::endings::syzygy::{Ranked, Tables, Wdl};
+use anyhow::{Context, anyhow, ensure};
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+
+/// Ask the Syzygy tables of chess: who wins, in how many half-moves, and what each move leads to
+///
+/// Without a position it reads positions from standard input, one a line, and answers each with a line:
+/// the value for the side to move, the half-moves to the next capture or move of a pawn that keeps it
+/// (a dash if no table says so), and the position.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folder of the tables, or several, separated as in PATH [default: $ADOUBE_SYZYGY]
+    #[arg(long = "tb", value_name = "DIR")]
+    folders: Option<OsString>,
+    /// The position, as FEN
+    #[arg(value_name = "FEN")]
+    position: Option<String>,
+}
+
+/// The environment variable that names the folders.
+const VARIABLE: &str = "ADOUBE_SYZYGY";
+
+/// Opens the tables of folders, separated as in `PATH`; what cannot be used of them is told to the
+/// user.
+pub fn open(folders: &OsStr) -> anyhow::Result<Tables> {
+    let (tables, unused) = Tables::open(env::split_paths(folders));
+    for file in unused {
+        super::complain(format_args!("warning: {file}"));
+    }
+    ensure!(tables.largest() > 0, "there is no Syzygy table in {}", folders.display());
+    Ok(tables)
+}
+
+/// Runs `adoube syzygy`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let folders = args.folders.clone().or_else(|| env::var_os(VARIABLE));
+    let folders =
+        folders.with_context(|| format!("--tb DIR or {VARIABLE} says where the tables are"))?;
+    let tables = open(&folders)?;
+    let read = |text: &str| {
+        text.trim().parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))
+    };
+    let out = &mut io::stdout().lock();
+    match &args.position {
+        Some(text) => show(&tables, &read(text)?, out)?,
+        None => {
+            for line in io::stdin().lock().lines() {
+                let position = read(&line?)?;
+                writeln!(out, "{} {}", verdict(&tables, &position), position.fen())?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The value and distance of a position.
+fn verdict(tables: &Tables, position: &Position) -> String {
+    let value = tables.wdl(position).map_or("unknown", name);
+    let distance = tables.dtz(position).map_or("-".to_owned(), |plies| plies.to_string());
+    format!("{value} {distance}")
+}
+
+/// Writes the value of a position and of its moves, the best first.
+fn show(tables: &Tables, position: &Position, out: &mut impl Write) -> anyhow::Result<()> {
+    let pieces = position.board().occupied().len();
+    tables.wdl(position).with_context(|| match position.board().castling.any() {
+        true => "tables have no positions with castling rights".to_owned(),
+        false => format!(
+            "there is no table for this position of {pieces} pieces; the largest have {}",
+            tables.largest()
+        ),
+    })?;
+    writeln!(out, "{}", verdict(tables, position))?;
+    let (mut moves, _) = tables.rank(position, &[]).unwrap_or_default();
+    moves.sort_by_key(|ranked| (-ranked.rank, ranked.distance));
+    for Ranked { m, value, distance, .. } in moves {
+        let distance = distance.map_or("-".to_owned(), |plies| plies.to_string());
+        writeln!(out, "{} {} {distance}", position.san(m), name(value))?;
+    }
+    Ok(())
+}
+
+const fn name(value: Wdl) -> &'static str {
+    match value {
+        Wdl::Loss => "loss",
+        Wdl::BlessedLoss => "blessed-loss",
+        Wdl::Draw => "draw",
+        Wdl::CursedWin => "cursed-win",
+        Wdl::Win => "win",
+    }
+}

@@ -1,0 +1,114 @@
+//! The bytes of a table, wherever they are, and a cursor over those of its header.
+
+use super::TableError;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Files up to this length are read into memory when they are first needed; of longer ones, the blocks
+/// that a probe needs.
+const SMALL: u64 = 8 << 20;
+
+/// A file's bytes. They are read, not mapped, so that a file that is cut short under a running program
+/// does no harm.
+#[derive(Debug)]
+pub enum Bytes {
+    Memory(Box<[u8]>),
+    File(File),
+}
+
+impl Bytes {
+    /// Opens a file.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() > SMALL {
+            return Ok(Self::File(file));
+        }
+        drop(file);
+        Ok(Self::Memory(std::fs::read(path)?.into_boxed_slice()))
+    }
+
+    /// `len` bytes from `at` on; `None` if the file does not have them.
+    pub fn get(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
+        match self {
+            Self::Memory(bytes) => {
+                let at = usize::try_from(at).ok()?;
+                bytes.get(at..at.checked_add(len)?).map(Cow::Borrowed)
+            }
+            Self::File(file) => {
+                let mut bytes = vec![0; len];
+                read_exact_at(file, &mut bytes, at).ok()?;
+                Some(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// The number of 16 bits at `at`, the lowest byte first.
+    pub fn u16(&self, at: u64) -> Option<u16> {
+        Some(u16::from_le_bytes(*self.get(at, 2)?.first_chunk()?))
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, at)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        at += read as u64;
+    }
+    Ok(())
+}
+
+/// Reads a header from its first byte on.
+#[derive(Debug)]
+pub struct Header<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Header<'a> {
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// How many bytes have been read.
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn take(&mut self, len: usize) -> Result<&'a [u8], TableError> {
+        let taken = self.bytes.get(self.at..self.at + len).ok_or(TableError::Short)?;
+        self.at += len;
+        Ok(taken)
+    }
+
+    pub fn u8(&mut self) -> Result<u8, TableError> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    pub fn u16(&mut self) -> Result<u16, TableError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub fn u32(&mut self) -> Result<u32, TableError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// Skips a byte if an odd number has been read.
+    pub fn align(&mut self) {
+        self.at += self.at & 1;
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
+        self.take(N)?.first_chunk().copied().ok_or(TableError::Short)
+    }
+}

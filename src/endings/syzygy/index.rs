@@ -1,0 +1,444 @@
+//! The place of a position among all positions of its material, for one side to move.
+//!
+//! The format puts the pieces of a table into groups: a leading group, then for each further kind its
+//! pieces. Without pawns the leading group is three single pieces, or the two kings if no piece is
+//! single, and the board is turned so that it stands within a triangle of ten squares. With pawns it is
+//! the pawns of one side, one of which, the leading pawn, is brought to the files a to d by a mirror.
+//! Each group has a number among the ways to place it on the squares that the groups before have left;
+//! the numbers are the digits of the index.
+
+use super::TableError;
+use super::material::Material;
+use crate::base::side::Side;
+use crate::chess::{Bitboard, Board, Kind};
+use arrayvec::ArrayVec;
+use once_cell::sync::Lazy;
+
+/// The pieces of a table.
+pub type Squares = ArrayVec<u8, { super::MOST_PIECES }>;
+
+/// A piece as the format writes it: 1 to 6 for a white pawn to king, 8 more for a black one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Code(u8);
+
+impl Code {
+    fn new(nibble: u8) -> Result<Self, TableError> {
+        match nibble & 7 {
+            1..=6 => Ok(Self(nibble)),
+            _ => Err(TableError::Damaged),
+        }
+    }
+
+    fn side(self) -> Side {
+        Side::from_white(self.0 & 8 == 0)
+    }
+
+    fn kind(self) -> Kind {
+        Kind::ALL[usize::from(self.0 & 7) - 1]
+    }
+}
+
+/// The pieces of a position by side and kind, with the sides exchanged and the board turned upside
+/// down if a table wants it so.
+#[derive(Clone, Debug)]
+pub struct Pieces([[Bitboard; Kind::NUM]; Side::NUM]);
+
+impl Pieces {
+    /// The pieces of a board, with exchanged sides or not.
+    pub fn of(board: &Board, exchanged: bool) -> Self {
+        let of = |side: Side, kind| match exchanged {
+            true => board.pieces(!side, kind).flip(),
+            false => board.pieces(side, kind),
+        };
+        Self(Side::ALL.map(|side| Kind::ALL.map(|kind| of(side, kind))))
+    }
+
+    /// The leading pawns, and on which file, 0 to 3, the leading one stands once it is mirrored to the
+    /// left half; `None` without pawns of this side.
+    pub fn leading_file(&self, side: Side) -> Option<usize> {
+        let pawns = self.0[side.index()][Kind::Pawn.index()];
+        let leading = pawns.map(|square| square as u8).max_by_key(|&square| MAPS.pawn(square))?;
+        Some(usize::from(from_edge(leading)))
+    }
+}
+
+/// How far a square's file is from the nearer edge.
+const fn from_edge(square: u8) -> u8 {
+    let file = square & 7;
+    if file < 4 { file } else { 7 - file }
+}
+
+/// The order of the pieces and the weights of the groups, for one side to move.
+#[derive(Debug)]
+pub struct Layout {
+    /// The pieces, group after group.
+    pieces: ArrayVec<Code, { super::MOST_PIECES }>,
+    /// The length of each group and the weight of its number.
+    groups: ArrayVec<(usize, u64), { super::MOST_PIECES }>,
+    lead: Lead,
+    /// How many indices there are.
+    pub len: u64,
+}
+
+/// What the leading group is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lead {
+    /// The pawns of a side; the leading one is on this file. Whether the other side has pawns too.
+    Pawns { file: usize, both: bool },
+    /// Three pieces of which each is the only one of its kind and side.
+    Three,
+    /// The kings.
+    Kings,
+}
+
+impl Layout {
+    /// The layout of a table, from the nibbles of its header: the pieces, and the places of the leading
+    /// group and of the other side's pawns in the order of the weights. `file` is that of the leading
+    /// pawn.
+    pub fn new(
+        material: &Material,
+        pieces: &[u8],
+        order: [u8; 2],
+        file: usize,
+    ) -> Result<Self, TableError> {
+        let pieces = pieces.iter().map(|&nibble| Code::new(nibble));
+        let pieces: ArrayVec<_, { super::MOST_PIECES }> = pieces.collect::<Result<_, _>>()?;
+        let count = |side, kind| {
+            pieces.iter().filter(|code| code.side() == side && code.kind() == kind).count()
+        };
+        let all = Side::ALL.iter().flat_map(|&side| Kind::ALL.map(|kind| (side, kind)));
+        if all.clone().any(|(side, kind)| count(side, kind) != material.count(side, kind)) {
+            return Err(TableError::Foreign);
+        }
+        let pawns = Side::ALL.map(|side| material.count(side, Kind::Pawn));
+        let lead = match pawns {
+            [0, 0] if material.has_single() => Lead::Three,
+            [0, 0] => Lead::Kings,
+            [white, black] => Lead::Pawns { file, both: white > 0 && black > 0 },
+        };
+        let lens = group_lens(&pieces, lead);
+        let (groups, len) = weights(&lens, order, lead)?;
+        Ok(Self { pieces, groups, lead, len })
+    }
+
+    /// The side whose pawns lead.
+    pub fn leading_side(&self) -> Side {
+        self.pieces.first().map_or(Side::White, |code| code.side())
+    }
+
+    /// The index of a position of this material.
+    pub fn index(&self, pieces: &Pieces) -> Option<u64> {
+        let mut left = pieces.0;
+        let mut squares = Squares::new();
+        for code in &self.pieces {
+            let set = &mut left[code.side().index()][code.kind().index()];
+            let square = set.first()?;
+            *set = Bitboard(set.0 & (set.0 - 1));
+            squares.push(square as u8);
+        }
+        let (mut start, first_weight) = *self.groups.first()?;
+        let mut index = first_weight
+            * match self.lead {
+                Lead::Pawns { .. } => leading_pawns(&mut squares, start),
+                Lead::Three => three_pieces(&mut squares),
+                Lead::Kings => kings(&mut squares)?,
+            };
+        let mut pawns_next = matches!(self.lead, Lead::Pawns { both: true, .. });
+        for &(len, weight) in &self.groups[1..] {
+            let (before, rest) = squares.split_at_mut(start);
+            let group = &mut rest[..len];
+            group.sort_unstable();
+            // The squares below the second rank are none of a pawn's.
+            let below = if pawns_next { 8 } else { 0 };
+            let number = group.iter().zip(1..).map(|(&square, n)| {
+                let taken = before.iter().filter(|&&other| other < square).count();
+                MAPS.choose(n, usize::from(square) - taken - below)
+            });
+            index += weight * number.sum::<u64>();
+            pawns_next = false;
+            start += len;
+        }
+        Some(index)
+    }
+}
+
+/// The lengths of the groups.
+fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MOST_PIECES }> {
+    let fixed = match lead {
+        Lead::Pawns { .. } => 0,
+        Lead::Three => 3,
+        Lead::Kings => 2,
+    };
+    let mut lens: ArrayVec<usize, { super::MOST_PIECES }> = ArrayVec::new();
+    for (at, code) in pieces.iter().enumerate() {
+        match lens.last_mut() {
+            Some(len) if at < fixed || pieces[at - 1] == *code => *len += 1,
+            _ => lens.push(1),
+        }
+    }
+    lens
+}
+
+/// The groups with their weights, and the number of indices. `order` says as the how-many-th the
+/// leading group and the other side's pawns get their weights; the others follow in their order.
+fn weights(
+    lens: &[usize],
+    order: [u8; 2],
+    lead: Lead,
+) -> Result<(ArrayVec<(usize, u64), { super::MOST_PIECES }>, u64), TableError> {
+    let both = matches!(lead, Lead::Pawns { both: true, .. });
+    let special = if both { 2 } else { 1 };
+    let places = order.map(usize::from);
+    let used = &places[..special];
+    if used.iter().any(|&place| place >= lens.len()) || both && places[0] == places[1] {
+        return Err(TableError::Damaged);
+    }
+    let mut groups: ArrayVec<_, { super::MOST_PIECES }> =
+        lens.iter().map(|&len| (len, 0)).collect();
+    let mut free = 64 - lens[..special.min(lens.len())].iter().sum::<usize>();
+    let (mut weight, mut next) = (1, special);
+    for place in 0..lens.len() {
+        let (group, ways) = if place == places[0] {
+            let ways = match lead {
+                Lead::Pawns { file, .. } => MAPS.lead_sizes[lens[0]][file],
+                Lead::Three => 31_332,
+                Lead::Kings => 462,
+            };
+            (0, ways)
+        } else if both && place == places[1] {
+            (1, MAPS.choose(lens[1], 48 - lens[0]))
+        } else {
+            let len = *lens.get(next).ok_or(TableError::Damaged)?;
+            let ways = MAPS.choose(len, free);
+            free -= len;
+            next += 1;
+            (next - 1, ways)
+        };
+        groups[group].1 = weight;
+        weight *= ways;
+    }
+    Ok((groups, weight))
+}
+
+// ------------------------------------------------------------------------------ the leading group
+
+/// The number of the leading pawns, the first `count` of the squares. All squares are mirrored if the
+/// leading pawn is on the right half.
+fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
+    let pawns = &mut squares[..count];
+    pawns.sort_unstable_by_key(|&square| MAPS.pawn(square));
+    // The leading pawn comes first.
+    pawns.rotate_right(1);
+    if squares[0] & 7 > 3 {
+        squares.iter_mut().for_each(|square| *square ^= 7);
+        // The mirror changes the order of two pawns on opposite squares.
+        squares[1..count].sort_unstable_by_key(|&square| MAPS.pawn(square));
+    }
+    let others = squares[1..count].iter().zip(1..);
+    MAPS.lead_starts[count][usize::from(squares[0])]
+        + others.map(|(&square, n)| MAPS.choose(n, MAPS.pawn(square))).sum::<u64>()
+}
+
+/// The number of three different pieces; all squares are turned so that the first is in the triangle
+/// a1-d1-d4, and the first one off the long diagonal is below it.
+fn three_pieces(squares: &mut Squares) -> u64 {
+    turn(squares, 3);
+    let [a, b, c] = [squares[0], squares[1], squares[2]];
+    let [rank_a, rank_b, rank_c] = [a, b, c].map(|square| u64::from(square >> 3));
+    let behind_one = u64::from(b > a);
+    let behind_two = u64::from(c > a) + u64::from(c > b);
+    let (wide_b, wide_c) = (u64::from(b) - behind_one, u64::from(c) - behind_two);
+    // The four parts of the index: the first piece off the diagonal is a, b, c, or none.
+    const A_OFF: u64 = 6 * 63 * 62;
+    const B_OFF: u64 = 4 * 28 * 62;
+    const C_OFF: u64 = 4 * 7 * 28;
+    if off_diagonal(a) != 0 {
+        (u64::from(MAPS.triangle[usize::from(a)]) * 63 + wide_b) * 62 + wide_c
+    } else if off_diagonal(b) != 0 {
+        A_OFF + (rank_a * 28 + MAPS.below(b)) * 62 + wide_c
+    } else if off_diagonal(c) != 0 {
+        A_OFF + B_OFF + (rank_a * 7 + rank_b - behind_one) * 28 + MAPS.below(c)
+    } else {
+        let ranks = (rank_a * 7 + rank_b - behind_one) * 6 + rank_c - behind_two;
+        A_OFF + B_OFF + C_OFF + ranks
+    }
+}
+
+/// The number of the two kings; the squares are turned as for three pieces.
+fn kings(squares: &mut Squares) -> Option<u64> {
+    turn(squares, 2);
+    let triangle = MAPS.triangle[usize::from(squares[0])];
+    MAPS.kings[usize::from(triangle)][usize::from(squares[1])].map(u64::from)
+}
+
+/// How far a square is above the long diagonal from a1 to h8; negative below it.
+const fn off_diagonal(square: u8) -> i8 {
+    (square >> 3) as i8 - (square & 7) as i8
+}
+
+/// Turns all squares so that the first is in the triangle a1-d1-d4 and that of the first `count` that
+/// is off the long diagonal, if any, is below it.
+fn turn(squares: &mut Squares, count: usize) {
+    let mut mirror = 0;
+    if squares[0] & 7 > 3 {
+        mirror |= 7;
+    }
+    if squares[0] >> 3 > 3 {
+        mirror |= 56;
+    }
+    squares.iter_mut().for_each(|square| *square ^= mirror);
+    let first_off =
+        squares[..count].iter().map(|&square| off_diagonal(square)).find(|&off| off != 0);
+    if first_off.is_some_and(|off| off > 0) {
+        squares.iter_mut().for_each(|square| *square = *square >> 3 | (*square & 7) << 3);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- maps
+
+/// The numbers that the format gives to squares and sets of squares.
+struct Maps {
+    /// In how many ways n of m squares can be chosen.
+    binomial: [[u64; 64]; 8],
+    /// For each square of the triangle a1-d1-d4 its number: first those below the diagonal.
+    triangle: [u8; 64],
+    /// For each square below the long diagonal its number.
+    below: [u8; 64],
+    /// For the first king's number in the triangle and the second's square the number of the two; not
+    /// for adjacent ones, nor for those that another turn of the board stands for.
+    kings: [[Option<u16>; 64]; 10],
+    /// For each square of a pawn how many squares come after it: from the edges to the middle, and up
+    /// each file.
+    pawns: [u8; 64],
+    /// By the number of leading pawns and the leading one's square, where its indices begin.
+    lead_starts: [[u64; 64]; 6],
+    /// By the number of leading pawns and the leading one's file, how many indices there are.
+    lead_sizes: [[u64; 4]; 6],
+}
+
+static MAPS: Lazy<Maps> = Lazy::new(Maps::new);
+
+impl Maps {
+    fn new() -> Self {
+        let mut binomial = [[0; 64]; 8];
+        for m in 0..64 {
+            binomial[0][m] = 1;
+            for n in 1..8.min(m + 1) {
+                binomial[n][m] = binomial[n - 1][m - 1] + binomial[n][m - 1];
+            }
+        }
+        let (triangle, below) = (triangle(), number_squares(|square| off_diagonal(square) < 0));
+        let kings = king_pairs(&triangle);
+        let mut maps = Self {
+            binomial,
+            triangle,
+            below,
+            kings,
+            pawns: pawn_order(),
+            lead_starts: [[0; 64]; 6],
+            lead_sizes: [[0; 4]; 6],
+        };
+        for count in 1..6 {
+            for file in 0..4 {
+                let mut start = 0;
+                for rank in 1..7 {
+                    let square = rank * 8 + file;
+                    maps.lead_starts[count][square] = start;
+                    start += maps.choose(count - 1, maps.pawn(square as u8));
+                }
+                maps.lead_sizes[count][file] = start;
+            }
+        }
+        maps
+    }
+
+    /// In how many ways n of m squares can be chosen.
+    fn choose(&self, n: usize, m: usize) -> u64 {
+        self.binomial[n][m]
+    }
+
+    fn pawn(&self, square: u8) -> usize {
+        self.pawns[usize::from(square)].into()
+    }
+
+    fn below(&self, square: u8) -> u64 {
+        self.below[usize::from(square)].into()
+    }
+}
+
+/// Numbers the squares that are wanted, from a1 to h8.
+fn number_squares(is_wanted: impl Fn(u8) -> bool) -> [u8; 64] {
+    let mut numbers = [0; 64];
+    for (number, square) in (0..).zip((0..64).filter(|&square| is_wanted(square))) {
+        numbers[usize::from(square)] = number;
+    }
+    numbers
+}
+
+fn triangle() -> [u8; 64] {
+    let corner = |square: u8| square & 7 < 4 && square >> 3 < 4;
+    let mut numbers = number_squares(|square| corner(square) && off_diagonal(square) < 0);
+    for rank in 0..4_u8 {
+        numbers[usize::from(rank) * 9] = 6 + rank;
+    }
+    numbers
+}
+
+fn pawn_order() -> [u8; 64] {
+    let mut numbers = [0; 64];
+    let mut number: u8 = 47;
+    for file in 0..4 {
+        for rank in 1..7 {
+            numbers[rank * 8 + file] = number;
+            numbers[rank * 8 + 7 - file] = number - 1;
+            number = number.saturating_sub(2);
+        }
+    }
+    numbers
+}
+
+fn king_pairs(triangle: &[u8; 64]) -> [[Option<u16>; 64]; 10] {
+    let mut numbers = [[None; 64]; 10];
+    let mut first_squares: ArrayVec<u8, 10> =
+        (0..28).filter(|square| square & 7 < 4 && off_diagonal(*square) <= 0).collect();
+    first_squares.sort_unstable_by_key(|&square| triangle[usize::from(square)]);
+    let mut number = 0;
+    // Pairs with both kings on the diagonal come last.
+    for both_on_diagonal in [false, true] {
+        for &first in &first_squares {
+            for second in 0..64 {
+                let distance =
+                    (first & 7).abs_diff(second & 7).max((first >> 3).abs_diff(second >> 3));
+                let on = off_diagonal(first) == 0;
+                let mirrored = on && off_diagonal(second) > 0;
+                let both = on && off_diagonal(second) == 0;
+                if distance > 1 && !mirrored && both == both_on_diagonal {
+                    let row = &mut numbers[usize::from(triangle[usize::from(first)])];
+                    row[usize::from(second)] = Some(number);
+                    number += 1;
+                }
+            }
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_maps_have_the_sizes_of_the_format() {
+        let kings = MAPS.kings.iter().flatten().filter_map(|number| *number);
+        let mut kings: Vec<_> = kings.collect();
+        kings.sort_unstable();
+        assert_eq!(kings, (0..462).collect::<Vec<_>>());
+        assert_eq!(6 * 63 * 62 + 4 * 28 * 62 + 4 * 7 * 28 + 4 * 7 * 6, 31_332);
+        assert_eq!(MAPS.below.iter().max(), Some(&27));
+        // One pawn: six squares a file. Two: the second is on any of the squares that come later.
+        assert_eq!(MAPS.lead_sizes[1], [6; 4]);
+        assert_eq!(MAPS.lead_sizes[2].iter().sum::<u64>(), 24 * 24);
+        assert_eq!(MAPS.choose(2, 48), 1128);
+        assert_eq!((MAPS.pawn(8), MAPS.pawn(15), MAPS.pawn(16), MAPS.pawn(52)), (47, 46, 45, 0));
+    }
+}

@@ -1,0 +1,259 @@
+//! One file of tables: its header, and the number that it has for a position.
+//!
+//! ```text
+//! the magic number, 32 bits
+//! flags: 1 if each side to move has its own numbers, 2 if there are pawns
+//! for each file of the leading pawn, a to d (without pawns once): the order of the groups; the pieces,
+//!     a nibble for each side to move
+//! for each of those files, for each side to move: the header of its numbers
+//! distances only: for each file four lists of numbers by which the numbers are translated
+//! the sparse indices, then the lengths of the blocks, then the blocks
+//! ```
+//!
+//! The layout of the format is that of Ronald de Man's generator (github.com/syzygy1/tb).
+
+use super::bytes::{Bytes, Header};
+use super::index::{Layout, Pieces};
+use super::material::Material;
+use super::pairs::Pairs;
+use super::{TableError, Wdl};
+use crate::base::side::Side;
+use crate::chess::{Board, Kind};
+use arrayvec::ArrayVec;
+use once_cell::sync::OnceCell;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What the numbers of a table say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Who wins.
+    Wdl,
+    /// How far it is to the next capture or move of a pawn that keeps the value.
+    Dtz,
+}
+
+impl Measure {
+    const MAGIC_LEN: usize = 4;
+
+    const fn magic(self) -> [u8; Self::MAGIC_LEN] {
+        match self {
+            Self::Wdl => [0x71, 0xe8, 0x23, 0x5d],
+            Self::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
+        }
+    }
+
+    /// How the names of the files end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Wdl => "rtbw",
+            Self::Dtz => "rtbz",
+        }
+    }
+}
+
+/// A header is shorter than this: four files, two sides, the symbols and the lists.
+const LONGEST_HEADER: u64 = 1 << 18;
+/// Every file is a multiple of this and the checksum long.
+const UNIT: u64 = 64;
+const CHECKSUM: u64 = 16;
+
+// The flags of a distance table's numbers.
+const BLACK_TO_MOVE: u8 = 1;
+const TRANSLATED: u8 = 2;
+const WIN_IN_PLIES: u8 = 4;
+const LOSS_IN_PLIES: u8 = 8;
+const WIDE: u8 = 16;
+
+/// One file. Its header has been read and checked; the rest is read when it is first needed.
+#[derive(Debug)]
+pub struct Table {
+    path: PathBuf,
+    material: Material,
+    /// For each file of the leading pawn, for each side to move.
+    parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
+    /// The file's bytes; none if they could not be read.
+    bytes: OnceCell<Option<Bytes>>,
+}
+
+#[derive(Debug)]
+struct Part {
+    layout: Layout,
+    pairs: Pairs,
+    /// By loss, win, cursed win and blessed loss, what each number stands for; empty if for itself.
+    translation: [Vec<u16>; 4],
+}
+
+/// What a table says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// The number of the position.
+    Number(u16),
+    /// The table has only the positions with the other side to move.
+    OtherSide,
+}
+
+impl Table {
+    /// Opens a file and checks that it is the whole table of a material.
+    pub fn open(path: &Path, measure: Measure, material: Material) -> Result<Self, TableError> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(TableError::NoFile);
+        }
+        let mut start = Vec::new();
+        file.by_ref().take(LONGEST_HEADER).read_to_end(&mut start)?;
+        let mut header = Header::new(&start);
+        if header.take(Measure::MAGIC_LEN)? != measure.magic() {
+            return Err(TableError::Magic);
+        }
+        let (parts, end) = parts(&mut header, measure, &material)?;
+        let (len, whole) = (metadata.len(), end.next_multiple_of(UNIT) + CHECKSUM);
+        if len < whole {
+            return Err(TableError::Cut { len, whole });
+        }
+        Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
+    }
+
+    /// The number of a board of this material, whose sides may be exchanged; `None` if the file can no
+    /// longer be read or is damaged.
+    pub fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
+        let material = Material::of(board);
+        let symmetric = self.material.is_symmetric();
+        let exchanged = material != self.material || symmetric && side == Side::Black;
+        let to_move = if exchanged { !side } else { side };
+        let pieces = Pieces::of(board, exchanged);
+        let first = self.parts.first()?.first()?;
+        let file = match self.material.has_pawns() {
+            true => pieces.leading_file(first.layout.leading_side())?,
+            false => 0,
+        };
+        let sides = self.parts.get(file)?;
+        let part = sides.get(to_move.index()).or(sides.first())?;
+        let is_dtz_of_other = |_: Wdl| {
+            let of_black = part.pairs.flags & BLACK_TO_MOVE != 0;
+            let both = symmetric && !self.material.has_pawns();
+            of_black == to_move.is_white() && !both
+        };
+        if wdl.is_some_and(is_dtz_of_other) {
+            return Some(Found::OtherSide);
+        }
+        let index = part.layout.index(&pieces)?;
+        let number = part.pairs.get(self.bytes()?, index)?;
+        Some(Found::Number(match wdl {
+            Some(wdl) => part.plies(number, wdl)?,
+            None => number,
+        }))
+    }
+
+    fn bytes(&self) -> Option<&Bytes> {
+        let read = || match Bytes::open(&self.path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                tracing::warn!("{}: {error}", self.path.display());
+                None
+            }
+        };
+        self.bytes.get_or_init(read).as_ref()
+    }
+}
+
+impl Part {
+    /// The half-moves to the next capture or move of a pawn, from a distance table's number.
+    fn plies(&self, number: u16, wdl: Wdl) -> Option<u16> {
+        let (list, in_plies) = match wdl {
+            Wdl::Loss => (1, self.pairs.flags & LOSS_IN_PLIES != 0),
+            Wdl::Win => (0, self.pairs.flags & WIN_IN_PLIES != 0),
+            Wdl::CursedWin => (2, false),
+            Wdl::BlessedLoss => (3, false),
+            Wdl::Draw => return Some(0),
+        };
+        let number = match self.pairs.flags & TRANSLATED {
+            0 => number,
+            _ => *self.translation[list].get(usize::from(number))?,
+        };
+        number.checked_mul(if in_plies { 1 } else { 2 })?.checked_add(1)
+    }
+}
+
+type Parts = ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>;
+
+/// Reads the rest of a header. Also returns where the blocks end.
+fn parts(
+    header: &mut Header<'_>,
+    measure: Measure,
+    material: &Material,
+) -> Result<(Parts, u64), TableError> {
+    let flags = header.u8()?;
+    let (split, pawns) = (flags & 1 != 0, flags & 2 != 0);
+    if split == material.is_symmetric() || pawns != material.has_pawns() {
+        return Err(TableError::Foreign);
+    }
+    let sides = if split && measure == Measure::Wdl { 2 } else { 1 };
+    let files = if pawns { 4 } else { 1 };
+    let mut layouts = ArrayVec::<ArrayVec<Layout, { Side::NUM }>, 4>::new();
+    for file in 0..files {
+        layouts.push(read_layouts(header, material, sides, file)?);
+    }
+    header.align();
+    let mut parts = Parts::new();
+    for layouts in layouts {
+        let part = |layout: Layout| {
+            let pairs = Pairs::read(header, layout.len)?;
+            Ok::<_, TableError>(Part { layout, pairs, translation: Default::default() })
+        };
+        parts.push(layouts.into_iter().map(part).collect::<Result<_, _>>()?);
+    }
+    if measure == Measure::Dtz {
+        for part in parts.iter_mut().flatten() {
+            part.translation = read_translation(header, part.pairs.flags)?;
+        }
+        header.align();
+    }
+    let mut at = header.at() as u64;
+    let mut all = |place: fn(&mut Pairs, &mut u64)| {
+        parts.iter_mut().flatten().for_each(|part| place(&mut part.pairs, &mut at));
+    };
+    all(Pairs::place_index);
+    all(Pairs::place_lengths);
+    all(Pairs::place_blocks);
+    Ok((parts, at))
+}
+
+/// The layouts for one file of the leading pawn: the low nibbles are those of White to move.
+fn read_layouts(
+    header: &mut Header<'_>,
+    material: &Material,
+    sides: u32,
+    file: usize,
+) -> Result<ArrayVec<Layout, { Side::NUM }>, TableError> {
+    let both = Side::ALL.iter().all(|&side| material.count(side, Kind::Pawn) > 0);
+    let order = [header.u8()?, if both { header.u8()? } else { u8::MAX }];
+    let pieces = header.take(material.pieces())?;
+    let layout = |side: u32| {
+        let nibble = |byte: u8| byte >> (4 * side) & 0xf;
+        let pieces: ArrayVec<u8, { super::MOST_PIECES }> =
+            pieces.iter().map(|&byte| nibble(byte)).collect();
+        Layout::new(material, &pieces, order.map(nibble), file)
+    };
+    (0..sides).map(layout).collect()
+}
+
+fn read_translation(header: &mut Header<'_>, flags: u8) -> Result<[Vec<u16>; 4], TableError> {
+    let mut lists: [Vec<u16>; 4] = Default::default();
+    if flags & TRANSLATED == 0 {
+        return Ok(lists);
+    }
+    let wide = flags & WIDE != 0;
+    if wide {
+        header.align();
+    }
+    let number =
+        |header: &mut Header<'_>| if wide { header.u16() } else { header.u8().map(u16::from) };
+    for list in &mut lists {
+        let len = number(header)?;
+        *list = (0..len).map(|_| number(header)).collect::<Result<_, _>>()?;
+    }
+    Ok(lists)
+}

@@ -1,0 +1,192 @@
+//! The reader against what follows from the rules, on the tables of three pieces, and on files that
+//! are not what they should be.
+
+use super::*;
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::chess::{Kind, Piece, Position, Setup};
+use std::path::Path;
+
+/// The tables of three pieces; the manual's chapter `endings` says how they were made.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/syzygy")
+}
+
+fn three_pieces() -> Tables {
+    let (tables, unused) = Tables::open([folder()]);
+    assert!(unused.is_empty(), "{unused:?}");
+    assert_eq!((tables.count(), tables.largest()), ((5, 5), 3));
+    tables
+}
+
+fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Random positions of two kings and another piece of either side.
+fn positions(seed: u64) -> impl Iterator<Item = Position> {
+    let mut rng = Rng::new(seed);
+    std::iter::repeat_with(move || {
+        let mut setup = Setup { side: Side::ALL[rng.below(2)], ..Setup::empty() };
+        let third = Piece::new(Side::ALL[rng.below(2)], Kind::ALL[rng.below(5)]);
+        for piece in
+            [Piece::new(Side::White, Kind::King), Piece::new(Side::Black, Kind::King), third]
+        {
+            setup.pieces[rng.below(64)] = Some(piece);
+        }
+        Position::try_from(setup).ok().filter(|p| p.board().occupied().len() == 3)
+    })
+    .flatten()
+}
+
+#[test]
+fn every_value_follows_from_the_moves() {
+    let tables = three_pieces();
+    for position in positions(1).take(500) {
+        let after = |wdl: Option<Wdl>| wdl.expect("a table").opposite();
+        let best =
+            position.legal_moves().iter().map(|&m| after(tables.wdl(&position.play(m)))).max();
+        let lost = if position.in_check() { Wdl::Loss } else { Wdl::Draw };
+        assert_eq!(tables.wdl(&position), Some(best.unwrap_or(lost)), "{}", position.fen());
+    }
+}
+
+#[test]
+fn distances_go_down_to_a_mate_or_a_pawn_move() {
+    let tables = three_pieces();
+    let mut won = 0;
+    for position in positions(2).take(500) {
+        let (wdl, dtz) = (tables.wdl(&position), tables.dtz(&position).expect("a table"));
+        let sign = wdl.map(|wdl| wdl as i32 - 2).map(i32::signum);
+        assert_eq!(Some(dtz.signum()), sign, "{}", position.fen());
+        if dtz > 1 {
+            // The winner has a move after which the distance is one less, or two in a table of moves.
+            let distances = position
+                .legal_moves()
+                .iter()
+                .map(|&m| -tables.dtz(&position.play(m)).expect("a table"))
+                .filter(|&dtz| dtz > 0)
+                .min()
+                .expect("a move that wins");
+            assert!((dtz - 2..dtz).contains(&distances), "{} {dtz} {distances}", position.fen());
+            won += 1;
+        }
+    }
+    assert!(won > 60, "{won}");
+}
+
+#[test]
+fn known_positions() {
+    let tables = three_pieces();
+    let ask = |fen: &str| (tables.wdl(&position(fen)), tables.dtz(&position(fen)));
+    assert_eq!(ask("3k4/8/3K4/4P3/8/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(1)));
+    assert_eq!(ask("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(3)));
+    assert_eq!(ask("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    // Mated; stalemate; two kings.
+    assert_eq!(ask("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
+    assert_eq!(ask("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    assert_eq!(ask("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    // Castling rights; no table of four pieces.
+    assert_eq!(ask("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (None, None));
+    assert_eq!(ask("4k3/8/8/8/8/8/3R4/4K2R w - - 0 1"), (None, None));
+    assert_eq!(Tables::default().wdl(&Position::start()), None);
+}
+
+#[test]
+fn a_win_is_safe_pressed_or_too_late() {
+    let tables = three_pieces();
+    // The longest win with a rook takes 31 half-moves from here.
+    let value_at = |clock: u32| {
+        let position = position(&format!("8/8/8/8/8/2k5/8/K6R w - - {clock} 90"));
+        let (ranked, by_distance) = tables.rank(&position, &[]).expect("tables");
+        assert!(by_distance);
+        let best = ranked.iter().max_by_key(|ranked| ranked.rank).copied().expect("a move");
+        let equals = ranked.iter().filter(|ranked| ranked.rank == best.rank).count();
+        (best.value, equals, tables.dtz(&position).expect("a table"))
+    };
+    let (value, equals, dtz) = value_at(0);
+    assert_eq!(value, Wdl::Win);
+    assert!(equals > 5 && dtz > 20, "{equals} {dtz}");
+    let (value, pressed, _) = value_at(99 - dtz as u32);
+    assert_eq!(value, Wdl::Win);
+    assert!(pressed < equals, "{pressed}");
+    assert_eq!((value_at(90).0, value_at(99).0), (Wdl::CursedWin, Wdl::Draw));
+}
+
+#[test]
+fn a_recurrence_makes_the_distance_count() {
+    let tables = three_pieces();
+    let position = position("8/8/8/8/8/2k5/8/K6R w - - 8 90");
+    let equals = |history: &[u64]| {
+        let (ranked, _) = tables.rank(&position, history).expect("tables");
+        let best = ranked.iter().map(|ranked| ranked.rank).max();
+        ranked.iter().filter(|ranked| Some(ranked.rank) == best).count()
+    };
+    assert!(equals(&[position.key(), 1, 2, 3]) < equals(&[1, 2, 3, 4]));
+}
+
+#[test]
+fn damage_is_told_and_does_no_harm() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let samples: Vec<_> = positions(3).take(8).collect();
+    for name in ["KPvK.rtbw", "KPvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
+        let whole = fs::read(folder().join(name)).expect("a table");
+        let path = scratch.path().join(name);
+        let open = |bytes: &[u8]| {
+            fs::write(&path, bytes).expect("written");
+            Tables::open([scratch.path()])
+        };
+        for len in (0..whole.len()).step_by(whole.len() / 97 + 1) {
+            let (_, unused) = open(&whole[..len]);
+            let words = unused.first().map(ToString::to_string).unwrap_or_default();
+            assert!(words.contains(name) && words.contains("cut short"), "{len}: {words}");
+        }
+        let mut rng = Rng::new(4);
+        for at in (0..400).chain((400..whole.len()).step_by(149)) {
+            let mut damaged = whole.clone();
+            let Some(byte) = damaged.get_mut(at) else { break };
+            *byte ^= 1 << rng.below(8);
+            // It is refused, or some answers are wrong; nothing else happens.
+            let (tables, _) = open(&damaged);
+            for position in &samples {
+                let _ = (tables.wdl(position), tables.dtz(position));
+            }
+        }
+        fs::remove_file(&path).expect("it was there");
+    }
+}
+
+#[test]
+fn foreign_files_are_told_and_others_left_alone() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let add = |from: &str, to: &str| {
+        fs::copy(folder().join(from), scratch.path().join(to)).expect("copied");
+    };
+    add("KRvK.rtbw", "KQvK.rtbw");
+    add("KRvK.rtbw", "KPvK.rtbw");
+    add("KRvK.rtbw", "KRvK.rtbz");
+    add("KRvK.rtbw", "notes.rtbw");
+    add("KRvK.rtbw", "KRvK.txt");
+    fs::create_dir(scratch.path().join("KBvK.rtbw")).expect("a folder");
+    let none = scratch.path().join("none");
+    let (tables, unused) = Tables::open([none.as_path(), scratch.path()]);
+    let words: Vec<_> = unused.iter().map(ToString::to_string).collect();
+    let ends = ["(os error 2)", "regular file", "says", "says", "no Syzygy table"];
+    assert_eq!(words.len(), ends.len(), "{words:?}");
+    for (words, end) in words.iter().zip(ends) {
+        assert!(words.ends_with(end), "{words}");
+    }
+    assert_eq!((tables.count(), tables.largest()), ((0, 0), 0));
+}
+
+#[test]
+fn a_file_may_be_cut_short_under_a_running_program() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    for name in ["KPvK.rtbw", "KPvK.rtbz"] {
+        fs::copy(folder().join(name), scratch.path().join(name)).expect("copied");
+    }
+    let (tables, unused) = Tables::open([scratch.path()]);
+    assert!(unused.is_empty(), "{unused:?}");
+    fs::write(scratch.path().join("KPvK.rtbw"), [0; 99]).expect("cut");
+    assert_eq!(tables.wdl(&position("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1")), None);
+}
