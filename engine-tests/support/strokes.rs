@@ -98,7 +98,7 @@ pub fn try_many<S: Strategy>(
         }
         if time.is_none_or(|time| start.elapsed() >= time) {
             if time.is_some() {
-                println!("{} values, the last from seed {seed}", tried.cases.load(Relaxed));
+                eprintln!("{} values, the last from seed {seed}", tried.cases.load(Relaxed));
             }
             return;
         }
