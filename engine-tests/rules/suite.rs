@@ -104,6 +104,9 @@ fn perft_counts_divides_and_refuses() {
         (&["perft", "4", "--no-bulk", "--hash", "1", "--threads", "3"][..], "nodes: 197281"),
         (&["perft", "4", "--chess960", "--fen", "518"][..], "nodes: 197281"),
         (&["perft", "3", "--shard", "20/20", "--game", "draughts"][..], "nodes: 0"),
+        (&["perft", "2", "--json"][..], r#"{"complete":true,"move":"a2a3","nodes":20}"#),
+        (&["perft", "3", "--detail"][..], "8902"),
+        (&["perft", "3", "--detail", "--json"][..], r#""captures":34,"castling":0,"checks":12"#),
     ] {
         let (_, out, errors) = run(arguments, "");
         assert!(out.contains(part), "{arguments:?}: {out}{errors}");

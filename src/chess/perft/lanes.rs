@@ -16,8 +16,8 @@ use crate::chess::board::{Board, CastlingSquares};
 use crate::chess::piece::Kind;
 use crate::chess::square::{File, Rank, Square};
 
-/// Repeats a block for each direction of sliders, numbered as in [`fill`]: the compiler unrolls not
-/// every loop of this size, and only then are shifts and masks constants.
+/// Repeats a block for each direction of sliders, numbered as in [`fill`]. The compiler does not unroll
+/// every loop of this size, and only unrolled are shifts and masks constants.
 macro_rules! for_each_way {
     ($way:ident $body:block) => {
         for_each_way!($way $body 0 1 2 3 4 5 6 7)
@@ -57,18 +57,19 @@ pub fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> 
     total.sum()
 }
 
-/// Words by the eight.
+/// Words, eight at a time.
 #[inline(always)]
 fn eights(words: &[u64]) -> impl Iterator<Item = Lanes> {
     words.as_chunks().0.iter().map(Lanes::load)
 }
 
-/// Every square of each lane in which a set says so.
+/// Every square, in each lane.
 #[inline(always)]
 fn all() -> Lanes {
     Lanes::splat(Bitboard::ALL.0)
 }
 
+/// One set in each lane.
 #[inline(always)]
 fn splat(set: impl Into<Bitboard>) -> Lanes {
     Lanes::splat(set.into().0)
@@ -260,8 +261,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         let step = step & limits.must;
         let prey = enemy.all & limits.must;
         let (west, east) = if WHITE { (NORTH_WEST, NORTH_EAST) } else { (NORTH_EAST, NORTH_WEST) };
-        let left = free(west).shift(Self::FORWARD - 1) & prey - splat(FILE_H);
-        let right = free(east).shift(Self::FORWARD + 1) & prey - splat(FILE_A);
+        let left = free(west).shift(Self::FORWARD - 1) & (prey - splat(FILE_H));
+        let right = free(east).shift(Self::FORWARD + 1) & (prey - splat(FILE_A));
         let mut count = (step | double).counts() + left.counts() + right.counts();
         if self.promoting {
             let last = splat(Bitboard::rank(Rank::R8.relative_to(Self::SIDE)));
@@ -326,7 +327,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
                 | end.king
                 | end.rook;
             let blocked = occupied & splat(path - (Bitboard::of(self.king) | rook));
-            let still_there = splat(rook) & own.all - limits.pinned;
+            let still_there = splat(rook) & (own.all - limits.pinned);
             clear = clear | still_there.where_none(blocked | (all() - limits.must));
         }
         clear

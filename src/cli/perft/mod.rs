@@ -2,6 +2,7 @@
 //! with its own.
 
 mod against;
+mod detail;
 
 use super::game::GameName;
 use super::{interrupt, threads};
@@ -12,6 +13,7 @@ use adoube::draughts;
 use adoube::tools::perft::{self, Division, Options, Progress};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -29,7 +31,7 @@ pub struct Args {
     /// Compare with another program, and find the position where it goes wrong: a UCI engine that knows
     /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any program, as
     /// "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
-    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard"])]
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "json"])]
     against: Option<String>,
     /// Compare in this many positions that random moves lead to from the given one, with a start of Chess960
     /// for each if there is --chess960 but no --fen
@@ -51,6 +53,13 @@ pub struct Args {
     /// Print the count of each move
     #[arg(long)]
     divide: bool,
+    /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; in draughts by the
+    /// pieces taken
+    #[arg(long, conflicts_with_all = ["divide", "hash", "no_bulk", "shard"])]
+    detail: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
     /// Threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
@@ -81,6 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let position = position(fen, args.chess960)?;
             match &args.against {
                 Some(peer) => against::chess(peer, position, args),
+                None if args.detail => detail::run(&position, args),
                 None => count(&position, args, |m| position.uci(m, args.chess960)),
             }
         }
@@ -92,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             };
             match &args.against {
                 Some(peer) => against::draughts(peer, position, args),
+                None if args.detail => detail::run(&position, args),
                 None => count(&position, args, |m| m.to_string()),
             }
         }
@@ -126,7 +137,12 @@ fn count<G: Game>(
     };
     let division = perft::divide(position, &options, &stop, &report)?;
     bar.finish_and_clear();
-    print(&mut io::stdout().lock(), &division, args, text)?;
+    let out = &mut io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json(&division, args, text))?;
+    } else {
+        print(out, &division, args, text)?;
+    }
     Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
@@ -139,6 +155,21 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
         Ok(number) => bail!("'{number}' is no FEN; with --chess960 it can be a start's number"),
         Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
     }
+}
+
+/// The counts of all moves, as one object.
+fn json<M: Copy>(division: &Division<M>, args: &Args, text: impl Fn(M) -> String) -> Value {
+    let moves = division.roots.iter().map(
+        |root| json!({ "move": text(root.m), "nodes": root.nodes, "complete": root.complete }),
+    );
+    json!({
+        "depth": args.depth,
+        "share": args.shard.to_string(),
+        "nodes": division.nodes,
+        "complete": division.complete,
+        "seconds": division.elapsed.as_secs_f64(),
+        "moves": moves.collect::<Vec<_>>(),
+    })
 }
 
 fn print<M: Copy>(

@@ -7,9 +7,10 @@
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
 //!
 //! [`compare`] finds the fault of another program's generator by its counts, a [`peer`]'s, and can
-//! [`explain`] it.
+//! [`explain`] it. [`detail`] tells of what kind the moves are.
 
 pub mod compare;
+pub mod detail;
 pub mod explain;
 pub mod peer;
 
