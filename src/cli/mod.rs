@@ -2,6 +2,7 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod analyse;
 mod announce;
 mod bench;
 mod bitbase;
@@ -55,6 +56,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Analyse(analyse::Args),
     Announce(announce::Args),
     Bench(bench::Args),
     Bitbase(bitbase::Args),
@@ -93,6 +95,7 @@ pub fn run() -> ExitCode {
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
         None => speak::whichever(cli.speak),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),

@@ -39,6 +39,7 @@ chapters! {
     generators: "Debug your move generator";
     machines: "Work shared out over several machines";
     referee: "What the laws say about what happens at a board";
+    analyse: "Analyse your games";
     notations: "Games in other notations and formats, and score sheets";
     endings: "Endings and books";
     bitbases: "Endgame bitbases of draughts";

@@ -1,5 +1,6 @@
 //! Programs around the engine. The work of some can be divided into [shares](crate::base::shard).
 
+pub mod analyse;
 pub mod bench;
 pub mod book;
 pub mod check;
