@@ -384,6 +384,78 @@ mod lanes {
     operator!(Sub sub a b a & !b);
 }
 
+pub use sums::Sums;
+
+/// Thirty-two 16-bit numbers, which are added to others in one instruction.
+#[cfg(target_feature = "avx512bw")]
+mod sums {
+    use std::arch::x86_64::*;
+
+    /// Thirty-two numbers; they wrap.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sums(__m512i);
+
+    // SAFETY: the build enables the instructions, as the `cfg` above demands; the only pointers are those
+    // to arrays of the size that is loaded or stored.
+    impl Sums {
+        /// The numbers of a row.
+        #[inline(always)]
+        pub fn load(row: &[i16; 32]) -> Self {
+            Self(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
+        }
+        /// The numbers with others added to them.
+        #[inline(always)]
+        pub fn plus(self, other: Self) -> Self {
+            Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+        }
+        /// The upper sixteen numbers before the lower.
+        #[inline(always)]
+        pub fn halves_exchanged(self) -> Self {
+            Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
+        }
+        /// The numbers, as a row.
+        #[inline(always)]
+        pub fn row(self) -> [i16; 32] {
+            let mut row = [0; 32];
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), self.0) };
+            row
+        }
+    }
+}
+
+/// The same without vector instructions.
+#[cfg(not(target_feature = "avx512bw"))]
+mod sums {
+    use std::array::from_fn;
+
+    /// Thirty-two numbers; they wrap.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sums([i16; 32]);
+
+    impl Sums {
+        /// The numbers of a row.
+        #[inline(always)]
+        pub fn load(row: &[i16; 32]) -> Self {
+            Self(*row)
+        }
+        /// The numbers with others added to them.
+        #[inline(always)]
+        pub fn plus(self, other: Self) -> Self {
+            Self(from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+        }
+        /// The upper sixteen numbers before the lower.
+        #[inline(always)]
+        pub fn halves_exchanged(self) -> Self {
+            Self(from_fn(|i| self.0[i ^ 16]))
+        }
+        /// The numbers, as a row.
+        #[inline(always)]
+        pub fn row(self) -> [i16; 32] {
+            self.0
+        }
+    }
+}
+
 /// The output layer of a small network: the weighted sum of squared clipped values (SCReLU).
 ///
 /// For every value `v`, clipped to `0..=255`, and its weight `w` of at most 128 either way the sum gets
@@ -448,7 +520,7 @@ pub mod screlu {
             #[inline(always)]
             pub fn $name<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
                 use std::arch::x86_64::*;
-                const { assert!(N.is_multiple_of(2 * $lanes)) };
+                const { assert!(N.is_multiple_of($lanes)) };
                 // SAFETY: the build enables the instructions, as the `cfg` of the function demands;
                 // every load is of `$lanes` numbers at a place that leaves as many to the row's end.
                 unsafe {
@@ -456,13 +528,12 @@ pub mod screlu {
                     let mut sums = [zero; 2];
                     let mut at = 0;
                     while at < N {
-                        for sum in &mut sums {
-                            let value = $load(values.as_ptr().add(at).cast());
-                            let value = $min($max(value, zero), one);
-                            let weight = $load(weights.as_ptr().add(at).cast());
-                            *sum = $add(*sum, $madd(value, $mullo(value, weight)));
-                            at += $lanes;
-                        }
+                        let value = $load(values.as_ptr().add(at).cast());
+                        let value = $min($max(value, zero), one);
+                        let weight = $load(weights.as_ptr().add(at).cast());
+                        let sum = &mut sums[at / $lanes % 2];
+                        *sum = $add(*sum, $madd(value, $mullo(value, weight)));
+                        at += $lanes;
                     }
                     let total = $add(sums[0], sums[1]);
                     $reduce(total)

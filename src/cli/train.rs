@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[arg(long, value_name = "N",
-        help = format!("Hidden values for each player, a multiple of {TILE} [default: chess 256, draughts 128]"))]
+        help = format!("Hidden values for each player, a multiple of {TILE} [default: chess 256, draughts 16]"))]
     hidden: Option<usize>,
     /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -75,7 +75,7 @@ impl Args {
     fn options(&self) -> Options {
         let (hidden, logistic) = match self.game {
             GameName::Chess => (256, 120.0),
-            GameName::Draughts => (128, 140.0),
+            GameName::Draughts => (16, 140.0),
         };
         let recipe = Recipe {
             passes: self.passes,

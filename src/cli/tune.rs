@@ -1,8 +1,7 @@
 //! `adoube tune`: fits the evaluation's weights to games.
 
-use super::game::GameName;
 use adoube::eval::chess::{EVEN_WIN, WIDTH};
-use adoube::tools::tune::{self, Chess, Data, Draughts, Model, Options, Tuner};
+use adoube::tools::tune::{self, Chess, Data, Model, Options, Tuner};
 use anyhow::{Context, ensure};
 use std::fs;
 use std::io::{self, Write};
@@ -10,14 +9,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Fit the weights of an evaluation to the positions that `adoube datagen export` prints
+/// Fit the weights of the evaluation of chess to the positions that `adoube datagen export` prints
 ///
 /// Starts from the weights of this program and writes the file that the next build compiles.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game
-    #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
     /// Files of positions
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
@@ -39,17 +35,14 @@ pub struct Args {
     /// The file to write [default: that of the weights in the source]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Fit the win-draw-loss model of chess instead, and print its parameters
-    #[arg(long, conflicts_with = "game")]
+    /// Fit the win-draw-loss model instead, and print its parameters
+    #[arg(long)]
     wdl: bool,
 }
 
 /// Runs `adoube tune`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match args.game {
-        GameName::Chess => fit::<Chess>(args),
-        GameName::Draughts => fit::<Draughts>(args),
-    }
+    fit::<Chess>(args)
 }
 
 fn fit<M: Model>(args: &Args) -> anyhow::Result<ExitCode> {

@@ -1,9 +1,10 @@
 //! What the network sees of a chess position: the pieces of both sides by square, the board turned over
 //! for Black and mirrored if the player's own king stands on the files e to h.
 
+use crate::base::bits::Bits;
 use crate::base::side::Side;
 use crate::chess::{Kind, Position};
-use crate::eval::net::Features;
+use crate::eval::net::{BySquare, Features};
 
 /// The features of chess.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,6 @@ impl Features for ChessFeatures {
     const COUNT: usize = GROUPS * 64;
     const BUCKETS: usize = 8;
     const PIECES: usize = 32;
-    const NONE: Self::Pieces = [0; GROUPS];
 
     #[inline(always)]
     fn pieces(position: &Position) -> Self::Pieces {
@@ -41,6 +41,17 @@ impl Features for ChessFeatures {
     fn side(position: &Position) -> Side {
         position.side()
     }
+
+    fn features(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
+        let mirrored = Self::is_mirrored(pieces, view);
+        for (group, &set) in pieces.iter().enumerate() {
+            Bits(set).for_each(|bit| each(Self::feature(view, mirrored, group, bit)));
+        }
+    }
+}
+
+impl BySquare for ChessFeatures {
+    const NONE: Self::Pieces = [0; GROUPS];
 
     #[inline(always)]
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool {
@@ -66,8 +77,7 @@ mod tests {
 
     fn seen(fen: &str, view: Side) -> Vec<usize> {
         let position: Position = fen.parse().expect(fen);
-        let mut seen: Vec<_> =
-            features::<ChessFeatures>(&ChessFeatures::pieces(&position), view).collect();
+        let mut seen: Vec<_> = features::<ChessFeatures>(&ChessFeatures::pieces(&position), view);
         seen.sort_unstable();
         seen
     }

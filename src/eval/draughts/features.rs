@@ -1,46 +1,32 @@
-//! What the network sees of a draughts position: men and kings of both sides by square, the board
-//! turned for Black.
+//! What the network sees of a draughts position: patterns of men in windows of the board, and kings by
+//! square, the board turned for Black.
 
+use super::patterns::{Patterns, SIZE, WINDOWS};
 use crate::base::side::Side;
-use crate::draughts::{Position, Square};
+use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of draughts.
+/// The features of draughts: what the player has on the board, then what the opponent has.
 #[derive(Clone, Copy, Debug)]
 pub struct DraughtsFeatures;
 
 /// White's men and kings, Black's men and kings.
 const GROUPS: usize = 4;
-
-/// The feature of a piece by view, group and bit.
-static FEATURES: [[[u16; 64]; GROUPS]; Side::NUM] = {
-    let mut features = [[[0; 64]; GROUPS]; Side::NUM];
-    let mut group = 0;
-    while group < GROUPS {
-        let mut number = 1;
-        while let Some(square) = Square::new(number) {
-            let (here, turned) = (square.index(), square.turned().index());
-            features[0][group][square.bit() as usize] = (group * Square::NUM + here) as u16;
-            // Own pieces come first.
-            let group_of_black = group ^ 2;
-            features[1][group][square.bit() as usize] =
-                (group_of_black * Square::NUM + turned) as u16;
-            number += 1;
-        }
-        group += 1;
-    }
-    features
-};
+/// What a side can have on the board: the patterns of its windows, then its kings by square.
+pub const THINGS: usize = KINGS + Square::NUM;
+/// Where the kings begin.
+const KINGS: usize = WINDOWS * SIZE;
 
 impl Features for DraughtsFeatures {
     type Position = Position;
     type Pieces = [u64; GROUPS];
 
     const GAME: &'static str = "draughts";
-    const COUNT: usize = GROUPS * Square::NUM;
+    const COUNT: usize = 2 * THINGS;
+    /// Own men by square, then the opponent's.
+    const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
-    const NONE: Self::Pieces = [0; GROUPS];
 
     #[inline(always)]
     fn pieces(position: &Position) -> Self::Pieces {
@@ -54,10 +40,51 @@ impl Features for DraughtsFeatures {
         position.side()
     }
 
-    #[inline(always)]
-    fn feature(view: Side, _: bool, group: usize, bit: u8) -> usize {
-        usize::from(FEATURES[view.index()][group & 3][usize::from(bit & 63)])
+    fn features(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
+        let board = board(pieces);
+        let first = |owner: Side| if owner == view { 0 } else { THINGS };
+        for (owner, window, pattern) in Patterns::of(&board).each() {
+            each(first(owner) + window * SIZE + pattern);
+        }
+        for owner in Side::ALL {
+            for king in board.kings(owner) {
+                each(first(owner) + KINGS + king.relative_to(owner).index());
+            }
+        }
     }
+
+    fn factors(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
+        let board = board(pieces);
+        for owner in Side::ALL {
+            let first = if owner == view { 0 } else { Square::NUM };
+            for man in board.men(owner) {
+                each(first + man.relative_to(owner).index());
+            }
+        }
+    }
+
+    /// The patterns, of one window, in which the man is.
+    fn features_of(factor: usize) -> Vec<usize> {
+        let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
+            return Vec::new();
+        };
+        // White's man; the player who sees it is White if it is an own man.
+        let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
+        let view = Side::from_white(factor < Square::NUM);
+        let patterns = Patterns::of(&board.unwrap_or_default());
+        let found = patterns.each().find(|&(_, _, pattern)| pattern != 0);
+        let Some((owner, window, alone)) = found else { return Vec::new() };
+        // A man of the window's owner counts once the worth of its digit, another twice.
+        let digit = if owner.is_white() { alone } else { alone / 2 };
+        let first = if owner == view { 0 } else { THINGS };
+        let has_man = |pattern: &usize| pattern / digit % 3 == alone / digit;
+        (0..SIZE).filter(has_man).map(|pattern| first + window * SIZE + pattern).collect()
+    }
+}
+
+fn board(pieces: &[u64; GROUPS]) -> Board {
+    let [white, white_kings, black, black_kings] = pieces.map(Bitboard);
+    Board::of_groups([white, black], [white_kings, black_kings]).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -67,8 +94,15 @@ mod tests {
 
     fn seen(fen: &str, view: Side) -> Vec<usize> {
         let position: Position = fen.parse().expect(fen);
-        let mut seen: Vec<_> =
-            features::<DraughtsFeatures>(&DraughtsFeatures::pieces(&position), view).collect();
+        let mut seen = features::<DraughtsFeatures>(&DraughtsFeatures::pieces(&position), view);
+        seen.sort_unstable();
+        seen
+    }
+
+    fn factors(fen: &str, view: Side) -> Vec<usize> {
+        let position: Position = fen.parse().expect(fen);
+        let mut seen = Vec::new();
+        DraughtsFeatures::factors(&DraughtsFeatures::pieces(&position), view, |f| seen.push(f));
         seen.sort_unstable();
         seen
     }
@@ -76,14 +110,31 @@ mod tests {
     #[test]
     fn both_sides_see_the_same_when_the_board_is_turned() {
         let (fen, turned) = ("W:W31,K50:B1,20,K5", "B:W50,31,K46:B20,K1");
-        assert_eq!(seen(fen, Side::White), [30, 99, 100, 119, 154]);
+        assert_eq!(seen(fen, Side::White).len(), 2 * WINDOWS + 2);
         assert_eq!(seen(fen, Side::White), seen(turned, Side::Black));
         assert_eq!(seen(fen, Side::Black), seen(turned, Side::White));
+        assert_eq!(factors(fen, Side::White), [30, 50 + 30, 50 + 49]);
+        assert_eq!(factors(fen, Side::White), factors(turned, Side::Black));
+    }
+
+    #[test]
+    fn a_man_is_in_just_one_pattern_of_its_factor() {
+        let fen = "W:W6,27,31,33,48,K50:B1,20,22,34,K5";
+        for view in Side::ALL {
+            let seen = seen(fen, view);
+            let seen_men = factors(fen, view);
+            for factor in 0..DraughtsFeatures::FACTORS {
+                let features = DraughtsFeatures::features_of(factor);
+                assert_eq!(features.len(), SIZE / 3);
+                let times = features.iter().filter(|f| seen.binary_search(f).is_ok()).count();
+                assert_eq!(times, usize::from(seen_men.contains(&factor)), "{factor}");
+            }
+        }
     }
 
     #[test]
     fn buckets_hold_five_numbers_of_pieces_each() {
-        let bucket = |count: u32| DraughtsFeatures::bucket(&[(1 << count) - 1, 0, 0, 0]);
-        assert_eq!([1, 5, 6, 10, 11, 35, 36, 40].map(bucket), [0, 0, 1, 1, 2, 6, 7, 7]);
+        let counts = [1, 5, 6, 10, 11, 35, 36, 40];
+        assert_eq!(counts.map(DraughtsFeatures::bucket_of), [0, 0, 1, 1, 2, 6, 7, 7]);
     }
 }

@@ -1,4 +1,4 @@
-//! Patterns of men: what the squares of a window hold, as one number that indexes a table.
+//! Patterns of men: what the squares of a window hold, as one number that indexes a table of weights.
 //!
 //! A window is four rows by four columns, eight squares; the sixteen windows, two rows or columns
 //! apart, overlap and cover the board. The number has a digit to the base three for each square:
@@ -7,10 +7,8 @@
 //! tables. Such tables go back to M. Buro's for Othello (*From simple features to sophisticated
 //! evaluation functions*, 1998); F. Letouzey brought them to draughts in Scan.
 
-use super::weights::WEIGHTS;
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};
-use crate::eval::pair::Pair;
 
 /// Windows of one side.
 pub const WINDOWS: usize = 8;
@@ -81,15 +79,10 @@ impl Patterns {
             .map(|(i, &number)| (Side::from_white(i < WINDOWS), i % WINDOWS, usize::from(number)))
     }
 
-    /// The sum of the weights, White's less Black's.
+    /// The pattern of a window as White and as Black sees it.
     #[inline(always)]
-    pub fn sum(&self) -> Pair {
-        let mut sum = Pair::ZERO;
-        for (window, table) in WEIGHTS.patterns.iter().enumerate() {
-            sum += table[usize::from(self.0[window])];
-            sum -= table[usize::from(self.0[WINDOWS + window])];
-        }
-        sum
+    pub fn of_window(&self, window: usize) -> [usize; Side::NUM] {
+        [usize::from(self.0[window]), usize::from(self.0[WINDOWS + window])]
     }
 }
 

@@ -1,6 +1,6 @@
 //! The first layer's sums for a position, which follow it from move to move.
 
-use super::{Features, Net, Row};
+use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
 use crate::base::side::Side;
 
@@ -10,13 +10,13 @@ pub struct Accumulator<const H: usize>([Row<H>; Side::NUM]);
 
 impl<const H: usize> Net<H> {
     /// The accumulator of these pieces, computed anew.
-    pub fn accumulate<F: Features>(&self, pieces: &F::Pieces) -> Accumulator<H> {
+    pub fn accumulate<F: BySquare>(&self, pieces: &F::Pieces) -> Accumulator<H> {
         Accumulator(Side::ALL.map(|view| self.anew::<F>(pieces, view)))
     }
 
     /// The accumulator of the pieces `after`, from that of the pieces `before`, of which few differ.
     #[inline(always)]
-    pub fn changed<F: Features>(
+    pub fn changed<F: BySquare>(
         &self,
         accumulator: &Accumulator<H>,
         before: &F::Pieces,
@@ -31,7 +31,7 @@ impl<const H: usize> Net<H> {
 
     /// The value of a position for the side to move, in hundredths of a pawn or man.
     #[inline(always)]
-    pub fn value<F: Features>(
+    pub fn value<F: BySquare>(
         &self,
         pieces: &F::Pieces,
         side: Side,
@@ -42,12 +42,12 @@ impl<const H: usize> Net<H> {
         self.output(F::bucket(pieces), own, other)
     }
 
-    fn anew<F: Features>(&self, pieces: &F::Pieces, view: Side) -> Row<H> {
+    fn anew<F: BySquare>(&self, pieces: &F::Pieces, view: Side) -> Row<H> {
         self.update::<F>(self.bias(), &F::NONE, pieces, view)
     }
 
     #[inline(always)]
-    fn follow<F: Features>(
+    fn follow<F: BySquare>(
         &self,
         row: &Row<H>,
         before: &F::Pieces,
@@ -64,7 +64,7 @@ impl<const H: usize> Net<H> {
     /// A row with the features of pieces that came added and of those that went subtracted, all seen as
     /// `view` sees them `after`.
     #[inline(always)]
-    fn update<F: Features>(
+    fn update<F: BySquare>(
         &self,
         row: &Row<H>,
         before: &F::Pieces,
@@ -90,16 +90,15 @@ impl<const H: usize> Net<H> {
 mod tests {
     use super::*;
     use crate::base::rng::Rng;
+    use crate::chess;
     use crate::eval::chess::features::ChessFeatures;
-    use crate::eval::draughts::features::DraughtsFeatures;
     use crate::eval::net::{Header, NetFile, Recipe, Shape};
-    use crate::{chess, draughts};
     use std::collections::HashSet;
 
     const H: usize = 64;
 
     /// A network with random weights.
-    fn random<F: Features>(rng: &mut Rng) -> Net<H> {
+    fn random<F: BySquare>(rng: &mut Rng) -> Net<H> {
         let shape = Shape::of::<F>(H);
         let mut number = |bound: usize| rng.below(2 * bound + 1) as i32 - bound as i32;
         let recipe = Recipe {
@@ -117,7 +116,7 @@ mod tests {
         Net::new(&NetFile { header, weights, output_biases }, &shape).expect("its own shape")
     }
 
-    fn follows<F: Features>(rng: &mut Rng, games: &[Vec<F::Position>]) {
+    fn follows<F: BySquare>(rng: &mut Rng, games: &[Vec<F::Position>]) {
         let net = random::<F>(rng);
         let mut values = HashSet::new();
         for game in games {
@@ -137,20 +136,6 @@ mod tests {
     #[test]
     fn accumulators_follow_the_moves() {
         let mut rng = Rng::new(6);
-        let draughts_game = |rng: &mut Rng| {
-            let mut game = vec![draughts::Position::start()];
-            while game.len() < 120 {
-                let position = game[game.len() - 1];
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                game.push(position.play(moves[rng.below(moves.len())]));
-            }
-            game
-        };
-        let games: Vec<_> = (0..40).map(|_| draughts_game(&mut rng)).collect();
-        follows::<DraughtsFeatures>(&mut rng, &games);
         let start = chess::Position::start();
         let games: Vec<_> =
             (0..40).map(|_| chess::random_game(start.clone(), 120, &mut rng)).collect();

@@ -18,8 +18,8 @@ impl SelfPlay for Draughts {
     type Searcher = DraughtsSearcher;
 
     const NAME: &'static str = "draughts";
-    // From three to nine.
-    const OPENING: Range<usize> = 3..10;
+    // Shorter ones are so few that half of the games would be repeats of others.
+    const OPENING: Range<usize> = 6..12;
 
     fn start(fen: &str) -> Option<Root> {
         let position = if fen.is_empty() { Position::start() } else { fen.parse().ok()? };

@@ -9,6 +9,8 @@ use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
 use crate::search::driver::Searcher;
 use crate::tools::datagen::replay;
 use rayon::prelude::*;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
 /// One of so many games is held out.
@@ -36,6 +38,13 @@ pub struct Sample<F: Features> {
 }
 
 impl<F: Features> Sample<F> {
+    /// A number that hardly any other position shares.
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.pieces, self.side.is_white()).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The game's result: 0, 0.5 or 1.
     pub fn result(&self) -> f32 {
         f32::from(self.half_points) / 2.0
@@ -53,11 +62,20 @@ pub struct Data<F: Features> {
     pub sources: Vec<Source>,
     /// What could not be read.
     pub faults: Vec<String>,
+    /// Digests of the positions, none of which is taken twice: games repeat each other, and a position of
+    /// a game held out must not have been learned from.
+    seen: HashSet<u64>,
 }
 
 impl<F: Features> Default for Data<F> {
     fn default() -> Self {
-        Self { training: vec![], held_out: vec![], sources: vec![], faults: vec![] }
+        Self {
+            training: vec![],
+            held_out: vec![],
+            sources: vec![],
+            faults: vec![],
+            seen: HashSet::new(),
+        }
     }
 }
 
@@ -119,11 +137,13 @@ impl<F: Features> Data<F> {
             .collect();
         for (number, (samples, fault)) in decoded.into_iter().flatten() {
             source.games += 1;
-            source.positions += samples.len() as u64;
             self.faults.extend(fault);
             let set =
                 if is_held_out(seed, number) { &mut self.held_out } else { &mut self.training };
-            set.extend(samples);
+            let fresh = |sample: &Sample<F>| self.seen.insert(sample.digest());
+            let before = set.len();
+            set.extend(samples.into_iter().filter(fresh));
+            source.positions += (set.len() - before) as u64;
         }
         blocks.clear();
     }

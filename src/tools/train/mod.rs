@@ -141,8 +141,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// # Errors
     /// If it cannot.
     pub fn new(data: &'a Data<F>, options: Options) -> Result<Self, TrainError> {
-        let shape = Shape::of::<F>(options.hidden);
-        let layout = Layout::of(&shape).ok_or(TrainError::Hidden(options.hidden))?;
+        let layout = Layout::of::<F>(options.hidden).ok_or(TrainError::Hidden(options.hidden))?;
         let (training, held_out) = (data.training.len(), data.held_out.len());
         if training == 0 || held_out == 0 {
             return Err(TrainError::Data { training, held_out });
@@ -209,7 +208,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     fn held_out_loss(&self) -> f64 {
         let samples = &self.data.held_out;
         let target = self.target();
-        let errors = self.outputs(&self.parameters, samples).into_iter().zip(samples);
+        let errors = self.outputs(self.layout, &self.parameters, samples).into_iter().zip(samples);
         let squares = errors.map(|(output, sample)| {
             f64::from(logistic(output + target.base(sample)) - target.of(sample)).powi(2)
         });
@@ -217,15 +216,16 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// The outputs of a network, in parts of equal size so that their order is that of the samples.
-    fn outputs(&self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
-        const PART: usize = 1 << 14;
-        let outputs = |part| Worker::new(self.layout).outputs(parameters, part);
+    fn outputs(&self, layout: Layout, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
+        const PART: usize = 1 << 16;
+        let outputs = |part| Worker::new(layout).outputs(parameters, part);
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
     /// The network as it is, in integers.
     pub fn file(&self) -> NetFile {
-        let (weights, output_biases) = self.layout.rounded(&self.parameters);
+        let folded = self.layout.fold::<F>(&self.parameters);
+        let (weights, output_biases) = self.layout.folded().rounded(&folded);
         let header = Header {
             shape: Shape::of::<F>(self.options.hidden),
             scale: self.options.recipe.logistic.round() as i32,
@@ -238,7 +238,9 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// How well the network, today's evaluation and the search predict the games that are held out.
     pub fn judge(&self) -> Vec<Judged> {
         let samples = &self.data.held_out;
-        let outputs = self.outputs(&self.layout.as_rounded(&self.parameters), samples);
+        let layout = self.layout.folded();
+        let rounded = layout.as_rounded(&self.layout.fold::<F>(&self.parameters));
+        let outputs = self.outputs(layout, &rounded, samples);
         let today = |sample: &Sample<F>| f32::from(sample.today);
         let target = self.target();
         let net = outputs.iter().zip(samples);
@@ -402,7 +404,7 @@ mod tests {
     #[test]
     fn gradients_are_the_slopes_of_the_error() {
         let data = of_draughts();
-        let layout = Layout::of(&Shape::of::<DraughtsFeatures>(TILE)).expect("a layout");
+        let layout = Layout::of::<DraughtsFeatures>(TILE).expect("a layout");
         let mut parameters = layout.random(&mut Rng::new(1));
         let target = Target { result_share: 0.5, logistic: 140.0, added: true };
         let numbers: Vec<u32> = (0..600).collect();
@@ -457,15 +459,17 @@ mod tests {
 
     #[test]
     fn the_file_gives_the_values_of_the_training() {
-        let data = of_draughts();
-        let trainer = trained(&data, options(4, 1));
+        let data = of_chess();
+        const HIDDEN: usize = 4 * TILE;
+        let trainer = trained(&data, Options { hidden: HIDDEN, ..options(4, 1) });
         let file = NetFile::read(&trainer.file().bytes()).expect("its own file");
-        let net = crate::eval::net::Net::<TILE>::new(&file, &file.header.shape).expect("a net");
-        let rounded = trainer.layout.as_rounded(&trainer.parameters);
-        let outputs = trainer.outputs(&rounded, &data.held_out);
+        let net = crate::eval::net::Net::<HIDDEN>::new(&file, &file.header.shape).expect("a net");
+        let layout = trainer.layout.folded();
+        let rounded = layout.as_rounded(&trainer.layout.fold::<ChessFeatures>(&trainer.parameters));
+        let outputs = trainer.outputs(layout, &rounded, &data.held_out);
         for (sample, output) in data.held_out.iter().zip(outputs) {
-            let accumulator = net.accumulate::<DraughtsFeatures>(&sample.pieces);
-            let value = net.value::<DraughtsFeatures>(&sample.pieces, sample.side, &accumulator);
+            let accumulator = net.accumulate::<ChessFeatures>(&sample.pieces);
+            let value = net.value::<ChessFeatures>(&sample.pieces, sample.side, &accumulator);
             assert!((value as f32 - 140.0 * output).abs() < 2.0, "{value} {output}");
         }
     }

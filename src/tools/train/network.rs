@@ -7,13 +7,16 @@
 use super::data::Sample;
 use crate::base::rng::Rng;
 use crate::eval::net::layers::{ONE, OUTPUT_ONE};
-use crate::eval::net::{Features, Shape, features};
+use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
 /// The number of values in a tile. The hidden values of a network are a multiple of it.
-pub const TILE: usize = 64;
-/// Positions of a block.
-const BLOCK: usize = 256;
+pub const TILE: usize = 16;
+/// Positions of a block, times tiles of a row.
+const BLOCK: usize = 4096;
+/// Weights with their factors stay within this, so that those of sixteen patterns and twenty kings do not
+/// overflow 16 bits.
+const FOLDED: f32 = 5.0;
 /// Values that are added up beside each other.
 const LANES: usize = 16;
 
@@ -35,21 +38,50 @@ impl Tile {
 }
 
 /// Where the parameters of a network lie in a row of tiles: as in its file, the first layer, its
-/// biases, the output layer by buckets; last a tile with the output layer's biases.
+/// biases, the output layer by buckets; last a tile with the output layer's biases. While it is trained,
+/// the rows of the factors follow those of the features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     features: usize,
+    factors: usize,
     /// Tiles of a row.
     tiles: usize,
     buckets: usize,
 }
 
 impl Layout {
-    /// The layout of a shape; `None` if it cannot be trained.
-    pub fn of(shape: &Shape) -> Option<Self> {
-        let &Shape { features, hidden, buckets, .. } = shape;
+    /// The layout of a game's network while it is trained; `None` if it cannot be.
+    pub fn of<F: Features>(hidden: usize) -> Option<Self> {
+        let Shape { features, buckets, .. } = Shape::of::<F>(hidden);
         let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
-        fits.then_some(Self { features, tiles: hidden / TILE, buckets })
+        fits.then_some(Self { features, factors: F::FACTORS, tiles: hidden / TILE, buckets })
+    }
+
+    /// The layout without factors.
+    pub const fn folded(self) -> Self {
+        Self { factors: 0, ..self }
+    }
+
+    /// The parameters with each factor added to its features, in the layout without factors.
+    pub fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
+        let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
+        let mut folded = [features, &parameters[self.bias()..]].concat();
+        for (factor, row) in factors.chunks(self.tiles).enumerate() {
+            for feature in F::features_of(factor) {
+                let first = feature * self.tiles;
+                for (sum, tile) in folded[first..first + self.tiles].iter_mut().zip(row) {
+                    sum.add(tile);
+                }
+            }
+        }
+        let bound = |x: &mut f32| *x = x.clamp(-FOLDED, FOLDED);
+        folded[..features.len()].iter_mut().flat_map(|tile| &mut tile.0).for_each(bound);
+        folded
+    }
+
+    /// Positions that are taken together.
+    const fn block(&self) -> usize {
+        BLOCK.div_ceil(self.tiles)
     }
 
     /// The number of tiles.
@@ -58,7 +90,12 @@ impl Layout {
     }
 
     const fn bias(&self) -> usize {
-        self.features * self.tiles
+        self.rows() * self.tiles
+    }
+
+    /// Rows of the first layer.
+    const fn rows(&self) -> usize {
+        self.features + self.factors
     }
 
     /// The output layer's rows for a bucket.
@@ -72,15 +109,15 @@ impl Layout {
         self.output(self.buckets).start
     }
 
-    /// Random parameters to start from.
+    /// Random parameters to start from; features that have factors start with these alone.
     pub fn random(&self, rng: &mut Rng) -> Vec<Tile> {
         // Of the size at which the sum over some thirty pieces is about one.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
-        tiles
+        let first = if self.factors > 0 { self.features * self.tiles } else { 0 };
+        tiles[first..self.output_biases()]
             .iter_mut()
-            .take(self.output_biases())
-            .flat_map(|t| &mut t.0)
+            .flat_map(|tile| &mut tile.0)
             .for_each(|x| *x = number());
         tiles
     }
@@ -162,7 +199,7 @@ pub struct Worker {
     /// move and that of the opponent.
     hidden: Vec<Tile>,
     /// The features of each row, one after the other, and where each row's begin.
-    features: Vec<u16>,
+    features: Vec<u32>,
     starts: Vec<usize>,
     buckets: Vec<usize>,
     /// The rows of each feature, one feature after the other, and where each feature's begin.
@@ -177,7 +214,7 @@ impl Worker {
             layout,
             gradient: vec![Tile::ZERO; layout.len()],
             loss: 0.0,
-            hidden: vec![Tile::ZERO; 2 * BLOCK * layout.tiles],
+            hidden: vec![Tile::ZERO; 2 * layout.block() * layout.tiles],
             features: Vec::new(),
             starts: Vec::new(),
             buckets: Vec::new(),
@@ -196,7 +233,7 @@ impl Worker {
     ) {
         self.gradient.fill(Tile::ZERO);
         self.loss = 0.0;
-        for block in numbers.chunks(BLOCK) {
+        for block in numbers.chunks(self.layout.block()) {
             let block = block.iter().map(|&number| &samples[number as usize]);
             self.forward(parameters, block.clone());
             for (i, sample) in block.enumerate() {
@@ -212,7 +249,7 @@ impl Worker {
     /// The network's outputs for some samples, each the argument of the logistic function.
     pub fn outputs<F: Features>(&mut self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         let mut outputs = Vec::with_capacity(samples.len());
-        for block in samples.chunks(BLOCK) {
+        for block in samples.chunks(self.layout.block()) {
             self.forward(parameters, block.iter());
             outputs.extend((0..block.len()).map(|i| self.output(parameters, i)));
         }
@@ -232,7 +269,12 @@ impl Worker {
             self.buckets.push(F::bucket(&sample.pieces));
             for view in [sample.side, !sample.side] {
                 self.starts.push(self.features.len());
-                self.features.extend(features::<F>(&sample.pieces, view).map(|f| f as u16));
+                F::features(&sample.pieces, view, |feature| self.features.push(feature as u32));
+                if self.layout.factors > 0 {
+                    let first = self.layout.features;
+                    let push = |factor| self.features.push((first + factor) as u32);
+                    F::factors(&sample.pieces, view, push);
+                }
             }
         }
         self.starts.push(self.features.len());
@@ -242,7 +284,7 @@ impl Worker {
             for tile in 0..tiles {
                 let mut sum = parameters[self.layout.bias() + tile];
                 for &feature in list {
-                    sum.add(&parameters[usize::from(feature) * tiles + tile]);
+                    sum.add(&parameters[feature as usize * tiles + tile]);
                 }
                 self.hidden[row * tiles + tile] = sum;
             }
@@ -296,9 +338,9 @@ impl Worker {
 
     /// Adds the slopes at the hidden values of the block to the gradient of the first layer.
     fn back_to_features(&mut self) {
-        let Layout { features, tiles, .. } = self.layout;
-        self.sort_by_feature(features);
-        for feature in 0..features {
+        let (rows, tiles) = (self.layout.rows(), self.layout.tiles);
+        self.sort_by_feature(rows);
+        for feature in 0..rows {
             let rows = &self.rows[self.places[feature]..self.places[feature + 1]];
             if rows.is_empty() {
                 continue;
@@ -319,7 +361,7 @@ impl Worker {
         self.places.resize(features + 2, 0);
         // Counted two places on, a feature's rows end up between its place and the next.
         for &feature in &self.features {
-            self.places[usize::from(feature) + 2] += 1;
+            self.places[feature as usize + 2] += 1;
         }
         for feature in 2..features + 2 {
             self.places[feature] += self.places[feature - 1];
@@ -328,7 +370,7 @@ impl Worker {
         self.rows.resize(self.features.len(), 0);
         for (row, bounds) in self.starts.windows(2).enumerate() {
             for &feature in &self.features[bounds[0]..bounds[1]] {
-                let place = &mut self.places[usize::from(feature) + 1];
+                let place = &mut self.places[feature as usize + 1];
                 self.rows[*place] = row as u32;
                 *place += 1;
             }

@@ -64,6 +64,11 @@ impl Optimiser {
                     *sum += x;
                 }
             }
+            // What did not occur in the batch stays as it is; a step by its running means would learn the
+            // same again from what seldom occurs.
+            if gradient == [0.0; super::network::TILE] {
+                return;
+            }
             let bound = if index < free { BOUND } else { f32::MAX };
             let moments = means.0.iter_mut().zip(&mut squares.0);
             for ((parameter, (mean, square)), slope) in

@@ -1,0 +1,110 @@
+//! The trained network of draughts, which looks at patterns of men and at kings.
+//!
+//! What a window of the board holds ([`patterns`](super::patterns)) selects a row of weights, and so does
+//! the square of each king; the rows of White's windows and kings are added up, and those of Black's. A row
+//! has two halves, what its owner makes of it and what the opponent does, so the sums of both sides give
+//! the hidden values of both players without a second look.
+
+use super::features::{DraughtsFeatures, THINGS};
+use super::patterns::{Patterns, SIZE};
+use crate::base::cpu::{Sums, screlu};
+use crate::base::side::Side;
+use crate::draughts::Board;
+use crate::eval::net::layers::{ONE, OUTPUT_ONE};
+use crate::eval::net::{Features, NetError, NetFile, Row, Shape};
+use once_cell::sync::Lazy;
+
+/// Hidden values for each player.
+pub const HIDDEN: usize = 16;
+const BUCKETS: usize = DraughtsFeatures::BUCKETS;
+
+/// What the owner and the opponent make of something on the board.
+type Both = Row<{ 2 * HIDDEN }>;
+
+/// The network, as it is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    patterns: Box<[[Both; SIZE]]>,
+    kings: Box<[Both]>,
+    bias: Both,
+    /// By bucket and side to move, for the hidden values of White and of Black.
+    outputs: [[Both; Side::NUM]; BUCKETS],
+    output_biases: [i32; BUCKETS],
+    /// What an output of 1 is worth, in hundredths of a man.
+    scale: i32,
+}
+
+static NETWORK: Lazy<Network> = Lazy::new(|| {
+    let file = NetFile::read(include_bytes!("net.bin"));
+    file.and_then(|file| Network::new(&file)).unwrap_or_else(|error| panic!("net.bin: {error}"))
+});
+
+impl Network {
+    /// The network that is part of the program.
+    #[inline(always)]
+    pub fn embedded() -> &'static Self {
+        &NETWORK
+    }
+
+    /// The network of a file.
+    ///
+    /// # Errors
+    /// If it is not of this shape.
+    pub fn new(file: &NetFile) -> Result<Self, NetError> {
+        let shape = Shape::of::<DraughtsFeatures>(HIDDEN);
+        let found = &file.header.shape;
+        if *found != shape {
+            return Err(NetError::Shape { found: found.clone(), expected: shape });
+        }
+        let (rows, _) = file.weights.as_chunks::<HIDDEN>();
+        let both = |a: usize, b: usize| {
+            let mut row = Both::ZERO;
+            row.0[..HIDDEN].copy_from_slice(&rows[a]);
+            row.0[HIDDEN..].copy_from_slice(&rows[b]);
+            row
+        };
+        let things: Vec<Both> = (0..THINGS).map(|i| both(i, THINGS + i)).collect();
+        let (patterns, kings) = things.as_chunks::<SIZE>();
+        let output = |bucket: usize| {
+            let (own, other) = (
+                DraughtsFeatures::COUNT + 1 + 2 * bucket,
+                DraughtsFeatures::COUNT + 2 + 2 * bucket,
+            );
+            [both(own, other), both(other, own)]
+        };
+        let mut output_biases = [0; BUCKETS];
+        output_biases.copy_from_slice(&file.output_biases);
+        Ok(Self {
+            patterns: patterns.into(),
+            kings: kings.into(),
+            bias: both(DraughtsFeatures::COUNT, DraughtsFeatures::COUNT),
+            outputs: std::array::from_fn(output),
+            output_biases,
+            scale: file.header.scale,
+        })
+    }
+
+    /// The value of a position for the side to move, in hundredths of a man.
+    #[inline(always)]
+    pub fn value(&self, board: &Board, side: Side, patterns: &Patterns) -> i32 {
+        let mut white = Sums::load(&self.bias.0);
+        let mut black = Sums::load(&Both::ZERO.0);
+        for (window, table) in self.patterns.iter().enumerate() {
+            let [of_white, of_black] = patterns.of_window(window);
+            white = white.plus(Sums::load(&table[of_white].0));
+            black = black.plus(Sums::load(&table[of_black].0));
+        }
+        for king in board.kings(Side::White) {
+            white = white.plus(Sums::load(&self.kings[king.index()].0));
+        }
+        for king in board.kings(Side::Black) {
+            black = black.plus(Sums::load(&self.kings[king.turned().index()].0));
+        }
+        // White's hidden values, then Black's.
+        let hidden = white.plus(black.halves_exchanged()).row();
+        let bucket = DraughtsFeatures::bucket_of(board.occupied().len());
+        let sum = screlu::sum(&hidden, &self.outputs[bucket][side.index()].0);
+        let output = sum / ONE + self.output_biases[bucket];
+        output * self.scale / (ONE * OUTPUT_ONE)
+    }
+}
