@@ -55,7 +55,7 @@ mod tests {
     use crate::base::side::Side;
 
     /// Positions from random games, many with kings.
-    fn positions() -> Vec<Position> {
+    pub fn positions() -> Vec<Position> {
         let mut rng = Rng::new(7);
         let mut positions = Vec::new();
         for _ in 0..60 {

@@ -108,3 +108,51 @@ impl Network {
         output * self.scale / (ONE * OUTPUT_ONE)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::tests::positions;
+    use super::*;
+    use crate::draughts::Position;
+    use crate::eval::net::features;
+
+    /// The value by the definition of the [layers](crate::eval::net::layers), from the features that
+    /// training sees, one hidden value after the other and in 32 bits.
+    fn by_definition(file: &NetFile, position: &Position) -> i32 {
+        let pieces = DraughtsFeatures::pieces(position);
+        let bucket = DraughtsFeatures::bucket(&pieces);
+        let weight = |row: usize, h: usize| i32::from(file.weights[row * HIDDEN + h]);
+        let mut sum = 0;
+        for (place, view) in [position.side(), !position.side()].into_iter().enumerate() {
+            let seen = features::<DraughtsFeatures>(&pieces, view);
+            for h in 0..HIDDEN {
+                let value: i32 = seen.iter().map(|&feature| weight(feature, h)).sum();
+                let value = (value + weight(DraughtsFeatures::COUNT, h)).clamp(0, ONE);
+                let output = DraughtsFeatures::COUNT + 1 + 2 * bucket + place;
+                sum += value * value * weight(output, h);
+            }
+        }
+        (sum / ONE + file.output_biases[bucket]) * file.header.scale / (ONE * OUTPUT_ONE)
+    }
+
+    #[test]
+    fn values_are_those_of_the_layers() {
+        let file = NetFile::read(include_bytes!("net.bin")).unwrap();
+        let mut kings = 0;
+        for position in positions() {
+            let board = position.board();
+            kings += board.all_kings().len();
+            let value = Network::embedded().value(board, position.side(), &Patterns::of(board));
+            assert_eq!(value, by_definition(&file, &position), "{position:?}");
+        }
+        assert!(kings > 1000, "{kings}");
+    }
+
+    #[test]
+    fn a_file_of_another_shape_is_refused() {
+        let mut file = NetFile::read(include_bytes!("net.bin")).unwrap();
+        file.header.shape.hidden = 32;
+        assert!(matches!(Network::new(&file), Err(NetError::Shape { .. })));
+    }
+}
