@@ -373,8 +373,8 @@ fn chat_and_wishes_to_take_back_break_nothing() {
     peer.send(&format!("C{}", "long ".repeat(100)));
     peer.play(&mut position, "32-28");
     peer.send("CThat was good");
-    let next = if position.can_capture() { "28x19" } else { "37-32" };
-    peer.play(&mut position, next);
+    let next = notation::pdn(&position, position.legal_moves()[0]);
+    peer.play(&mut position, &next);
     peer.send("E21");
     assert_eq!(peer.text(), "E00");
     drop(peer);

@@ -286,7 +286,9 @@ mod tests {
         assert_eq!(start.continuations("white mo"), (6, vec!["move".to_owned()]));
         let board = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
         assert_eq!(offered(&board, "white move "), "28x19x23");
-        assert_eq!(offered(&board, "white remove "), "23");
+        // The piece that was captured, then those whose removal would break the rules.
+        let removed = offered(&board, "white remove ");
+        assert!(removed.starts_with("23 1 2 ") && !removed.contains(" 19"), "{removed}");
         let chosen = ["moves e2e4 d7d5", "white touch g1", "white touch d5"];
         let choosing = referee(Edition::Fide1930, &chosen);
         assert_eq!(offered(&choosing, "black choose capture "), "d5");

@@ -74,7 +74,11 @@ mod tests {
             let mut fences =
                 chapter.text.lines().filter_map(|line| line.trim().strip_prefix("```"));
             while let Some(opens) = fences.next() {
-                assert!(matches!(opens, "sh" | "text" | "python"), "{}: {opens}", chapter.name);
+                assert!(
+                    matches!(opens, "sh" | "text" | "toml" | "python"),
+                    "{}: {opens}",
+                    chapter.name
+                );
                 assert_eq!(fences.next(), Some(""), "{}", chapter.name);
             }
         }

@@ -237,7 +237,10 @@ impl Session {
         let control = self.engine.begin();
         // A weakened engine does not know the tables by heart.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
-        Arc::make_mut(&mut self.root).probing = probing;
+        // Searches that wait share the root, which may be of a long game.
+        if self.root.probing != probing {
+            Arc::make_mut(&mut self.root).probing = probing;
+        }
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
