@@ -4,10 +4,9 @@
 //! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
 
 use crate::support::mocks::{
-    FOUR, MOCK, Match, Pondering, UCI, misbehave, ponders, say, sleep_forever,
+    FOUR, MOCK, Match, Pondering, UCI, choose, misbehave, ponders, say, sleep_forever,
 };
 use crate::support::program::adoube;
-use adoube::base::rng::Rng;
 use adoube::chess::Position;
 use std::fs;
 use std::io::{BufRead, stdin};
@@ -20,11 +19,10 @@ fn mock_engine() {
     match std::env::var(MOCK) {
         Ok(behaviour) => serve(&behaviour),
         Err(_) => {
-            let mut rng = Rng::new(1);
-            let m = answer("position startpos moves e2e4 e7e5", &mut rng).expect("legal moves");
+            let m = answer("position startpos moves e2e4 e7e5").expect("legal moves");
             let position = after("position startpos moves e2e4 e7e5");
             assert!(position.parse_uci(&m).is_ok(), "{m}");
-            assert_eq!(answer("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &mut rng), None);
+            assert_eq!(answer("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), None);
         }
     }
 }
@@ -43,17 +41,15 @@ fn after(command: &str) -> Position {
     position
 }
 
-fn answer(command: &str, rng: &mut Rng) -> Option<String> {
+fn answer(command: &str) -> Option<String> {
     let position = after(command);
-    let moves = position.legal_moves();
-    (!moves.is_empty()).then(|| position.uci(moves[rng.below(moves.len())], false))
+    choose(&position.legal_moves(), command).map(|m| position.uci(m, false))
 }
 
 /// A UCI engine that plays random moves until it misbehaves.
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");
-    let mut rng = Rng::new(u64::from(std::process::id()));
     let (mut position, mut count) = (String::new(), 0);
     let mut pondering = Pondering::default();
     // The test harness has already written to this line.
@@ -78,10 +74,10 @@ fn serve(behaviour: &str) -> ! {
             Some("quit") if kind != "deaf" => break,
             Some("go") => {
                 count += 1;
-                let best = answer(&position, &mut rng).unwrap_or("0000".into());
+                let best = answer(&position).unwrap_or("0000".into());
                 let best = if kind == "back" { to_and_fro(&position) } else { best };
                 if kind == "ponder" || kind == "hasty" {
-                    let reply = |m| answer(&format!("{} {m}", with_moves(&position)), &mut rng);
+                    let reply = |m| answer(&format!("{} {m}", with_moves(&position)));
                     let reply = Some(&best).filter(|&m| m != "0000").and_then(reply);
                     let reply = reply.map_or(String::new(), |m| format!(" ponder {m}"));
                     let done = format!("info depth 1\nbestmove {best}{reply}");

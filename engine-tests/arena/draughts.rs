@@ -2,10 +2,9 @@
 //! the protocol or the rules, and records that say how each game ended.
 
 use crate::support::mocks::{
-    FOUR, HUB, MOCK, Match, Pondering, misbehave, ponders, say, sleep_forever,
+    FOUR, HUB, MOCK, Match, Pondering, choose, misbehave, ponders, say, sleep_forever,
 };
 use crate::support::program::PROGRAM;
-use adoube::base::rng::Rng;
 use adoube::base::side::Side;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Move, Position, hub, notation};
@@ -53,8 +52,8 @@ fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");
-    let mut rng = Rng::new(u64::from(std::process::id()));
     let (mut pos, mut last, mut count, mut told) = (String::new(), None, 0, false);
+    let mut games = 0;
     let mut pondering = Pondering::default();
     // The test harness has already written to this line.
     say("");
@@ -75,20 +74,18 @@ fn serve(behaviour: &str) -> ! {
             Some("set-param") => told = line == "set-param name=tt-size value=3",
             Some("init") if kind == "asks" && !told => std::process::exit(4),
             Some("init") => say("ready"),
-            Some("new-game") => (last, count) = (None, 0),
+            Some("new-game") => (last, count, games) = (None, 0, games + 1),
             Some("ping") => say("pong"),
             Some("pos") => pos = line,
             Some("quit") => break,
             Some("go") => {
                 count += 1;
                 let position = after(&pos);
-                let moves = position.legal_moves();
-                let mut best = moves[rng.below(moves.len())];
+                let mut best = choose(&position.legal_moves(), (games, &pos)).expect("a game that goes on");
                 let mut text = best.to_string();
                 if kind == "ponder" || kind == "hasty" {
-                    let replies = position.play(best).legal_moves().to_vec();
-                    let reply = replies.get(rng.below(replies.len().max(1)));
-                    let reply = reply.map_or(String::new(), |&m| format!(" ponder={}", m));
+                    let reply = choose(&position.play(best).legal_moves(), (games, &pos));
+                    let reply = reply.map_or(String::new(), |m| format!(" ponder={m}"));
                     let done = format!("info depth=1\ndone move={text}{reply}");
                     pondering.answer(done, line == "go ponder" && kind == "ponder");
                     continue;

@@ -104,10 +104,12 @@ fn failures_are_events_and_every_line_is_logged() {
     let args = [&SHORT[..], &["--events", files[0], "--log", files[1]]].concat();
     let played = UCI.play("random", "crash:3", &args);
     assert!(played.log().contains("out of cheese"));
-    let restarts = events(&events_file).into_iter().filter(
+    let events = events(&events_file);
+    let restarts = events.iter().filter(
         |event| matches!(event, JsonEvent::EngineRestarted { engine, .. } if engine == "second"),
     );
-    assert_eq!(restarts.count(), 4);
+    let ended = events.iter().filter(|event| !matches!(event, JsonEvent::Move { .. }));
+    assert_eq!(restarts.count(), 4, "{:#?}\n{}", ended.collect::<Vec<_>>(), played.log());
 
     let mut text = String::new();
     let file = fs::File::open(&log).expect("a log");

@@ -5,6 +5,7 @@
 
 use super::program::adoube;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stdout};
 use std::process::Output;
 use std::time::{Duration, Instant};
@@ -75,6 +76,14 @@ pub fn misbehave(kind: &str) {
         "slow" => std::thread::sleep(Duration::from_millis(2)),
         _ => {}
     }
+}
+
+/// One of these, always the same for the same `occasion`, so that a match is the same each time.
+pub fn choose<T: Copy>(from: &[T], occasion: impl Hash) -> Option<T> {
+    let mut hasher = DefaultHasher::new();
+    occasion.hash(&mut hasher);
+    let at = hasher.finish().checked_rem(from.len() as u64)?;
+    Some(from[at as usize])
 }
 
 /// Never says a word more.

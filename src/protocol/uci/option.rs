@@ -189,8 +189,7 @@ impl<'a> OptionLine<'a> {
     /// Reads `option name NAME type TYPE ...`; `None` if the line is not of that form. Numbers that
     /// cannot be read and unknown words are left out.
     pub fn parse(line: &'a str) -> Option<Self> {
-        let rest = line.strip_prefix("option name ")?;
-        let (name, rest) = rest.split_once(" type ")?;
+        let (name, rest) = split_at_type(line.strip_prefix("option name ")?)?;
         let mut words = rest.split_whitespace().peekable();
         let kind = words.next().unwrap_or_default();
         let mut option = Self { name: name.trim(), kind, ..Self::default() };
@@ -212,6 +211,15 @@ impl<'a> OptionLine<'a> {
         }
         Some(option)
     }
+}
+
+/// What stands before and after the first word `type`, whatever white space is around it.
+fn split_at_type(text: &str) -> Option<(&str, &str)> {
+    text.match_indices("type").find_map(|(at, word)| {
+        let (name, rest) = (text.get(..at)?, text.get(at + word.len()..)?);
+        let alone = name.ends_with(char::is_whitespace) && rest.starts_with(char::is_whitespace);
+        alone.then_some((name, rest))
+    })
 }
 
 impl From<&'static Row> for OptionLine<'static> {
