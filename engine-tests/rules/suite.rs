@@ -1,6 +1,7 @@
 //! `adoube suite` and `adoube perft` as a user runs them: output, errors, exit codes.
 
-use crate::support::program::run;
+use crate::support::program::{PROGRAM, run};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -128,4 +129,90 @@ fn perft_counts_divides_and_refuses() {
         let (code, _, errors) = run(arguments, "");
         assert!(code == Some(1) && errors.contains(part), "{arguments:?}: {errors}");
     }
+}
+
+/// A program that counts as Adoube does, but forgets two moves: `e1h1` of chess, `28x19` of draughts. It
+/// is run as `--against` wants it.
+fn forgetful(folder: &Path) -> String {
+    let script = folder.join("forgetful.sh");
+    let text = format!(
+        "'{PROGRAM}' perft \"$2\" --chess960 --divide --fen \"$1\" | grep -v '^e1h1\\|^28x19'\n"
+    );
+    // It is no start of Chess960, and draughts has no such option.
+    let text = format!("case \"$1\" in ?:*) {};; *) {text};; esac", text.replace("--chess960", ""));
+    fs::write(&script, text).expect("written");
+    format!("sh '{}' {{fen}} {{depth}}", script.display())
+}
+
+const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+
+/// Every perft line is compared, in both games, and what the file says as well.
+#[test]
+fn a_suite_finds_the_faults_of_another_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (chess, draughts) = (at("c.epd"), at("d.epd"));
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let lines = format!(
+        "{start} D1 20; D2 400;\n{ROOKS} D1 26; D2 568; id \"rooks\";\n{start} bm e4;\n\
+         {start} D2 401;\n"
+    );
+    fs::write(&chess, lines).expect("written");
+    fs::write(&draughts, "W:W31-50:B1-20 ;D1 9 ;D2 81\nW:W28,29:B23 ;D1 2\n").expect("written");
+    let against = forgetful(folder.path());
+    let (code, out, errors) = run(&["suite", &chess, &draughts, "--against", &against], "");
+    assert_eq!(code, Some(1), "{out}{errors}");
+    for part in [
+        "c.epd:2: rooks: the two differ at depth 1\nmissing: e1h1, castling on the king's side\n",
+        "Show the moves: adoube perft 1 --divide --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'\n",
+        "c.epd:4: both count 400 leaves 2 plies deep, the file says 401\n",
+        "d.epd:2: the two differ at depth 1\nmissing: 28x19x23, capture of 1 by a man\n",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let row = out.lines().find(|line| line.contains("c.epd ")).expect("a row");
+    assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["3", "1", "2", "420"]);
+
+    let (code, out, _) = run(&["suite", &chess, &draughts, "--json", "--against", &against], "");
+    let found: Value = serde_json::from_str(&out).expect("one object");
+    assert_eq!((code, &found["agree"], &found["records"]), (Some(1), &false.into(), &5.into()));
+    let rooks = &found["wrong"][0];
+    assert_eq!(
+        (&rooks["line"], &rooks["id"], &rooks["depth"]),
+        (&2.into(), &"rooks".into(), &1.into())
+    );
+    assert_eq!(rooks["missing"][0]["kind"], "castling on the king's side");
+    assert_eq!(found["wrong"][1]["expected"], 401);
+    assert_eq!(found["wrong"][2]["missing"][0]["move"], "28x19x23");
+
+    // The deepest count that is compared, and a file without any.
+    let (code, _, errors) = run(&["suite", &chess, "--depth", "0", "--against", &against], "");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("there is no perft count"), "{errors}");
+    // Adoube as a UCI engine finds what Adoube finds.
+    let path = at("sound.epd");
+    fs::write(&path, format!("{ROOKS} D1 26; D2 568; D3 13744;\n")).expect("written");
+    let (code, out, errors) = run(&["suite", &path, "--against", PROGRAM], "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+}
+
+#[test]
+fn a_comparison_is_told_as_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let json = |args: &[&str]| {
+        let (code, out, errors) = run(&[&["perft", "--json"], args].concat(), "");
+        let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{errors}"));
+        (code, found)
+    };
+    let agreed = json(&["3", "--fen", ROOKS, "--against", PROGRAM]);
+    let same = serde_json::json!({ "agree": true, "depth": 3, "leaves": 13744, "positions": 1 });
+    assert_eq!(agreed, (Some(0), same));
+    let against = forgetful(folder.path());
+    let (code, found) = json(&["2", "--fen", ROOKS, "--against", &against]);
+    assert_eq!((code, &found["agree"]), (Some(1), &false.into()));
+    assert_eq!(found["missing"][0]["move"], "e1h1");
+    assert_eq!(found["fen"], ROOKS);
+    assert_eq!(found["command"], format!("adoube perft 1 --divide --fen '{ROOKS}'"));
+    let (_, found) = json(&["1", "--fen", "W:W28,29:B23", "--against", &against]);
+    assert_eq!(found["missing"][0]["kind"], "capture of 1 by a man");
 }

@@ -2,6 +2,7 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod against;
 mod analyse;
 mod announce;
 mod bench;

@@ -10,6 +10,7 @@ use adoube::base::game::Game;
 use adoube::base::shard::Shard;
 use adoube::chess::Position;
 use adoube::draughts;
+use adoube::tools::perft::compare::Line;
 use adoube::tools::perft::{self, Division, Options, Progress};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -31,7 +32,7 @@ pub struct Args {
     /// Compare with another program, and find the position where it goes wrong: a UCI engine that knows
     /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any program, as
     /// "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
-    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "json"])]
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail"])]
     against: Option<String>,
     /// Compare in this many positions that random moves lead to from the given one, with a start of Chess960
     /// for each if there is --chess960 but no --fen
@@ -101,7 +102,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
             };
             match &args.against {
-                Some(peer) => against::draughts(peer, position, args),
+                Some(peer) => {
+                    let text = args.fen.clone().unwrap_or_else(|| position.to_string());
+                    let line = Line::new(position, text);
+                    against::run(peer, args, |_| line.clone())
+                }
                 None if args.detail => detail::run(&position, args),
                 None => count(&position, args, |m| m.to_string()),
             }
