@@ -1,9 +1,13 @@
 //! `adoube suite` and `adoube perft` as a user runs them: output, errors, exit codes.
 
-use crate::support::program::{PROGRAM, run};
+use crate::support::kept::kill_when;
+use crate::support::program::{PROGRAM, adoube, run};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Runs a suite of these lines.
 fn suite(lines: &str) -> (Option<i32>, String) {
@@ -215,4 +219,78 @@ fn a_comparison_is_told_as_json() {
     assert_eq!(found["command"], format!("adoube perft 1 --divide --fen '{ROOKS}'"));
     let (_, found) = json(&["1", "--fen", "W:W28,29:B23", "--against", &against]);
     assert_eq!(found["missing"][0]["kind"], "capture of 1 by a man");
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The complete lines of the file of a count.
+fn lines(dir: &Path) -> usize {
+    fs::read(dir.join("perft.txt")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
+}
+
+/// No subtree is lost or counted twice, and the shares are the whole.
+#[test]
+fn a_count_that_is_killed_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let count = |dir: &Path, more: &[&str]| {
+        let mut command = adoube();
+        command.args(["perft", "5", "--threads", "1", "--fen", KIWIPETE]).args(more);
+        command.arg("--dir").arg(dir);
+        command
+    };
+    let dir = at("half");
+    let first = kill_when(&mut count(&dir, &["--shard", "1/2"]), 100, || lines(&dir));
+    let file = OpenOptions::new().append(true).open(dir.join("perft.txt"));
+    file.and_then(|mut file| file.write_all(b"e2a6 b4c3 12")).expect("written");
+    let again = count(&dir, &["--shard", "1/2"]).output().expect("adoube runs");
+    let (out, errors) =
+        (String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&again.stderr));
+    assert!(
+        errors.contains("the last line is not whole; its subtree is counted again"),
+        "{errors}"
+    );
+    assert!(out.contains("counted before: ") && again.status.success(), "{out}{errors}");
+    assert!((100..1020).contains(&first) && lines(&dir) == 1 + 1020, "{first}");
+
+    let refused = count(&dir, &["--shard", "2/2"]).output().expect("adoube runs");
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(errors.contains("holds another count: chess, r3k2r/"), "{errors}");
+    assert!(errors.contains("depth 5, share 1/2; this one is: "), "{errors}");
+
+    let other = at("other");
+    let merge = |dirs: &[&Path]| {
+        let dirs: Vec<_> = dirs.iter().map(|dir| dir.to_str().expect("plain")).collect();
+        run(&[&["perft", "merge"], &dirs[..]].concat(), "")
+    };
+    let (code, out, _) = merge(&[&dir]);
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("no folder has share 2/2\npartial nodes: "), "{out}");
+    assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
+    assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
+    let (code, _, errors) = merge(&[&dir, &dir]);
+    assert!(code == Some(1) && errors.contains("are both share 1/2"), "{errors}");
+}
+
+/// A signal ends a count well: it says how far it is, and how to go on.
+#[test]
+fn a_count_that_is_interrupted_says_how_to_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path();
+    for signal in ["-INT", "-TERM"] {
+        let mut command = adoube();
+        command.args(["perft", "8", "--threads", "2", "--dir"]).arg(dir);
+        let child = command.stdout(Stdio::piped()).spawn().expect("adoube runs");
+        let (before, deadline) = (lines(dir), Instant::now() + Duration::from_secs(60));
+        while lines(dir) < before + 3 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(130), "{out}");
+        assert!(out.contains("moves are complete. The same command goes on.\n"), "{out}");
+        assert!(lines(dir) >= before + 3);
+    }
 }

@@ -76,7 +76,7 @@ enum Command {
     Manual(manual::Args),
     Match(Box<match_::Command>),
     Open(envelope::OpenArgs),
-    Perft(perft::Args),
+    Perft(Box<perft::Command>),
     Referee(referee::Args),
     Seal(Box<envelope::SealArgs>),
     Sheet(Box<sheet::Args>),
