@@ -121,7 +121,7 @@ fn tell<M: Copy>(
     }
     let seconds = division.elapsed.as_secs_f64();
     writeln!(out, "time: {seconds:.3} s")?;
-    let here = division.nodes - division.before;
+    let here = division.nodes.saturating_sub(division.before);
     writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
 }
 

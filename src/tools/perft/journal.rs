@@ -2,7 +2,7 @@
 //! killed goes on, and shares of it can be joined.
 //!
 //! The count has a folder with one file, `perft.txt`. Each of its lines ends with a space and the CRC-32
-//! of what is before it, in eight hexadecimal digits. The first is the [`Header`] as JSON; each of the
+//! of what is before it, in eight hexadecimal digits. The first says as JSON what is counted; each of the
 //! others is a subtree: the moves from the root to it, and its leaves. A subtree counts once its line is
 //! complete: what a killed run left of a line is cut off, and a damaged line is as if it were not there.
 
@@ -139,13 +139,17 @@ impl Lines {
         let header = checked(first).and_then(|text| serde_json::from_str(text).ok());
         let header = header.filter(|header: &Header| header.perft == VERSION);
         read.header = Some(header.ok_or_else(|| JournalError::Header { path: path.to_owned() })?);
+        let mut sum: u64 = 0;
         for (number, line) in lines {
             let subtree = checked(line).and_then(|text| text.rsplit_once(' '));
             let subtree = subtree.and_then(|(moves, count)| Some((moves, count.parse().ok()?)));
+            // No tree that can be counted has more leaves than a number holds.
+            let subtree = subtree.filter(|&(_, count)| sum.checked_add(count).is_some());
             let Some((moves, count)) = subtree else {
                 read.lost.damaged.push(number);
                 continue;
             };
+            sum += count;
             if read.counts.insert(moves.to_owned(), count).is_some_and(|other| other != count) {
                 return Err(JournalError::Twice { path: path.to_owned(), moves: moves.to_owned() });
             }
@@ -313,7 +317,8 @@ pub fn join<G: Game>(root: &G, shares: &[Kept]) -> Result<Joined<G::Move>, Journ
         }
         open += kept.header.subtrees.saturating_sub(kept.counts.len());
         for (moves, count) in &kept.counts {
-            *below.entry(moves.split(' ').next().unwrap_or_default()).or_default() += count;
+            let root = below.entry(moves.split(' ').next().unwrap_or_default()).or_default();
+            *root = root.saturating_add(*count);
         }
     }
     let complete = missing.is_empty() && open == 0;
@@ -326,7 +331,7 @@ pub fn join<G: Game>(root: &G, shares: &[Kept]) -> Result<Joined<G::Move>, Journ
     let roots: Vec<_> = moves.into_iter().map(root).collect();
     let nodes = match depth {
         0 => shares.iter().map(|kept| kept.tree().share.count(1) as u64).sum(),
-        _ => roots.iter().map(|root| root.nodes).sum(),
+        _ => roots.iter().fold(0, |sum: u64, root| sum.saturating_add(root.nodes)),
     };
     let division = Division { roots, nodes, before: nodes, complete, elapsed: Duration::ZERO };
     Ok(Joined { division, open, missing })
