@@ -75,6 +75,8 @@ mod texts {
     mod pdn;
     // Score sheets as players write them.
     mod sheet;
+    // `adoube analyse`: records, pages, puzzles, and work that goes on.
+    mod analyse;
     // `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open`.
     mod convert;
 }
