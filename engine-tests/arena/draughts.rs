@@ -81,7 +81,8 @@ fn serve(behaviour: &str) -> ! {
             Some("go") => {
                 count += 1;
                 let position = after(&pos);
-                let mut best = choose(&position.legal_moves(), (games, &pos)).expect("a game that goes on");
+                let mut best =
+                    choose(&position.legal_moves(), (games, &pos)).expect("a game that goes on");
                 let mut text = best.to_string();
                 if kind == "ponder" || kind == "hasty" {
                     let reply = choose(&position.play(best).legal_moves(), (games, &pos));

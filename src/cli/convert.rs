@@ -146,7 +146,7 @@ fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result
         position = position.play(m);
     }
     let moves = moves.iter().map(String::as_str).collect();
-    writeln!(out, "{}", Command::Position { fen: fen.map(Into::into), moves })
+    writeln!(out, "{}", Command::Position { fen, moves })
 }
 
 /// The last position of a game.

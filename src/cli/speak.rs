@@ -3,8 +3,16 @@
 use super::bench;
 use adoube::protocol::setting::Files;
 use adoube::protocol::{hub, uci};
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::process::ExitCode;
+
+/// What a person at a terminal is told.
+const GREETING: &str = concat!(
+    "Adoube ",
+    env!("CARGO_PKG_VERSION"),
+    ": a chess engine that speaks UCI, and one of draughts that speaks Hub.\n",
+    "Type uci or hub, then help; quit ends. `adoube --help` tells the rest.\n",
+);
 
 // What both protocols can be told; the help is that of the command.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -29,11 +37,7 @@ pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
 /// Speaks Hub if the first word is `hub`, else UCI.
 pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        println!(
-            "Adoube {}: a chess engine that speaks UCI, and one of draughts that speaks Hub.",
-            env!("CARGO_PKG_VERSION")
-        );
-        println!("Type uci or hub, then help; quit ends. `adoube --help` tells the rest.");
+        io::stdout().write_all(GREETING.as_bytes())?;
     }
     let mut input = BufReader::new(io::stdin());
     let first = first_line(&mut input);

@@ -176,8 +176,8 @@ pub struct Process {
     late: RefCell<Option<Line>>,
     /// Whether the engine has closed its input or output.
     closed: Cell<bool>,
-    /// Ends with the engine's standard error.
-    errors: Receiver<()>,
+    /// These end with the engine's standard output and standard error.
+    ends: [Receiver<()>; 2],
     transcript: Transcript,
     mark: Mark,
     interrupt: Interrupt,
@@ -211,21 +211,26 @@ impl Process {
         interrupt.guard.iter().for_each(|guard| guard.watch(child.id(), &mark));
         let transcript = Transcript::default();
         let (sender, lines) = sync_channel(LINES_WAITING);
+        let (output_end, output_ended) = sync_channel::<()>(1);
         if let Some(output) = child.stdout.take() {
             let transcript = transcript.clone();
-            thread::spawn(move || read_lines(output, &transcript, &sender));
+            thread::spawn(move || {
+                read_lines(output, &transcript, &sender);
+                drop(output_end);
+            });
         }
-        let (end, errors) = sync_channel(1);
+        let (errors_end, errors_ended) = sync_channel::<()>(1);
         if let Some(errors) = child.stderr.take() {
             let transcript = transcript.clone();
             thread::spawn(move || {
                 read_errors(errors, &transcript);
-                drop(end);
+                drop(errors_end);
             });
         }
+        let ends = [output_ended, errors_ended];
         let input = child.stdin.take();
         let (late, closed, interrupt) = (RefCell::default(), Cell::default(), interrupt.clone());
-        Ok(Self { child, input, lines, late, closed, errors, transcript, mark, interrupt })
+        Ok(Self { child, input, lines, late, closed, ends, transcript, mark, interrupt })
     }
 
     /// Sends one line (the end of line is added) and says when it was in the engine's hands. The engine
@@ -296,7 +301,9 @@ impl Process {
     /// The same, with the last words of an engine that has ended.
     pub fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
-            let _ = self.errors.recv_timeout(LAST_WORDS);
+            for end in &self.ends {
+                let _ = end.recv_timeout(LAST_WORDS);
+            }
         }
         self.transcript.lines()
     }
@@ -417,6 +424,16 @@ mod tests {
         assert_eq!(process.next_line(soon()).unwrap_err(), NoLine::Closed);
         assert_eq!(process.last_lines(), ["! out of cheese"]);
         process.hang_up();
+    }
+
+    #[test]
+    fn what_was_said_is_known_though_the_engine_no_longer_listens() {
+        let mut process = start("exec <&-; sleep 0.3; echo good day");
+        thread::sleep(Duration::from_millis(100));
+        while process.send("uci").is_ok() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(process.last_lines().last().map(String::as_str), Some("< good day"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Nearly all time goes into the last ply but one, whose positions are only asked how many moves
 //! they have. Where the processor has vectors, those that come from one position are asked eight at
-//! once: [`children`] lists them, [`lanes`] counts.
+//! once: `children` lists them, `lanes` counts.
 
 mod children;
 mod lanes;
