@@ -1,6 +1,7 @@
 //! Draws the full-screen view.
 
 use super::state::{Board, Row, State};
+use adoube::arena::stats::FEWEST_GAMES;
 use adoube::base::side::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -16,6 +17,9 @@ const BLACK: Color = Color::Rgb(15, 12, 10);
 
 /// Columns from which standings and messages stand beside the boards instead of above and below.
 const WIDE: u16 = 120;
+
+/// The fewest lines that messages have below the boards, with their frame.
+const FEWEST_LINES: u16 = 5;
 
 /// Draws a state.
 pub fn draw(frame: &mut Frame<'_>, state: &State) {
@@ -41,8 +45,10 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
         let [standings, messages] = Layout::vertical([rows, Constraint::Fill(1)]).areas(side);
         (standings, boards, messages)
     } else {
-        let parts = [rows, Constraint::Fill(1), Constraint::Length(5)];
-        let [standings, boards, messages] = Layout::vertical(parts).areas(rest);
+        let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
+        let room = Rect { height: below.height.saturating_sub(FEWEST_LINES), ..below };
+        let used = Constraint::Length(Tiling::of(state, room).used(state.boards.len()));
+        let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
     };
     draw_standings(frame, state, standings);
@@ -55,10 +61,12 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let line = |(place, row): (usize, &Row)| {
         let Row { engine, games, points, score, elo, error } = row;
         let name: String = state.engines[*engine].chars().take(width).collect();
-        let score = 100.0 * score;
+        let score = if *games == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * score) };
+        let few = *games < FEWEST_GAMES;
+        let elo = if few { "–".to_owned() } else { format!("{elo:+.1} ±{error:.1}") };
         let place = place + 1;
         Line::from(format!(
-            "{place:>2} {name:<width$} {points:>7}/{games:<6} {score:5.1}%  {elo:+7.1} ±{error:.1}"
+            "{place:>2} {name:<width$} {points:>7}/{games:<6} {score:>6}  {elo:>14}"
         ))
     };
     let lines: Vec<Line<'_>> = state.rows.iter().enumerate().map(line).collect();
@@ -87,9 +95,15 @@ struct Tiling {
 }
 
 impl Tiling {
+    /// How the boards of a state lie.
+    fn of(state: &State, area: Rect) -> Self {
+        let chess = state.boards.values().next().is_none_or(|board| is_chess(&board.squares));
+        Self::in_area(state.boards.len(), if chess { 8 } else { 10 }, area)
+    }
+
     /// The largest squares with which all boards can be shown, or else the smallest; the boards share the
     /// width of the area.
-    fn of(boards: usize, size: u16, area: Rect) -> Self {
+    fn in_area(boards: usize, size: u16, area: Rect) -> Self {
         let at = |scale: u16| {
             let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
             let (columns, rows) = ((area.width / width).max(1), area.height / height);
@@ -97,8 +111,14 @@ impl Tiling {
             let width = (area.width / used).clamp(width, MOST_WIDTH.max(width)).min(area.width);
             Self { scale, columns, rows, width, height }
         };
-        let fits = |tiling: &Self| usize::from(tiling.columns * tiling.rows) >= boards;
+        let fits = |tiling: &Self| usize::from(tiling.columns) * usize::from(tiling.rows) >= boards;
         (1..=LARGEST).rev().map(at).find(fits).unwrap_or_else(|| at(1))
+    }
+
+    /// The lines that so many boards need.
+    fn used(&self, boards: usize) -> u16 {
+        let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
+        self.height * rows as u16
     }
 }
 
@@ -109,9 +129,7 @@ const MOST_WIDTH: u16 = 60;
 
 /// As many running games as there is room for.
 fn draw_boards(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let Some(first) = state.boards.values().next() else { return };
-    let size = if first.squares.chars().count() == 64 { 8 } else { 10 };
-    let Tiling { scale, columns, rows, width, height } = Tiling::of(state.boards.len(), size, area);
+    let Tiling { scale, columns, rows, width, height } = Tiling::of(state, area);
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     for ((row, column), (number, board)) in places.zip(&state.boards) {
         let place = Rect::new(area.x + column * width, area.y + row * height, width, height);
@@ -144,10 +162,15 @@ fn draw_board(
     frame.render_widget(Paragraph::new(lines).block(inside), area);
 }
 
+/// Whether the squares are those of a board of chess.
+fn is_chess(squares: &str) -> bool {
+    squares.chars().count() == 64
+}
+
 /// A board; a square has `2 * scale` characters in each of `scale` lines.
 fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
+    let chess = is_chess(squares);
     let squares: Vec<char> = squares.chars().collect();
-    let chess = squares.len() == 64;
     let size = if chess { 8 } else { 10 };
     let width = 2 * usize::from(scale);
     let row = |row: usize, has_pieces: bool| {
@@ -231,7 +254,7 @@ mod tests {
     #[test]
     fn boards_clocks_scores_and_messages_are_there() {
         let chess = state(&adoube::chess::Position::start().squares());
-        let text = picture(&chess, 80, 40);
+        let text = picture(&chess, 80, 24);
         for part in [
             "game 3  1 e4",
             "game 4",
@@ -269,7 +292,7 @@ mod tests {
         let area = |width, height| Rect::new(0, 0, width, height);
         let of = |boards, width, height| {
             let Tiling { scale, columns, rows, width, .. } =
-                Tiling::of(boards, 8, area(width, height));
+                Tiling::in_area(boards, 8, area(width, height));
             (scale, columns, rows, width)
         };
         assert_eq!(of(1, 80, 30), (3, 1, 1, 60));
