@@ -62,6 +62,8 @@ fn the_book_is_marked_and_games_keep_their_order_on_any_number_of_threads() {
     assert_eq!(analysed(&games, &["--threads", "2"]), alone);
     let error = fail(adoube().args(["analyse", "--to", "pdn"]).arg(&games));
     assert!(error.contains("games of chess are not written in this format"), "{error}");
+    let none = fail(adoube().args(["analyse", "--game", "3", "--to", "html"]).arg(&games));
+    assert!(none.contains("there is no game"), "{none}");
     let mixed = fail(adoube().arg("analyse").arg(&games).arg(draughts(dir.path())));
     assert!(mixed.contains("games.pdn: a game of draughts, not of chess"), "{mixed}");
 }

@@ -217,7 +217,7 @@ where
     let bar = bar(args, chosen)?;
     let search = Search::open(args, &bar)?;
     let mut output = Output::open::<G>(args)?;
-    let mut all_well = true;
+    let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
         chosen(input).map(move |game| game.map_err(|error| format!("{name}: {error}")))
@@ -227,7 +227,10 @@ where
         named,
         |analyst, game| game.map(|game| (search.story(analyst, &game), game)),
         |told| match told {
-            Ok((story, game)) => output.add(game, &story.context("the journal cannot be written")?),
+            Ok((story, game)) => {
+                found = true;
+                output.add(game, &story.context("the journal cannot be written")?)
+            }
             Err(error) => {
                 bar.suspend(|| super::complain(error));
                 all_well = false;
@@ -236,7 +239,10 @@ where
         },
     )?;
     bar.finish_and_clear();
-    output.finish()?;
+    ensure!(found || !all_well, "there is no game to analyse");
+    if found {
+        output.finish()?;
+    }
     Ok(all_well)
 }
 

@@ -204,19 +204,14 @@ function list() {
   return element("div", { class: "list" }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), body));
 }
 
-const room = document.getElementById("games");
-if (games.length === 0) {
-  room.replaceChildren(element("p", { class: "quiet" }, "There is no game."));
-} else {
-  follows(graph, Math.round);
-  follows(clocks, Math.ceil);
-  const chosen = list();
-  room.replaceChildren(
-    element("div", { class: "story" },
-      element("div", {}, above, board, below, buttons(), said),
-      element("div", {}, title, graph, clocks, caption, summary, moves, element("h3", {}, "Turning points"), turning)),
-    ...games.length > 1 ? [chosen] : [],
-    element("p", { class: "keys" }, "Keys: ← and → step, n and p go to the next and previous turning point, f turns the board."));
-  begin(games[0], { n: () => toTurningPoint(1), p: () => toTurningPoint(-1) });
-}
+follows(graph, Math.round);
+follows(clocks, Math.ceil);
+const chosen = list();
+document.getElementById("games").replaceChildren(
+  element("div", { class: "story" },
+    element("div", {}, above, board, below, buttons(), said),
+    element("div", {}, title, graph, clocks, caption, summary, moves, element("h3", {}, "Turning points"), turning)),
+  ...games.length > 1 ? [chosen] : [],
+  element("p", { class: "keys" }, "Keys: ← and → step, n and p go to the next and previous turning point, f turns the board."));
+begin(games[0], { n: () => toTurningPoint(1), p: () => toTurningPoint(-1) });
 root.dataset.ready = "";
