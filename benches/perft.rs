@@ -1,7 +1,12 @@
-//! Perft, Adoube against cozy-chess 0.3, one thread, both counting the last ply in bulk.
+//! Perft, Adoube against cozy-chess 0.3 and any other program, one thread, all counting the last ply in
+//! bulk.
 //!
-//! `cargo bench --bench perft` first prints the ratio of the two for each position (median of
-//! five runs each, taken in turns, both counts checked), then lets criterion measure each alone.
+//! `cargo bench --bench perft` first prints for each position the speeds and the ratios to the others
+//! (medians of five runs each, taken in turns, all counts checked), then lets criterion measure each
+//! alone. `--peer "PROGRAM {fen} {depth}"`, which can be given more than once, adds a program that prints
+//! the count, or the counts of all moves; its time is that of the whole process. `--runs N` takes the
+//! medians of so many runs. With either criterion has no part.
+//!
 //! Draughts has no such crate to compare with: its speeds stand beside that of cozy-chess on the
 //! start position of chess, measured in the same turns, as a measure of the machine.
 #![allow(clippy::print_stdout)]
@@ -9,12 +14,15 @@
 use adoube::base::game::Game;
 use adoube::chess::Position;
 use adoube::draughts;
+use adoube::tools::perft::compare::read_counts;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use std::hint::black_box;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Name, FEN, depth and the known count: <https://www.chessprogramming.org/Perft_Results>.
-const POSITIONS: [(&str, &str, u32, u64); 2] = [
+/// Name, FEN, depth and the known count: <https://www.chessprogramming.org/Perft_Results> has all but the
+/// last, which is from Stockfish 15.1.
+const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
         "Kiwipete",
@@ -22,6 +30,13 @@ const POSITIONS: [(&str, &str, u32, u64); 2] = [
         5,
         193_690_690,
     ),
+    (
+        "middle game",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        5,
+        164_075_551,
+    ),
+    ("queens", "5nk1/pp3pp1/2p4p/q7/2PPB2P/P5P1/1P5K/3Q4 w - - 1 28", 6, 849_167_880),
 ];
 
 /// Name, FEN, depth and the count of unique moves.
@@ -31,7 +46,7 @@ const DRAUGHTS: [(&str, &str, u32, u64); 3] = [
     ("all kings", "W:WK31-K50:BK1-K20", 9, 8_558_321),
 ];
 
-/// Runs of each program for the printed ratio.
+/// Runs of each program for the printed ratio, if `--runs` does not say.
 const RUNS: usize = 5;
 
 /// Perft with cozy-chess, the way its own example counts in bulk.
@@ -55,52 +70,105 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     nodes
 }
 
-fn timed(count: u64, perft: impl FnOnce() -> u64) -> Duration {
-    let start = Instant::now();
-    let nodes = perft();
-    let elapsed = start.elapsed();
-    assert_eq!(nodes, count, "wrong count");
-    elapsed
+/// Runs another program, which must print `count`, with signs between its digits or without, or counts of
+/// the moves that add up to it.
+fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
+    let mut words =
+        words.iter().map(|word| word.replace("{fen}", fen).replace("{depth}", &depth.to_string()));
+    let program = words.next().expect("a peer has a program");
+    let output = Command::new(&program).args(words).output();
+    let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let total = count.to_string();
+    let is_total = |word: &str| word.replace([',', '.', '\'', '_', ':', ';'], "") == total;
+    match text.split_whitespace().any(is_total) {
+        true => count,
+        false => read_counts(text.lines()).iter().map(|(_, leaves)| leaves).sum(),
+    }
 }
 
-fn median(mut times: [Duration; RUNS]) -> Duration {
-    times.sort_unstable();
-    times[RUNS / 2]
+/// The median times of functions that are called in turns, each of which must return its count.
+fn in_turns(runs: usize, functions: &[(u64, &dyn Fn() -> u64)]) -> Vec<Duration> {
+    let mut times = vec![Vec::new(); functions.len()];
+    for _ in 0..runs {
+        for ((count, function), times) in functions.iter().zip(&mut times) {
+            let start = Instant::now();
+            let nodes = function();
+            times.push(start.elapsed());
+            assert_eq!(nodes, *count, "wrong count");
+        }
+    }
+    let median = |mut times: Vec<Duration>| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    };
+    times.into_iter().map(median).collect()
+}
+
+/// The values of an option that may be there several times.
+fn values(name: &str) -> Vec<String> {
+    let args: Vec<String> = std::env::args().collect();
+    args.windows(2).filter(|pair| pair[0] == name).map(|pair| pair[1].clone()).collect()
+}
+
+/// Million nodes a second.
+fn speed(count: u64, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64() / 1e6
 }
 
 fn main() {
-    println!("One thread, bulk counting, median of {RUNS} runs in turns, million nodes a second:");
-    println!("{:<18}{:>12}{:>12}{:>8}", "", "cozy-chess", "Adoube", "ratio");
+    let peers: Vec<Vec<String>> = values("--peer")
+        .iter()
+        .map(|peer| shlex::split(peer).expect("a peer's quotation marks are closed"))
+        .collect();
+    let runs = values("--runs").last().map(|runs| runs.parse().expect("--runs takes a number"));
+    let alone = peers.is_empty() && runs.is_none();
+    let runs = runs.unwrap_or(RUNS).max(1);
+
+    println!("One thread, bulk counting, medians of {runs} runs in turns, million nodes a second,");
+    println!("and how many times as fast Adoube is:");
+    let others = peers.iter().filter_map(|peer| peer.first().map(String::as_str));
+    let others = ["cozy-chess"].into_iter().chain(others);
+    println!(
+        "{:<18}{:>9}{}",
+        "",
+        "Adoube",
+        others.map(|name| format!("{name:>18}")).collect::<String>()
+    );
     let positions = POSITIONS.map(|(name, fen, depth, count)| {
         let ours: Position = fen.parse().expect("the FEN is right");
         let theirs: cozy_chess::Board = fen.parse().expect("the FEN is right");
         let name = format!("{name} d{depth}");
-        let (mut ours_times, mut theirs_times) = ([Duration::ZERO; RUNS], [Duration::ZERO; RUNS]);
-        for run in 0..RUNS {
-            theirs_times[run] = timed(count, || cozy_perft(black_box(&theirs), depth));
-            ours_times[run] = timed(count, || black_box(&ours).perft(depth));
+        let own = || black_box(&ours).perft(depth);
+        let cozy = || cozy_perft(black_box(&theirs), depth);
+        let programs: Vec<_> =
+            peers.iter().map(|peer| move || peer_perft(peer, fen, depth, count)).collect();
+        let mut functions: Vec<(u64, &dyn Fn() -> u64)> = vec![(count, &own), (count, &cozy)];
+        functions.extend(programs.iter().map(|program| (count, program as &dyn Fn() -> u64)));
+        let times = in_turns(runs, &functions);
+        print!("{name:<18}{:>9.0}", speed(count, times[0]));
+        for &time in &times[1..] {
+            let ratio = time.as_secs_f64() / times[0].as_secs_f64();
+            print!("{:>11.0}{ratio:>7.2}", speed(count, time));
         }
-        let speed = |time: Duration| count as f64 / time.as_secs_f64() / 1e6;
-        let (a, b) = (speed(median(theirs_times)), speed(median(ours_times)));
-        println!("{name:<18}{a:>12.0}{b:>12.0}{:>8.2}", b / a);
+        println!();
         (name, ours, theirs, depth, count)
     });
 
     let draughts = DRAUGHTS.map(|(name, fen, depth, count)| {
         let ours: draughts::Position = fen.parse().expect("the FEN is right");
-        let (_, _, theirs, theirs_depth, theirs_count) = &positions[0];
-        let (mut ours_times, mut theirs_times) = ([Duration::ZERO; RUNS], [Duration::ZERO; RUNS]);
-        for run in 0..RUNS {
-            let yardstick = || cozy_perft(black_box(theirs), *theirs_depth);
-            theirs_times[run] = timed(*theirs_count, yardstick);
-            ours_times[run] = timed(count, || black_box(&ours).perft(depth));
-        }
+        let (_, _, start, start_depth, start_count) = &positions[0];
+        let own = || black_box(&ours).perft(depth);
+        let yardstick = || cozy_perft(black_box(start), *start_depth);
+        let times = in_turns(runs, &[(count, &own), (*start_count, &yardstick)]);
         let name = format!("{name} d{depth}");
-        let speed = |count: u64, time: Duration| count as f64 / time.as_secs_f64() / 1e6;
-        let (a, b) = (speed(*theirs_count, median(theirs_times)), speed(count, median(ours_times)));
-        println!("{name:<18}{a:>12.0}{b:>12.0}{:>8.2}", b / a);
+        let [a, b] = [speed(count, times[0]), speed(*start_count, times[1])];
+        println!("{name:<18}{a:>9.0}{b:>11.0}{:>7.2}", a / b);
         (name, ours, depth, count)
     });
+    if !alone {
+        return;
+    }
 
     let mut criterion = Criterion::default().configure_from_args();
     let mut group = criterion.benchmark_group("perft");

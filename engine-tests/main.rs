@@ -25,7 +25,7 @@ mod support {
     pub mod corpus;
     // The same as `chess_samples`, of draughts.
     pub mod draughts_samples;
-    // Matches that are kept in a folder: killed, gone on with, read.
+    // Matches and counts that are kept in a folder: killed, gone on with, read.
     pub mod kept;
     // Mock engines, and matches between them.
     pub mod mocks;

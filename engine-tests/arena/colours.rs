@@ -12,6 +12,7 @@ use adoube::arena::show::events::JsonEvent;
 use adoube::laws::edition::Edition;
 use adoube::laws::rule::Rule;
 use adoube::record::games::{Reader, Record, Recorded};
+use std::fs;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -67,8 +68,10 @@ fn broken_off(signals: &[&str]) {
         let told = |event: &JsonEvent| matches!(event, JsonEvent::GameStarted { game: n, .. } if *n == game);
         kept::events(&events).into_iter().filter(told).collect::<Vec<_>>()
     };
+    // A game is in the journal a moment after the next one has begun.
+    let is_kept = || fs::read(dir.join("games.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));
     let deadline = Instant::now() + Duration::from_secs(60);
-    while started(2).is_empty() {
+    while started(2).is_empty() || !is_kept() {
         assert!(Instant::now() < deadline, "the second game does not begin");
         thread::sleep(Duration::from_millis(5));
     }

@@ -1,8 +1,13 @@
 //! `adoube suite` and `adoube perft` as a user runs them: output, errors, exit codes.
 
-use crate::support::program::run;
-use std::fs;
+use crate::support::kept::kill_when;
+use crate::support::program::{PROGRAM, adoube, run};
+use serde_json::Value;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Runs a suite of these lines.
 fn suite(lines: &str) -> (Option<i32>, String) {
@@ -127,5 +132,167 @@ fn perft_counts_divides_and_refuses() {
     ] {
         let (code, _, errors) = run(arguments, "");
         assert!(code == Some(1) && errors.contains(part), "{arguments:?}: {errors}");
+    }
+}
+
+/// A program that counts as Adoube does, but forgets two moves: `e1h1` of chess, `28x19` of draughts. It
+/// is run as `--against` wants it.
+fn forgetful(folder: &Path) -> String {
+    let script = folder.join("forgetful.sh");
+    let text = format!(
+        "'{PROGRAM}' perft \"$2\" --chess960 --divide --fen \"$1\" | grep -v '^e1h1\\|^28x19'\n"
+    );
+    // It is no start of Chess960, and draughts has no such option.
+    let text = format!("case \"$1\" in ?:*) {};; *) {text};; esac", text.replace("--chess960", ""));
+    fs::write(&script, text).expect("written");
+    format!("sh '{}' {{fen}} {{depth}}", script.display())
+}
+
+const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+
+/// Every perft line is compared, in both games, and what the file says as well.
+#[test]
+fn a_suite_finds_the_faults_of_another_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (chess, draughts) = (at("c.epd"), at("d.epd"));
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let lines = format!(
+        "{start} D1 20; D2 400;\n{ROOKS} D1 26; D2 568; id \"rooks\";\n{start} bm e4;\n\
+         {start} D2 401;\n"
+    );
+    fs::write(&chess, lines).expect("written");
+    fs::write(&draughts, "W:W31-50:B1-20 ;D1 9 ;D2 81\nW:W28,29:B23 ;D1 2\n").expect("written");
+    let against = forgetful(folder.path());
+    let (code, out, errors) = run(&["suite", &chess, &draughts, "--against", &against], "");
+    assert_eq!(code, Some(1), "{out}{errors}");
+    for part in [
+        "c.epd:2: rooks: the two differ at depth 1\nmissing: e1h1, castling on the king's side\n",
+        "Show the moves: adoube perft 1 --divide --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'\n",
+        "c.epd:4: both count 400 leaves 2 plies deep, the file says 401\n",
+        "d.epd:2: the two differ at depth 1\nmissing: 28x19x23, capture of 1 by a man\n",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let row = out.lines().find(|line| line.contains("c.epd ")).expect("a row");
+    assert_eq!(row.split_whitespace().skip(1).collect::<Vec<_>>(), ["3", "1", "2", "420"]);
+
+    let (code, out, _) = run(&["suite", &chess, &draughts, "--json", "--against", &against], "");
+    let found: Value = serde_json::from_str(&out).expect("one object");
+    assert_eq!((code, &found["agree"], &found["records"]), (Some(1), &false.into(), &5.into()));
+    let rooks = &found["wrong"][0];
+    assert_eq!(
+        (&rooks["line"], &rooks["id"], &rooks["depth"]),
+        (&2.into(), &"rooks".into(), &1.into())
+    );
+    assert_eq!(rooks["missing"][0]["kind"], "castling on the king's side");
+    assert_eq!(found["wrong"][1]["expected"], 401);
+    assert_eq!(found["wrong"][2]["missing"][0]["move"], "28x19x23");
+
+    // The deepest count that is compared, and a file without any.
+    let (code, _, errors) = run(&["suite", &chess, "--depth", "0", "--against", &against], "");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("there is no perft count"), "{errors}");
+    // Adoube as a UCI engine finds what Adoube finds.
+    let path = at("sound.epd");
+    fs::write(&path, format!("{ROOKS} D1 26; D2 568; D3 13744;\n")).expect("written");
+    let (code, out, errors) = run(&["suite", &path, "--against", PROGRAM], "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+}
+
+#[test]
+fn a_comparison_is_told_as_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let json = |args: &[&str]| {
+        let (code, out, errors) = run(&[&["perft", "--json"], args].concat(), "");
+        let found: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{errors}"));
+        (code, found)
+    };
+    let agreed = json(&["3", "--fen", ROOKS, "--against", PROGRAM]);
+    let same = serde_json::json!({ "agree": true, "depth": 3, "leaves": 13744, "positions": 1 });
+    assert_eq!(agreed, (Some(0), same));
+    let against = forgetful(folder.path());
+    let (code, found) = json(&["2", "--fen", ROOKS, "--against", &against]);
+    assert_eq!((code, &found["agree"]), (Some(1), &false.into()));
+    assert_eq!(found["missing"][0]["move"], "e1h1");
+    assert_eq!(found["fen"], ROOKS);
+    assert_eq!(found["command"], format!("adoube perft 1 --divide --fen '{ROOKS}'"));
+    let (_, found) = json(&["1", "--fen", "W:W28,29:B23", "--against", &against]);
+    assert_eq!(found["missing"][0]["kind"], "capture of 1 by a man");
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The complete lines of the file of a count.
+fn lines(dir: &Path) -> usize {
+    fs::read(dir.join("perft.txt")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
+}
+
+/// No subtree is lost or counted twice, and the shares are the whole.
+#[test]
+fn a_count_that_is_killed_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let count = |dir: &Path, more: &[&str]| {
+        let mut command = adoube();
+        command.args(["perft", "5", "--threads", "1", "--fen", KIWIPETE]).args(more);
+        command.arg("--dir").arg(dir);
+        command
+    };
+    let dir = at("half");
+    // So it takes seconds, and is killed early.
+    let slow = &["--shard", "1/2", "--no-bulk"];
+    let first = kill_when(&mut count(&dir, slow), 100, || lines(&dir));
+    let file = OpenOptions::new().append(true).open(dir.join("perft.txt"));
+    file.and_then(|mut file| file.write_all(b"e2a6 b4c3 12")).expect("written");
+    let again = count(&dir, &["--shard", "1/2"]).output().expect("adoube runs");
+    let (out, errors) =
+        (String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&again.stderr));
+    assert!(
+        errors.contains("the last line is not whole; its subtree is counted again"),
+        "{errors}"
+    );
+    assert!(out.contains("counted before: ") && again.status.success(), "{out}{errors}");
+    assert!((100..1020).contains(&first) && lines(&dir) == 1 + 1020, "{first}");
+
+    let refused = count(&dir, &["--shard", "2/2"]).output().expect("adoube runs");
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(errors.contains("holds another count: chess, r3k2r/"), "{errors}");
+    assert!(errors.contains("depth 5, share 1/2; this one is: "), "{errors}");
+
+    let other = at("other");
+    let merge = |dirs: &[&Path]| {
+        let dirs: Vec<_> = dirs.iter().map(|dir| dir.to_str().expect("plain")).collect();
+        run(&[&["perft", "merge"], &dirs[..]].concat(), "")
+    };
+    let (code, out, _) = merge(&[&dir]);
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("no folder has share 2/2\npartial nodes: "), "{out}");
+    assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
+    assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
+    let (code, _, errors) = merge(&[&dir, &dir]);
+    assert!(code == Some(1) && errors.contains("are both share 1/2"), "{errors}");
+}
+
+/// A signal ends a count well: it says how far it is, and how to go on.
+#[test]
+fn a_count_that_is_interrupted_says_how_to_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path();
+    for signal in ["-INT", "-TERM"] {
+        let mut command = adoube();
+        command.args(["perft", "8", "--threads", "2", "--dir"]).arg(dir);
+        let child = command.stdout(Stdio::piped()).spawn().expect("adoube runs");
+        let (before, deadline) = (lines(dir), Instant::now() + Duration::from_secs(60));
+        while lines(dir) < before + 3 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(130), "{out}");
+        assert!(out.contains("moves are complete. The same command goes on.\n"), "{out}");
+        assert!(lines(dir) >= before + 3);
     }
 }

@@ -1,4 +1,4 @@
-//! Matches that are kept in a folder: killed, gone on with, read.
+//! Matches and counts that are kept in a folder: killed, gone on with, read.
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
@@ -18,16 +18,21 @@ pub fn played(dir: &Path) -> usize {
 
 /// Runs `adoube match` and kills it when so many games are played; says how many then were.
 pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
+    kill_when(command, games, || played(dir))
+}
+
+/// Runs a command and kills it when it has done so much; says how much it then had.
+pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize) -> usize {
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");
     let deadline = Instant::now() + Duration::from_secs(60);
-    while played(dir) < games && Instant::now() < deadline {
+    while done() < enough && Instant::now() < deadline {
         assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().expect("SIGKILL");
     child.wait().expect("it has ended");
-    played(dir)
+    done()
 }
 
 /// Goes on with the match in a folder.

@@ -1,13 +1,17 @@
 //! A share of numbered work, for machines or jobs that know nothing of each other.
 
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// One of N shares of work whose units are numbered. Each share has every N-th unit, so that all
 /// together have each unit once and all advance at the same pace. Written `I/N`, with I from 1 to
 /// N.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Shard {
     /// The number of shares. It comes first, so that shares sort by their index within the same
     /// work.
@@ -23,6 +27,56 @@ const MOST: usize = 1_000_000;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MOST}")]
 pub struct ShardError(String);
+
+/// Why shares in folders do not make one work.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum JoinError {
+    /// Two shares of different splits: one of three and one of four, say.
+    #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
+    Of {
+        /// The folder.
+        dir: PathBuf,
+        /// Its share.
+        shard: Shard,
+        /// The first folder.
+        first: PathBuf,
+        /// The number of its shares.
+        of: usize,
+    },
+    /// The same share in two folders.
+    #[error("{first} and {second} are both share {shard}")]
+    Twice {
+        /// One folder.
+        first: PathBuf,
+        /// The other folder.
+        second: PathBuf,
+        /// The share.
+        shard: Shard,
+    },
+}
+
+/// The shares that are missing beside those in these folders.
+///
+/// # Errors
+/// If they belong to different splits, or one is there twice.
+pub fn missing<'a>(
+    shares: impl IntoIterator<Item = (&'a Path, Shard)>,
+) -> Result<Vec<Shard>, JoinError> {
+    let mut shares = shares.into_iter().peekable();
+    let Some(&(first, one)) = shares.peek() else { return Ok(Vec::new()) };
+    let mut seen: BTreeMap<Shard, &Path> = BTreeMap::new();
+    for (dir, shard) in shares {
+        if shard.of != one.of {
+            let (dir, first) = (dir.to_owned(), first.to_owned());
+            return Err(JoinError::Of { dir, shard, first, of: one.of() });
+        }
+        if let Some(first) = seen.insert(shard, dir) {
+            let (first, second) = (first.to_owned(), dir.to_owned());
+            return Err(JoinError::Twice { first, second, shard });
+        }
+    }
+    Ok(one.all().filter(|shard| !seen.contains_key(shard)).collect())
+}
 
 impl Shard {
     /// All of the work.
@@ -61,6 +115,20 @@ impl FromStr for Shard {
             (of.get() <= MOST).then_some(Self { of, index })
         };
         read().ok_or_else(|| ShardError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Self, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> Self {
+        shard.to_string()
     }
 }
 

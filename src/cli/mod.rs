@@ -2,6 +2,7 @@
 //!
 //! Each subcommand lives in its own file with its `Args` and a `run` function.
 
+mod against;
 mod analyse;
 mod announce;
 mod bench;
@@ -75,7 +76,7 @@ enum Command {
     Manual(manual::Args),
     Match(Box<match_::Command>),
     Open(envelope::OpenArgs),
-    Perft(perft::Args),
+    Perft(Box<perft::Command>),
     Referee(referee::Args),
     Seal(Box<envelope::SealArgs>),
     Sheet(Box<sheet::Args>),

@@ -1,8 +1,7 @@
 //! Makes one match of shares that were played apart.
 
 use super::journal::{Journal, JournalEntry, JournalError, RecordPlace};
-use crate::base::shard::Shard;
-use std::collections::BTreeMap;
+use crate::base::shard::{self, JoinError, Shard};
 use std::path::PathBuf;
 
 /// A share of a match, in a folder.
@@ -28,28 +27,9 @@ pub struct Merged {
 /// Why shares do not make one match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
-    /// Two shares of different splits: one of three and one of four, say.
-    #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
-    Of {
-        /// The folder.
-        dir: PathBuf,
-        /// Its share.
-        shard: Shard,
-        /// The first folder.
-        first: PathBuf,
-        /// The number of its shares.
-        of: usize,
-    },
-    /// The same share in two folders.
-    #[error("{first} and {second} are both share {shard}")]
-    Twice {
-        /// One folder.
-        first: PathBuf,
-        /// The other folder.
-        second: PathBuf,
-        /// The share.
-        shard: Shard,
-    },
+    /// Shares of different splits, or one that is there twice.
+    #[error(transparent)]
+    Join(#[from] JoinError),
     /// A game that belongs to another share.
     #[error("{dir}: game {} is not one of share {shard}", .game + 1)]
     Game {
@@ -68,20 +48,10 @@ impl Merged {
     /// # Errors
     /// If they belong to different splits, if one comes twice, or if one has games of another.
     pub fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
-        let mut missing: Vec<Shard> =
-            shares.first().map(|share| share.shard.all().collect()).unwrap_or_default();
-        let mut seen: BTreeMap<Shard, PathBuf> = BTreeMap::new();
+        let missing =
+            shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;
         let mut games = Vec::new();
-        let first = shares.first().map(|share| share.dir.clone()).unwrap_or_default();
         for Share { dir, shard, games: of_share } in shares {
-            if let Some(first) = seen.insert(shard, dir.clone()) {
-                return Err(MergeError::Twice { first, second: dir, shard });
-            }
-            let Some(place) = missing.iter().position(|&other| other == shard) else {
-                let of = missing.len() + seen.len() - 1;
-                return Err(MergeError::Of { dir, shard, first, of });
-            };
-            missing.remove(place);
             if let Some((entry, _)) = of_share.iter().find(|(e, _)| !shard.has(e.game / 2)) {
                 return Err(MergeError::Game { dir, shard, game: entry.game });
             }

@@ -2,36 +2,48 @@
 //! with its own.
 
 mod against;
+mod count;
 mod detail;
+mod merge;
 
 use super::game::GameName;
-use super::{interrupt, threads};
-use adoube::base::game::Game;
+use super::threads;
 use adoube::base::shard::Shard;
 use adoube::chess::Position;
 use adoube::draughts;
-use adoube::tools::perft::{self, Division, Options, Progress};
+use adoube::tools::perft::compare::Line;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Count the leaves of the tree of legal moves, the proof of a move generator
 ///
 /// Ctrl-C stops the count and prints the partial result (exit code 130). With --against the exit code is 1
 /// if the other program finds other moves.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Command {
+    #[command(subcommand)]
+    merge: Option<Merge>,
+    #[command(flatten)]
+    args: Option<Args>,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Merge {
+    Merge(merge::Args),
+}
+
+#[derive(clap::Args, Debug)]
+struct Args {
     /// Plies to count
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
     /// Compare with another program, and find the position where it goes wrong: a UCI engine that knows
     /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any program, as
     /// "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
-    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "json"])]
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
     /// Compare in this many positions that random moves lead to from the given one, with a start of Chess960
     /// for each if there is --chess960 but no --fen
@@ -55,7 +67,7 @@ pub struct Args {
     divide: bool,
     /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; in draughts by the
     /// pieces taken
-    #[arg(long, conflicts_with_all = ["divide", "hash", "no_bulk", "shard"])]
+    #[arg(long, conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "dir"])]
     detail: bool,
     /// Print one line of JSON
     #[arg(long)]
@@ -72,6 +84,9 @@ pub struct Args {
     /// Count the I-th of N shares of the tree, by lines of two plies; together they are the whole
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
+    /// Keep what is counted in this folder: the same command goes on with a count that was stopped or killed
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
 }
 
 impl Args {
@@ -82,7 +97,15 @@ impl Args {
 }
 
 /// Runs `adoube perft`.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command { merge: Some(Merge::Merge(args)), .. } => merge::run(args),
+        Command { args: Some(args), .. } => run_here(args),
+        _ => bail!("say how many plies to count, as in adoube perft 5; see adoube perft --help"),
+    }
+}
+
+fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     let fen = args.fen.as_deref();
     let game = args.game.or_else(|| fen.map(GameName::of)).unwrap_or(GameName::Chess);
     match game {
@@ -91,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             match &args.against {
                 Some(peer) => against::chess(peer, position, args),
                 None if args.detail => detail::run(&position, args),
-                None => count(&position, args, |m| position.uci(m, args.chess960)),
+                None => count::run(&position, args, |m| position.uci(m, args.chess960)),
             }
         }
         GameName::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
@@ -101,49 +124,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
             };
             match &args.against {
-                Some(peer) => against::draughts(peer, position, args),
+                Some(peer) => {
+                    let text = args.fen.clone().unwrap_or_else(|| position.to_string());
+                    let line = Line::new(position, text);
+                    against::run(peer, args, |_| line.clone())
+                }
                 None if args.detail => detail::run(&position, args),
-                None => count(&position, args, |m| m.to_string()),
+                None => count::run(&position, args, |m| m.to_string()),
             }
         }
     }
-}
-
-/// Counts and prints; `text` writes a move of the root.
-fn count<G: Game>(
-    position: &G,
-    args: &Args,
-    text: impl Fn(G::Move) -> String,
-) -> anyhow::Result<ExitCode> {
-    let options = Options {
-        depth: args.depth,
-        threads: args.threads(),
-        hash_mb: args.hash,
-        bulk: !args.no_bulk,
-        shard: args.shard,
-    };
-    let stop = interrupt::flag()?;
-    // Draws nothing if standard error is not a terminal.
-    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
-        "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
-    )?);
-    let report = |progress: Progress| {
-        // A short count needs no bar.
-        if bar.elapsed() > Duration::from_millis(500) {
-            bar.set_length(progress.of as u64);
-            bar.set_message(progress.nodes.to_string());
-            bar.set_position(progress.done as u64);
-        }
-    };
-    let division = perft::divide(position, &options, &stop, &report)?;
-    bar.finish_and_clear();
-    let out = &mut io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", json(&division, args, text))?;
-    } else {
-        print(out, &division, args, text)?;
-    }
-    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
 /// The position that the arguments name.
@@ -155,49 +145,4 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
         Ok(number) => bail!("'{number}' is no FEN; with --chess960 it can be a start's number"),
         Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
     }
-}
-
-/// The counts of all moves, as one object.
-fn json<M: Copy>(division: &Division<M>, args: &Args, text: impl Fn(M) -> String) -> Value {
-    let moves = division.roots.iter().map(
-        |root| json!({ "move": text(root.m), "nodes": root.nodes, "complete": root.complete }),
-    );
-    json!({
-        "depth": args.depth,
-        "share": args.shard.to_string(),
-        "nodes": division.nodes,
-        "complete": division.complete,
-        "seconds": division.elapsed.as_secs_f64(),
-        "moves": moves.collect::<Vec<_>>(),
-    })
-}
-
-fn print<M: Copy>(
-    out: &mut impl Write,
-    division: &Division<M>,
-    args: &Args,
-    text: impl Fn(M) -> String,
-) -> io::Result<()> {
-    if !division.complete {
-        let done = division.roots.iter().filter(|root| root.complete).count();
-        let all = division.roots.len();
-        writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete.")?;
-    }
-    if args.shard != Shard::WHOLE {
-        writeln!(out, "share: {}", args.shard)?;
-    }
-    if args.divide || !division.complete {
-        let mut lines: Vec<_> =
-            division.roots.iter().map(|root| (text(root.m), root.nodes, root.complete)).collect();
-        lines.sort();
-        for (m, nodes, complete) in lines {
-            writeln!(out, "{m}: {nodes}{}", if complete { "" } else { " (partial)" })?;
-        }
-        writeln!(out)?;
-    }
-    let label = if division.complete { "nodes" } else { "partial nodes" };
-    let seconds = division.elapsed.as_secs_f64();
-    writeln!(out, "{label}: {}", division.nodes)?;
-    writeln!(out, "time: {seconds:.3} s")?;
-    writeln!(out, "nps: {:.0}", division.nodes as f64 / seconds.max(1e-9))
 }

@@ -184,10 +184,12 @@ mod tests {
         }
     }
 
-    /// The tables of chessprogramming.org, "Perft Results", as far as they have these columns.
+    /// The tables of chessprogramming.org, "Perft Results", as far as they have these columns: of the
+    /// fifth and sixth position they give the nodes alone. All columns of all six are also what
+    /// python-chess 1.11.2 counts; `engine-tests/clients/perft_detail.py` counts them again.
     #[test]
     fn chess_has_the_published_columns() {
-        let tables: [Table<9>; 4] = [
+        let tables: [Table<9>; 6] = [
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 &[
@@ -226,6 +228,24 @@ mod tests {
                     [422_333, 131_393, 0, 7795, 60_032, 15_492, 19, 0, 5],
                 ],
             ),
+            (
+                "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+                &[
+                    [44, 6, 0, 1, 4, 0, 0, 0, 0],
+                    [1486, 222, 0, 0, 0, 117, 0, 0, 0],
+                    [62_379, 8517, 0, 1081, 5068, 1201, 0, 0, 44],
+                    [2_103_487, 296_153, 0, 0, 0, 158_486, 10_877, 1770, 240],
+                ],
+            ),
+            (
+                "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+                &[
+                    [46, 4, 0, 0, 0, 1, 0, 0, 0],
+                    [2079, 203, 0, 0, 0, 40, 0, 0, 0],
+                    [89_890, 9470, 0, 0, 0, 1783, 0, 0, 0],
+                    [3_894_594, 440_388, 0, 0, 0, 68_985, 62, 20, 0],
+                ],
+            ),
         ];
         for (fen, expected) in tables {
             check(&fen.parse::<chess::Position>().expect("a position"), expected);
@@ -244,6 +264,56 @@ mod tests {
         for (depth, row) in (1..).zip(rows.expect("nobody stops it")) {
             assert_eq!(row.nodes, start.perft(depth));
             assert_eq!(row.kinds[0], row.kinds[1..6].iter().sum::<u64>());
+        }
+    }
+
+    /// What pydraughts 0.6.7 counts, by `engine-tests/clients/perft_detail.py`; captures of the same
+    /// pieces between the same squares are one move.
+    #[test]
+    fn draughts_has_the_columns_that_others_count() {
+        let tables: [Table<9>; 4] = [
+            (
+                "W:W31-50:B1-20",
+                &[
+                    [9, 0, 0, 0, 0, 0, 0, 0, 0],
+                    [81, 0, 0, 0, 0, 0, 0, 0, 0],
+                    [658, 15, 15, 0, 0, 0, 0, 0, 0],
+                    [4265, 333, 299, 34, 0, 0, 0, 0, 0],
+                    [27_117, 2410, 2154, 256, 0, 0, 0, 0, 0],
+                ],
+            ),
+            (
+                "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
+                &[
+                    [6, 0, 0, 0, 0, 0, 0, 0, 0],
+                    [12, 6, 5, 0, 0, 0, 1, 0, 0],
+                    [30, 8, 7, 0, 1, 0, 0, 0, 0],
+                    [73, 35, 21, 12, 1, 0, 1, 0, 0],
+                    [215, 56, 29, 8, 18, 1, 0, 0, 0],
+                    [590, 240, 125, 95, 9, 8, 3, 0, 0],
+                    [1944, 470, 195, 148, 122, 5, 0, 0, 16],
+                ],
+            ),
+            (
+                "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
+                &[
+                    [14, 14, 0, 0, 0, 0, 14, 14, 0],
+                    [55, 0, 0, 0, 0, 0, 0, 0, 13],
+                    [1168, 5, 5, 0, 0, 0, 0, 1168, 0],
+                ],
+            ),
+            (
+                "W:W6,7,8,9,10:B41,42,43,44,45",
+                &[
+                    [9, 0, 0, 0, 0, 0, 0, 0, 9],
+                    [81, 0, 0, 0, 0, 0, 0, 0, 81],
+                    [795, 7, 7, 0, 0, 0, 0, 340, 455],
+                    [7578, 106, 79, 9, 8, 10, 0, 3239, 4324],
+                ],
+            ),
+        ];
+        for (fen, expected) in tables {
+            check(&fen.parse::<draughts::Position>().expect("a position"), expected);
         }
     }
 

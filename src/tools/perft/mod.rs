@@ -6,16 +6,20 @@
 //! writers matches no key (Hyatt and Mann: *A lock-less transposition table
 //! implementation for parallel search*, ICGA Journal 25-1, 2002).
 //!
+//! A long count can be kept in a folder, and shares of it be joined: see [`journal`].
+//!
 //! [`compare`] finds the fault of another program's generator by its counts, a [`peer`]'s, and can
 //! [`explain`] it. [`detail`] tells of what kind the moves are.
 
 pub mod compare;
 pub mod detail;
 pub mod explain;
+pub mod journal;
 pub mod peer;
 
 use crate::base::game::Game;
 use crate::base::shard::Shard;
+use journal::{Journal, JournalError};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -36,7 +40,7 @@ pub struct Options {
     pub shard: Shard,
 }
 
-/// Why a count could not begin.
+/// Why a count could not begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum PerftError {
     /// The table does not fit into memory.
@@ -45,6 +49,9 @@ pub enum PerftError {
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// What was counted cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// How far a running count is.
@@ -76,6 +83,8 @@ pub struct Division<M> {
     pub roots: Vec<RootCount<M>>,
     /// The leaves counted.
     pub nodes: u64,
+    /// How many of them an earlier run had counted.
+    pub before: u64,
     /// Whether these are all; after a stop they may not be.
     pub complete: bool,
     /// The time it took.
@@ -94,6 +103,31 @@ pub fn divide<G: Game>(
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Division<G::Move>, PerftError> {
+    run(root, options, None, stop, report)
+}
+
+/// The same, but counts only the subtrees that the journal does not have, and adds each to it as soon
+/// as it is counted.
+///
+/// # Errors
+/// If the count cannot begin, if the journal does not belong to it, or if it cannot be written.
+pub fn resume<G: Game>(
+    root: &G,
+    options: &Options,
+    journal: &mut Journal,
+    stop: &AtomicBool,
+    report: &(dyn Fn(Progress) + Sync),
+) -> Result<Division<G::Move>, PerftError> {
+    run(root, options, Some(journal), stop, report)
+}
+
+fn run<G: Game>(
+    root: &G,
+    options: &Options,
+    mut journal: Option<&mut Journal>,
+    stop: &AtomicBool,
+    report: &(dyn Fn(Progress) + Sync),
+) -> Result<Division<G::Move>, PerftError> {
     let table = match options.hash_mb {
         0 => None,
         mb => Some(Table::new(mb).ok_or(PerftError::Memory(mb))?),
@@ -101,63 +135,92 @@ pub fn divide<G: Game>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).build()?;
     let start = Instant::now();
     let moves = if options.depth == 0 { Vec::new() } else { root.moves() };
-    let tasks = split(root, &moves, options);
-    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let plies = journal.as_ref().and_then(|journal| journal.plies());
+    let (mut tasks, plies) = split(root, &moves, options, plies);
+    let mut roots: Vec<_> =
+        moves.iter().map(|&m| RootCount { m, nodes: 0, complete: true }).collect();
+    let of = tasks.len();
+    if let Some(journal) = &mut journal {
+        let known = journal.begin(plies, tasks.iter().map(Task::path))?;
+        let mut known = known.into_iter();
+        tasks.retain(|task| {
+            let count = known.next().flatten();
+            roots[task.root].nodes += count.unwrap_or_default();
+            count.is_none()
+        });
+    }
+    let before = roots.iter().map(|root| root.nodes).sum();
+    let counts: Vec<AtomicU64> = roots.iter().map(|root| AtomicU64::new(root.nodes)).collect();
     let open: Vec<AtomicUsize> = moves.iter().map(|_| AtomicUsize::new(0)).collect();
     for task in &tasks {
         open[task.root].fetch_add(1, Relaxed);
     }
-    let (done, nodes) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let (done, nodes) = (AtomicUsize::new(of - tasks.len()), AtomicU64::new(before));
     let counter = Counter { table: table.as_ref(), bulk: options.bulk, stop };
+    let journal = journal.as_deref();
     pool.install(|| {
-        tasks.par_iter().with_max_len(1).for_each(|task| {
-            let Some(count) = counter.count(&task.position, task.depth) else { return };
+        tasks.par_iter().with_max_len(1).try_for_each(|task| {
+            let Some(count) = counter.count(&task.position, task.depth) else { return Ok(()) };
+            if let Some(journal) = journal {
+                journal.add(&task.path(), count)?;
+            }
             counts[task.root].fetch_add(count, Relaxed);
             open[task.root].fetch_sub(1, Relaxed);
             let nodes = nodes.fetch_add(count, Relaxed) + count;
             let done = done.fetch_add(1, Relaxed) + 1;
-            report(Progress { done, of: tasks.len(), nodes });
-        });
-    });
-    let roots: Vec<_> = moves
-        .iter()
-        .zip(counts.iter().zip(&open))
-        .map(|(&m, (count, open))| RootCount {
-            m,
-            nodes: count.load(Relaxed),
-            complete: open.load(Relaxed) == 0,
+            report(Progress { done, of, nodes });
+            Ok::<_, JournalError>(())
         })
-        .collect();
+    })?;
+    for (root, (count, open)) in roots.iter_mut().zip(counts.iter().zip(&open)) {
+        (root.nodes, root.complete) = (count.load(Relaxed), open.load(Relaxed) == 0);
+    }
     Ok(Division {
         complete: roots.iter().all(|root| root.complete),
         nodes: if options.depth == 0 { options.shard.count(1) as u64 } else { nodes.load(Relaxed) },
+        before,
         roots,
         elapsed: start.elapsed(),
     })
 }
 
 /// A subtree that one thread counts.
-struct Task<G> {
+struct Task<G: Game> {
     /// The index of the root's move that leads to it.
     root: usize,
+    /// All moves that lead to it.
+    path: Vec<G::Move>,
     position: G,
     depth: u32,
 }
 
-/// The subtrees two plies below the root. They are divided further if there are too few to keep the
-/// threads evenly busy, or if they take so long that a count that is stopped would know nothing.
-fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>> {
+impl<G: Game> Task<G> {
+    /// The moves that lead to it, as text.
+    fn path(&self) -> String {
+        self.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The subtrees `plies` below the root, and this number; `None` divides the tree as it is best: two
+/// plies below the root, and further if there are too few to keep the threads evenly busy, or if they
+/// take so long that a count that is stopped would know nothing.
+fn split<G: Game>(
+    root: &G,
+    moves: &[G::Move],
+    options: &Options,
+    plies: Option<u32>,
+) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A subtree of this depth is counted in a second or less.
-    const SHORT: u32 = 5;
-    /// With this many subtrees, long ones are not divided further.
-    const MANY: usize = 4096;
+    /// A subtree of this depth is counted in a second or less, and with this many subtrees longer
+    /// ones are not divided ...
+    const SHORT: (u32, usize) = (5, 4096);
+    /// ... unless they take minutes.
+    const LONG: (u32, usize) = (7, 100_000);
+    let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
-    let mut tasks: Vec<_> = moves
-        .iter()
-        .enumerate()
-        .map(|(root_move, &m)| Task { root: root_move, position: root.after(m), depth })
-        .collect();
+    let first =
+        |(root_move, &m)| Task { root: root_move, path: vec![m], position: root.after(m), depth };
+    let mut tasks: Vec<_> = moves.iter().enumerate().map(first).collect();
     let mut plies = 1;
     let share = |tasks: &mut Vec<Task<G>>| {
         let mut number = 0..;
@@ -167,18 +230,25 @@ fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>
     if depth <= 2 {
         share(&mut tasks);
     }
+    let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
     // The last two plies are left whole: they are what the generator counts fastest.
     while depth > 2
-        && (plies < 2
-            || tasks.len() < TASKS_PER_THREAD * options.threads
-            || depth > SHORT && tasks.len() < MANY)
+        && wanted.map_or(
+            plies < 2
+                || tasks.len() < TASKS_PER_THREAD * options.threads
+                || longer(depth, tasks.len(), SHORT)
+                || longer(depth, tasks.len(), LONG),
+            |wanted| plies < wanted,
+        )
     {
         depth -= 1;
         plies += 1;
         let below = |task: &Task<G>| {
-            let Task { root, ref position, .. } = *task;
-            let after = |m| Task { root, position: position.after(m), depth };
-            position.moves().into_iter().map(after).collect::<Vec<_>>()
+            let after = |m| {
+                let path = task.path.iter().copied().chain([m]).collect();
+                Task { root: task.root, path, position: task.position.after(m), depth }
+            };
+            task.position.moves().into_iter().map(after).collect::<Vec<_>>()
         };
         tasks = tasks.iter().flat_map(below).collect();
         if plies == 2 {
@@ -188,7 +258,7 @@ fn split<G: Game>(root: &G, moves: &[G::Move], options: &Options) -> Vec<Task<G>
             break;
         }
     }
-    tasks
+    (tasks, plies)
 }
 
 struct Counter<'a> {

@@ -41,6 +41,12 @@ impl SuiteGame for Position {
         Ok((epd.position, epd.operations))
     }
 
+    fn fen_of(line: &str) -> String {
+        let words = line.split(|c: char| c.is_whitespace() || c == ';');
+        let fields: Vec<_> = words.filter(|word| !word.is_empty()).take(4).collect();
+        format!("{} 0 1", fields.join(" "))
+    }
+
     fn text(&self) -> String {
         self.epd_in(Style::Shredder)
     }

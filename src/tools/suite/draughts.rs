@@ -31,6 +31,10 @@ impl SuiteGame for Position {
         Ok((epd.position, epd.operations))
     }
 
+    fn fen_of(line: &str) -> String {
+        line.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default().to_owned()
+    }
+
     fn text(&self) -> String {
         self.to_string()
     }

@@ -24,6 +24,7 @@ use crate::record::epd::{self, Operation};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -40,6 +41,10 @@ pub trait SuiteGame: Game {
 
     /// Reads a line: the position and its operations.
     fn read(line: &str) -> Result<(Self, Vec<Operation>), String>;
+
+    /// The position of a line as a FEN, in the words of the line: they can say more than a position
+    /// keeps.
+    fn fen_of(line: &str) -> String;
 
     /// The position as a text, equal for equal positions.
     fn text(&self) -> String;
@@ -86,6 +91,8 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub id: String,
     /// The position.
     pub position: G,
+    /// The position as its line has it, as a FEN.
+    pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
 }
@@ -131,16 +138,18 @@ pub fn read<G: SuiteGame>(text: &str) -> Vec<Result<SuiteRecord<G>, SuiteRecordE
     epd::lines(text)
         .map(|(line, text)| {
             G::read(text)
-                .and_then(|(position, operations)| SuiteRecord::of(line, position, &operations))
+                .and_then(|(position, operations)| {
+                    SuiteRecord::of(line, position, G::fen_of(text), &operations)
+                })
                 .map_err(|why| SuiteRecordError { line, why })
         })
         .collect()
 }
 
 impl<G: SuiteGame> SuiteRecord<G> {
-    fn of(line: usize, position: G, operations: &[Operation]) -> Result<Self, String> {
+    fn of(line: usize, position: G, fen: String, operations: &[Operation]) -> Result<Self, String> {
         let (checks, puzzle) = (Vec::new(), Puzzle::default());
-        let mut record = Self { line, id: epd::id(operations), position, checks, puzzle };
+        let mut record = Self { line, id: epd::id(operations), position, fen, checks, puzzle };
         for operation in operations {
             record.take(operation).map_err(|why| format!("in '{operation}': {why}"))?;
         }
@@ -158,6 +167,15 @@ impl<G: SuiteGame> SuiteRecord<G> {
     /// Whether there is nothing to check; false for every record read from a file.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Its perft counts, by depth: each depth in plies with the leaves that there must be.
+    pub fn leaves(&self) -> BTreeMap<u32, u64> {
+        let leaves = |check: &Check<G>| match *check {
+            Check::Leaves { depth, nodes } => Some((depth, nodes)),
+            _ => None,
+        };
+        self.checks.iter().filter_map(leaves).collect()
     }
 
     /// Whether it needs a search.

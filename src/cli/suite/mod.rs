@@ -1,4 +1,6 @@
-//! `adoube suite`: checks EPD files.
+//! `adoube suite`: checks EPD files, or compares another program's counts with them.
+
+mod against;
 
 use super::game::GameName;
 use super::{interrupt, threads};
@@ -23,7 +25,8 @@ use std::time::Duration;
 /// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
 /// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for rules, start and
-/// names in chess, routes in draughts; bm, am and dm for puzzles, which are searched.
+/// names in chess, routes in draughts; bm, am and dm for puzzles, which are searched. With --against only the
+/// perft counts are looked at.
 ///
 /// The exit code is 0 if everything is as the files say, 1 if something is not or a line cannot be read, 130
 /// after Ctrl-C.
@@ -56,6 +59,17 @@ pub struct Args {
     /// Check the I-th of N shares of the records of all files; together they are the whole
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
+    /// Compare the perft counts with those of another program instead, and find the positions where it goes
+    /// wrong, as `adoube perft --against` does; --depth is then the deepest count to compare, --jobs the
+    /// threads of our own counts
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
+    against: Option<String>,
+    /// Write castling as the king taking its rook, as the engine is told to
+    #[arg(long, requires = "against")]
+    chess960: bool,
+    /// Print what the comparison found as one line of JSON
+    #[arg(long, requires = "against")]
+    json: bool,
 }
 
 /// Nodes for each search if the user sets no limit.
@@ -93,6 +107,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             AnySuite::Chess(suite) => chess.push(suite),
             AnySuite::Draughts(suite) => draughts.push(suite),
         }
+    }
+    if let Some(peer) = &args.against {
+        return against::run(peer, &chess, &draughts, args);
     }
     let stop = interrupt::flag()?;
     let mut table = Table::new();
@@ -191,6 +208,12 @@ fn settings<M>(args: &Args) -> Settings<M> {
     }
 }
 
+/// The file, line and name of a record, before what is said of it.
+fn place<G: SuiteGame>(path: &Path, record: &SuiteRecord<G>) -> String {
+    let id = if record.id.is_empty() { String::new() } else { format!(" {}:", record.id) };
+    format!("{}:{}:{id}", path.display(), record.line)
+}
+
 /// The results of a file: records that passed, records and lines that failed.
 #[derive(Default)]
 struct Tally {
@@ -207,16 +230,15 @@ fn report<'a, G: SuiteGame>(
     suite: &Suite<'_, G>,
     verdicts: &mut impl Iterator<Item = &'a Option<SuiteVerdict>>,
 ) -> io::Result<Tally> {
-    let path = suite.path.display();
+    let path = suite.path;
     let mut tally = Tally { failed: suite.broken.len(), ..Tally::default() };
     for error in &suite.broken {
-        writeln!(out, "{path}:{}: {}", error.line, error.why)?;
+        writeln!(out, "{}:{}: {}", path.display(), error.line, error.why)?;
     }
     for (record, verdict) in suite.records.iter().zip(verdicts) {
         let Some(verdict) = verdict else { continue };
         for failure in &verdict.failures {
-            let id = if record.id.is_empty() { String::new() } else { format!("{}: ", record.id) };
-            writeln!(out, "{path}:{}: {id}{failure}", record.line)?;
+            writeln!(out, "{} {failure}", place(path, record))?;
         }
         if verdict.failures.is_empty() {
             tally.passed += 1;

@@ -1,0 +1,197 @@
+//! Another program whose counts are compared with ours: how it is run, and how it is told where the two
+//! differ.
+
+use super::check::entrant;
+use super::interrupt;
+use adoube::arena::engine::process::Interrupt;
+use adoube::base::game::MoveForm;
+use adoube::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
+use adoube::tools::perft::explain::Explain;
+use adoube::tools::perft::peer::{ProgramPeer, UciPeer};
+use adoube::{chess, draughts};
+use anyhow::{Context, bail};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A game in which programs can be compared.
+pub trait Compared: Explain {
+    /// Runs the program that a command line names.
+    fn peer(
+        command: &str,
+        chess960: bool,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Box<dyn Peer<Self>>>;
+}
+
+impl Compared for chess::Position {
+    fn peer(
+        command: &str,
+        chess960: bool,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Box<dyn Peer<Self>>> {
+        if let Some(program) = ProgramPeer::read(command) {
+            return Ok(Box::new(program));
+        }
+        let start = || Ok(UciPeer::start(&entrant(command)?, chess960, interrupt)?);
+        let engine: anyhow::Result<UciPeer> = start();
+        Ok(Box::new(engine.with_context(|| format!("'{command}'"))?))
+    }
+}
+
+impl Compared for draughts::Position {
+    fn peer(command: &str, _: bool, _: &Interrupt) -> anyhow::Result<Box<dyn Peer<Self>>> {
+        let Some(program) = ProgramPeer::read(command) else {
+            bail!(
+                "no draughts protocol has a command that counts moves: give a program with places \
+                 for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
+            );
+        };
+        Ok(Box::new(program))
+    }
+}
+
+/// What Ctrl-C sets: our own count stops, the engine is no longer waited for.
+pub fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
+    let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
+    let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
+    ctrlc::set_handler(move || {
+        raised.store(true, Ordering::Relaxed);
+        aborted.abort();
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok((stop, interrupt))
+}
+
+/// The exit code of a comparison that Ctrl-C broke off.
+pub fn stopped() -> ExitCode {
+    ExitCode::from(interrupt::EXIT_CODE)
+}
+
+/// What a comparison found, and the steps down to it.
+pub struct Finding<G: Explain> {
+    depth: u32,
+    steps: Vec<Step<G::Move>>,
+    comparison: Comparison<G>,
+}
+
+impl<G: Explain> Finding<G> {
+    /// Compares with a program; `None` if Ctrl-C broke it off.
+    pub fn of(
+        peer: &mut dyn Peer<G>,
+        line: Line<G>,
+        depth: u32,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Self>> {
+        let mut steps = Vec::new();
+        match compare(peer, line, depth, threads, stop, &mut |step| steps.push(step)) {
+            Err(CompareError::Stopped) => Ok(None),
+            Err(CompareError::Peer(error)) if error.is_abort() => Ok(None),
+            comparison => Ok(Some(Self { depth, steps, comparison: comparison? })),
+        }
+    }
+
+    /// The leaves, if the two agree.
+    pub const fn same(&self) -> Option<u64> {
+        match self.comparison {
+            Comparison::Same(leaves) => Some(leaves),
+            _ => None,
+        }
+    }
+
+    /// Says how the two differ.
+    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        for Step { m, depth, ours, theirs } in &self.steps {
+            writeln!(out, "below {m}, depth {depth}: {theirs} leaves, should be {ours}")?;
+        }
+        let line = match &self.comparison {
+            Comparison::Same(leaves) => return writeln!(out, "The two agree: {leaves} leaves."),
+            Comparison::Moves { line, missing, extra } => {
+                for &m in missing {
+                    let position = &line.position;
+                    let text = position.write_move(m, MoveForm::Program);
+                    writeln!(out, "missing: {text}, {}", position.kind_of(m))?;
+                }
+                for text in extra {
+                    writeln!(out, "too many: {}, {}", text.escape_debug(), G::why_not(line, text))?;
+                }
+                line
+            }
+            Comparison::Leaves { line, wrong } => {
+                for (m, count) in wrong {
+                    writeln!(out, "{m} is one leaf, but counted as {count}")?;
+                }
+                line
+            }
+            Comparison::Fickle { line, below: [theirs, right] } => {
+                writeln!(
+                    out,
+                    "Counted from the move before, this position has {theirs} leaves; counted by \
+                     itself, {right}, which is right. What the program counts depends on how it got \
+                     there: look at its table, or at what it updates move by move."
+                )?;
+                line
+            }
+        };
+        writeln!(out, "\n{}", line.position.diagram())?;
+        let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
+        if !moves.is_empty() {
+            writeln!(out, "After: {}, from {}", moves.join(" "), line.text)?;
+        }
+        writeln!(out, "Show the moves: {}", command(line))
+    }
+
+    /// The same as an object; without the way and the place if the two agree.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
+        put("agree", self.same().is_some().into());
+        put("depth", self.depth.into());
+        let line = match &self.comparison {
+            &Comparison::Same(leaves) => {
+                put("leaves", leaves.into());
+                return object;
+            }
+            Comparison::Moves { line, missing, extra } => {
+                let missing = missing.iter().map(|&m| {
+                    let text = line.position.write_move(m, MoveForm::Program);
+                    json!({ "move": text, "kind": line.position.kind_of(m) })
+                });
+                put("missing", missing.collect());
+                let extra = extra
+                    .iter()
+                    .map(|text| json!({ "move": text, "reason": G::why_not(line, text) }));
+                put("too_many", extra.collect());
+                line
+            }
+            Comparison::Leaves { line, wrong } => {
+                let wrong = wrong
+                    .iter()
+                    .map(|(m, count)| json!({ "move": m.to_string(), "counted": count }));
+                put("not_one_leaf", wrong.collect());
+                line
+            }
+            Comparison::Fickle { line, below: [theirs, right] } => {
+                put("depends_on_the_way", json!({ "counted": theirs, "leaves": right }));
+                line
+            }
+        };
+        let steps = self.steps.iter().map(|Step { m, depth, ours, theirs }| {
+            json!({ "move": m.to_string(), "depth": depth, "counted": theirs, "leaves": ours })
+        });
+        put("below", steps.collect());
+        put("start", line.text.clone().into());
+        put("moves", line.moves.iter().map(ToString::to_string).collect());
+        put("fen", G::text(line).into());
+        put("command", command(line).into());
+        object
+    }
+}
+
+/// The command that shows the moves of the position at the end of a line.
+fn command<G: Explain>(line: &Line<G>) -> String {
+    format!("adoube perft 1 --divide --fen '{}'", G::text(line))
+}

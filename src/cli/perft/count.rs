@@ -1,0 +1,146 @@
+//! `adoube perft DEPTH`: the count, with its progress, and how counts are printed.
+
+use super::Args;
+use crate::cli::game::GameName;
+use crate::cli::interrupt;
+use adoube::base::shard::Shard;
+use adoube::tools::perft::journal::{Journal, Lost, Tree};
+use adoube::tools::perft::{self, Division, Options, Progress};
+use adoube::tools::suite::SuiteGame;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Counts and prints; `text` writes a move of the root.
+pub(super) fn run<G: SuiteGame>(
+    position: &G,
+    args: &Args,
+    text: impl Fn(G::Move) -> String,
+) -> anyhow::Result<ExitCode> {
+    let options = Options {
+        depth: args.depth,
+        threads: args.threads(),
+        hash_mb: args.hash,
+        bulk: !args.no_bulk,
+        shard: args.shard,
+    };
+    let mut journal = open(position, args)?;
+    let stop = interrupt::flag()?;
+    // Draws nothing if standard error is not a terminal.
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
+        "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
+    )?);
+    if let Some((done, of)) = journal.as_ref().and_then(Journal::done) {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+        // The time left is told by the speed of this run.
+        bar.reset_eta();
+    }
+    let report = |progress: Progress| {
+        // A short count needs no bar.
+        if bar.elapsed() > Duration::from_millis(500) {
+            bar.set_length(progress.of as u64);
+            bar.set_message(progress.nodes.to_string());
+            bar.set_position(progress.done as u64);
+        }
+    };
+    let division = match &mut journal {
+        Some(journal) => perft::resume(position, &options, journal, &stop, &report)?,
+        None => perft::divide(position, &options, &stop, &report)?,
+    };
+    bar.finish_and_clear();
+    let out = &mut io::stdout().lock();
+    if args.json {
+        let mut found = json(&division, args.depth, text);
+        found.insert("share".to_owned(), args.shard.to_string().into());
+        found.insert("seconds".to_owned(), division.elapsed.as_secs_f64().into());
+        writeln!(out, "{}", Value::from(found))?;
+    } else {
+        tell(out, &division, args, text)?;
+    }
+    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
+}
+
+/// Opens the folder of `--dir`, and says what of an earlier run there cannot be used.
+fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<Journal>> {
+    let Some(dir) = &args.dir else { return Ok(None) };
+    let position = position.text();
+    let game = GameName::of(&position).to_string();
+    let tree = Tree { game, position, depth: args.depth, share: args.shard };
+    let journal = Journal::open(dir, tree)?;
+    let Lost { torn, damaged } = journal.lost();
+    let dir = dir.display();
+    if *torn {
+        eprintln!("{dir}: the last line is not whole; its subtree is counted again");
+    }
+    for line in damaged {
+        eprintln!("{dir}: line {line} is damaged; its subtree is counted again");
+    }
+    Ok(Some(journal))
+}
+
+/// The counts of all moves, as an object.
+pub(super) fn json<M: Copy>(
+    division: &Division<M>,
+    depth: u32,
+    text: impl Fn(M) -> String,
+) -> Map<String, Value> {
+    let moves = division.roots.iter().map(
+        |root| json!({ "move": text(root.m), "nodes": root.nodes, "complete": root.complete }),
+    );
+    let fields = [
+        ("depth", depth.into()),
+        ("nodes", division.nodes.into()),
+        ("complete", division.complete.into()),
+        ("moves", moves.collect()),
+    ];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Prints a count of this run.
+fn tell<M: Copy>(
+    out: &mut impl Write,
+    division: &Division<M>,
+    args: &Args,
+    text: impl Fn(M) -> String,
+) -> io::Result<()> {
+    if !division.complete {
+        let done = division.roots.iter().filter(|root| root.complete).count();
+        let all = division.roots.len();
+        let end = if args.dir.is_some() { ". The same command goes on." } else { "." };
+        writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete{end}")?;
+    }
+    if args.shard != Shard::WHOLE {
+        writeln!(out, "share: {}", args.shard)?;
+    }
+    print(out, division, args.divide || !division.complete, text)?;
+    if division.before > 0 {
+        writeln!(out, "counted before: {}", division.before)?;
+    }
+    let seconds = division.elapsed.as_secs_f64();
+    writeln!(out, "time: {seconds:.3} s")?;
+    let here = division.nodes - division.before;
+    writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
+}
+
+/// Prints the counts, with `divide` that of each move.
+pub(super) fn print<M: Copy>(
+    out: &mut impl Write,
+    division: &Division<M>,
+    divide: bool,
+    text: impl Fn(M) -> String,
+) -> io::Result<()> {
+    if divide {
+        let mut lines: Vec<_> =
+            division.roots.iter().map(|root| (text(root.m), root.nodes, root.complete)).collect();
+        lines.sort();
+        for (m, nodes, complete) in lines {
+            writeln!(out, "{m}: {nodes}{}", if complete { "" } else { " (partial)" })?;
+        }
+        writeln!(out)?;
+    }
+    let label = if division.complete { "nodes" } else { "partial nodes" };
+    writeln!(out, "{label}: {}", division.nodes)
+}

@@ -1,0 +1,81 @@
+//! `adoube perft merge`: shares of a count become one.
+
+use super::count;
+use crate::cli::game::GameName;
+use adoube::tools::perft::journal::{Joined, Kept, join};
+use adoube::tools::suite::SuiteGame;
+use adoube::{chess, draughts};
+use anyhow::{anyhow, bail};
+use clap::ValueEnum;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Join the shares of a count (--shard, --dir) into one
+///
+/// Shares of different counts are refused, and so is a share that is in two folders. Missing shares and
+/// subtrees are named; with any the exit code is 1. Shares that are still being counted can be joined too.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folders of the shares
+    #[arg(required = true, value_name = "DIR")]
+    shares: Vec<PathBuf>,
+    /// Write castling as the king taking its rook
+    #[arg(long)]
+    chess960: bool,
+    /// Print the count of each move
+    #[arg(long)]
+    divide: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `adoube perft merge`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let shares = args.shares.iter().map(|dir| Kept::read(dir)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = shares.first() else { bail!("there is no share to join") };
+    match GameName::from_str(&first.tree().game, false) {
+        Ok(GameName::Chess) => {
+            let root: chess::Position = read(&first.tree().position)?;
+            tell(&join(&root, &shares)?, first.tree().depth, args, |m| root.uci(m, args.chess960))
+        }
+        Ok(GameName::Draughts) => {
+            let root: draughts::Position = read(&first.tree().position)?;
+            tell(&join(&root, &shares)?, first.tree().depth, args, |m| m.to_string())
+        }
+        Err(_) => bail!("this program does not know the game '{}'", first.tree().game),
+    }
+}
+
+fn read<G: SuiteGame>(position: &str) -> anyhow::Result<G> {
+    let (position, _) = G::read(position).map_err(|why| anyhow!("in '{position}': {why}"))?;
+    Ok(position)
+}
+
+fn tell<M: Copy>(
+    joined: &Joined<M>,
+    depth: u32,
+    args: &Args,
+    text: impl Fn(M) -> String,
+) -> anyhow::Result<ExitCode> {
+    let Joined { division, open, missing } = joined;
+    let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let mut found = count::json(division, depth, text);
+        found.insert("missing_shares".to_owned(), missing.into());
+        found.insert("missing_subtrees".to_owned(), (*open).into());
+        writeln!(out, "{}", Value::from(found))?;
+    } else {
+        if *open > 0 {
+            writeln!(out, "{open} subtrees of these shares are not counted yet")?;
+        }
+        if !missing.is_empty() {
+            writeln!(out, "no folder has share {}", missing.join(", "))?;
+        }
+        count::print(&mut out, division, args.divide, text)?;
+    }
+    Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,168 @@
+//! `adoube suite --against`: another program's counts of all positions of a suite.
+
+use super::{Args, Suite, place};
+use crate::cli::against::{Compared, Finding, stopped, stops};
+use crate::cli::{tables, threads};
+use adoube::arena::engine::process::Interrupt;
+use adoube::base::text::Visible;
+use adoube::tools::perft::compare::{Line, Peer};
+use adoube::tools::suite::{SuiteGame, SuiteRecord};
+use adoube::{chess, draughts};
+use anyhow::{Context, ensure};
+use comfy_table::{CellAlignment, Table};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// All that is compared with one program.
+struct Session<'a> {
+    args: &'a Args,
+    command: &'a str,
+    stop: Arc<AtomicBool>,
+    interrupt: Interrupt,
+    bar: ProgressBar,
+    table: Table,
+    /// A JSON object for each record in which something is wrong.
+    wrong: Vec<Value>,
+    leaves: u64,
+}
+
+/// Compares the counts of all files and prints where the program goes wrong.
+pub fn run(
+    command: &str,
+    chess: &[Suite<'_, chess::Position>],
+    draughts: &[Suite<'_, draughts::Position>],
+    args: &Args,
+) -> anyhow::Result<ExitCode> {
+    let (stop, interrupt) = stops()?;
+    let records = counted(chess, args) + counted(draughts, args);
+    ensure!(records > 0, "there is no perft count (D1, D2, ...) in these files");
+    // Draws nothing if standard error is not a terminal.
+    let bar = ProgressBar::new(records as u64).with_style(ProgressStyle::with_template(
+        "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
+    )?);
+    let mut table = tables::table(["file", "records", "agree", "differ", "leaves"]);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let (wrong, leaves) = (Vec::new(), 0);
+    let mut session = Session { args, command, stop, interrupt, bar, table, wrong, leaves };
+    if !(session.compare(chess)? && session.compare(draughts)?) {
+        return Ok(stopped());
+    }
+    session.bar.finish_and_clear();
+    let Session { table, wrong, leaves, .. } = session;
+    let agree = wrong.is_empty();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let found = json!({ "agree": agree, "records": records, "leaves": leaves, "wrong": wrong });
+        writeln!(out, "{found}")?;
+    } else {
+        writeln!(out, "{table}")?;
+    }
+    Ok(if agree { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The counts of a record that are compared, the least deep first.
+fn counts<G: SuiteGame>(record: &SuiteRecord<G>, args: &Args) -> impl Iterator<Item = (u32, u64)> {
+    let deepest = args.depth.unwrap_or(u32::MAX);
+    record.leaves().into_iter().filter(move |&(depth, _)| (1..=deepest).contains(&depth))
+}
+
+/// How many records have such counts.
+fn counted<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
+    let records = suites.iter().flat_map(|suite| &suite.records);
+    records.filter(|record| counts(record, args).next().is_some()).count()
+}
+
+impl Session<'_> {
+    /// Compares the suites of one game; false if Ctrl-C broke it off.
+    fn compare<G: SuiteGame + Compared>(
+        &mut self,
+        suites: &[Suite<'_, G>],
+    ) -> anyhow::Result<bool> {
+        if suites.is_empty() {
+            return Ok(true);
+        }
+        let mut peer = G::peer(self.command, self.args.chess960, &self.interrupt)?;
+        for suite in suites {
+            let path = suite.path.display().to_string();
+            let (before, leaves) = (self.wrong.len(), self.leaves);
+            for error in &suite.broken {
+                self.say(&format!("{path}:{}: {}\n", error.line, error.why))?;
+                self.wrong.push(json!({ "file": path, "line": error.line, "error": error.why }));
+            }
+            let mut records = 0;
+            for record in &suite.records {
+                if counts(record, self.args).next().is_some() {
+                    let place = place(suite.path, record);
+                    let whole = self.record(&mut *peer, record, &path, &place);
+                    if !whole.with_context(|| place.clone())? {
+                        return Ok(false);
+                    }
+                    records += 1;
+                    self.bar.inc(1);
+                }
+            }
+            let wrong = self.wrong.len() - before;
+            let agree = records + suite.broken.len() - wrong;
+            let row = [path, records.to_string(), agree.to_string(), wrong.to_string()];
+            let leaves = (self.leaves - leaves).to_string();
+            self.table.add_row(row.into_iter().chain([leaves]));
+        }
+        Ok(true)
+    }
+
+    /// Compares the counts of a record up to the first that is wrong; false if Ctrl-C broke it off.
+    fn record<G: SuiteGame + Compared>(
+        &mut self,
+        peer: &mut dyn Peer<G>,
+        record: &SuiteRecord<G>,
+        path: &str,
+        place: &str,
+    ) -> anyhow::Result<bool> {
+        let threads = self.args.jobs.unwrap_or_else(threads::processors);
+        for (depth, expected) in counts(record, self.args) {
+            let line = Line::new(record.position.clone(), record.fen.clone());
+            let found = Finding::of(peer, line, depth, threads, &self.stop)?;
+            let Some(found) = found else { return Ok(false) };
+            let mut json = found.json();
+            match found.same() {
+                Some(leaves) if leaves == expected => {
+                    self.leaves += leaves;
+                    continue;
+                }
+                Some(leaves) => {
+                    self.say(&format!(
+                        "{place} both count {leaves} leaves {depth} plies deep, the file says \
+                         {expected}\n"
+                    ))?;
+                    json.insert("expected".to_owned(), expected.into());
+                }
+                None => {
+                    let mut text = Vec::new();
+                    found.print(&mut text)?;
+                    let text = String::from_utf8_lossy(&text);
+                    self.say(&format!("{place} the two differ at depth {depth}\n{text}\n"))?;
+                }
+            }
+            json.insert("file".to_owned(), path.into());
+            json.insert("line".to_owned(), record.line.into());
+            json.insert("id".to_owned(), record.id.clone().into());
+            self.wrong.push(json.into());
+            break;
+        }
+        Ok(true)
+    }
+
+    /// Prints what is for people, above the bar.
+    fn say(&self, text: &str) -> io::Result<()> {
+        if self.args.json {
+            return Ok(());
+        }
+        self.bar.suspend(|| write!(Visible(io::stdout().lock()), "{text}"))
+    }
+}
