@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn where_many_moves_win_there_is_no_puzzle() {
-        let game = "[FEN \"6k1/8/8/8/8/8/1QQ5/K7 w - - 0 1\"]\n\n1. Qb3+ *";
+        let game = "[FEN \"6k1/8/8/8/8/8/1QQ5/K7 w - - 0 1\"]\n\n1. Qbb3+ *";
         assert_eq!(found::<crate::chess::Position>(game), [""; 0]);
     }
 }
