@@ -277,8 +277,8 @@ mod tests {
     fn a_wide_terminal_has_larger_boards_and_the_rest_beside_them() {
         let state = state(&adoube::chess::Position::start().squares());
         let text = picture(&state, 200, 50);
-        // Two boards of squares four characters wide, and the message on the line of a board.
-        assert!(text.contains("♜   ♞   ♝   ♛   ♚   ♝   ♞   ♜"), "{text}");
+        // Two boards of squares six characters wide, and the message on the line of a board.
+        assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
         let row = text.lines().find(|line| line.contains("game 3")).unwrap();
         assert!(row.contains("game 4") && row.contains("standings"), "{text}");
         let column =
