@@ -8,14 +8,17 @@ all:
 	$(CARGO) rustc --release --bin adoube -- --emit link=$(EXE)
 
 # `make dist` makes archives for people without Rust in target/dist: the program for each level of
-# processor, with README, man pages, licences and checksums. `make dist LEVELS=x86-64-v3` makes one.
+# processor, with README and manual, man pages, licences and checksums. `make dist LEVELS=x86-64-v3` makes
+# one. The first level must run on this machine, since its program writes the man pages of all.
 LEVELS ?= x86-64 x86-64-v2 x86-64-v3 x86-64-v4 native
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 DIST = target/dist
 
 .PHONY: dist
 dist:
+	rm -rf $(DIST)
 	for level in $(LEVELS); do $(MAKE) --no-print-directory archive LEVEL=$$level || exit 1; done
+	rm -rf $(DIST)/man
 	cd $(DIST) && sha256sum adoube-*.tar.gz >SHA256SUMS && cat SHA256SUMS
 
 .PHONY: archive
@@ -23,7 +26,9 @@ archive: NAME = adoube-$(VERSION)-$(LEVEL)
 archive:
 	RUSTFLAGS="-C target-cpu=$(LEVEL)" $(CARGO) build --release --target-dir target/$(LEVEL)
 	rm -rf $(DIST)/$(NAME) && mkdir -p $(DIST)/$(NAME)
-	cp target/$(LEVEL)/release/adoube README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(DIST)/$(NAME)
-	$(DIST)/$(NAME)/adoube manual --man $(DIST)/$(NAME)/man
+	cp target/$(LEVEL)/release/adoube CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(DIST)/$(NAME)
+	cp --parents README.md .github/match.svg src/manual/*.md $(DIST)/$(NAME)
+	test -d $(DIST)/man || $(DIST)/$(NAME)/adoube manual --man $(DIST)/man
+	cp -r $(DIST)/man $(DIST)/$(NAME)
 	tar -C $(DIST) -czf $(DIST)/$(NAME).tar.gz $(NAME)
 	rm -rf $(DIST)/$(NAME)

@@ -17,6 +17,8 @@ mod readme;
 mod support {
     // Random positions and annotated games of chess.
     pub mod chess_samples;
+    // Pages in a browser.
+    pub mod browser;
     // A client that talks to the built program over pipes.
     pub mod client;
     // The files of this repository that the fuzz targets begin with.
@@ -73,6 +75,8 @@ mod texts {
     mod pdn;
     // Score sheets as players write them.
     mod sheet;
+    // `adoube analyse`: records, pages, puzzles, and work that goes on.
+    mod analyse;
     // `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open`.
     mod convert;
 }

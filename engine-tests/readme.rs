@@ -3,7 +3,7 @@
 
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
-use adoube::arena::engine::entrant::Description;
+use adoube::arena::engine::entrant::{Description, Entrant};
 use adoube::manual::CHAPTERS;
 use adoube::protocol::setting::Kind;
 use adoube::protocol::uci::option::OPTIONS;
@@ -205,13 +205,20 @@ fn completion_scripts_name_the_commands() {
     }
 }
 
-/// The file of engines in the chapter on matches is one.
-#[test]
-fn the_sample_of_engines_is_read() {
-    let text = chapter("matches");
-    let sample = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+/// The engines of the sample file in a chapter.
+fn sample(name: &str) -> Vec<Entrant> {
+    let sample = chapter(name).split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let described = Description::from_toml(sample.expect("a sample")).expect("it is read");
-    let entrants: Vec<_> = described.iter().map(|one| one.entrant().expect("an entrant")).collect();
+    described.iter().map(|one| one.entrant().expect("an entrant")).collect()
+}
+
+#[test]
+fn the_samples_of_engines_are_read() {
+    let club = sample("club");
+    let names: Vec<_> = club.iter().map(|entrant| entrant.name.as_str()).collect();
+    assert_eq!(names, ["Adoube", "Stockfish at 2800", "Toga II", "GNU Chess"]);
+    assert!(club[2].options.contains(&("Number of Threads".into(), "1".into())));
+    let entrants = sample("matches");
     assert_eq!(entrants.len(), 2);
     assert!(entrants.iter().all(|e| e.options.contains(&("Hash".into(), "64".into()))));
     assert_eq!(entrants[1].options[1], ("Threads".into(), "2".into()));

@@ -2,7 +2,7 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use adoube::arena::show::report::{Chart, Curve, page};
+use adoube::arena::show::page::{Chart, Curve, page};
 use adoube::eval::net::Recipe;
 use adoube::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
 use anyhow::Context;

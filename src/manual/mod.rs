@@ -36,6 +36,7 @@ chapters! {
     draughts: "Draughts in a graphical interface, and the parameters";
     dxp: "Draughts against another program over a connection";
     matches: "Matches and tournaments between engines";
+    club: "A tournament for your club";
     generators: "Debug your move generator";
     machines: "Work shared out over several machines";
     referee: "What the laws say about what happens at a board";

@@ -198,6 +198,21 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
     comment
 }
 
+/// The score, the depth and the seconds of a comment as records of matches have it. A
+/// depth of 0 means that the engine gave none.
+pub fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
+    let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
+    let search = words.peek().and_then(|word| word.split_once('/'));
+    let search = search.and_then(|(score, depth)| Some((score.to_owned(), depth.parse().ok()?)));
+    if search.is_some() {
+        words.next();
+    }
+    let seconds = words.next().and_then(|word| word.strip_suffix('s'));
+    let seconds = seconds.and_then(|n| n.parse().ok()).filter(|n: &f64| n.is_finite());
+    let (score, depth) = search.unzip();
+    (score.filter(|_| seconds.is_some()), depth.filter(|depth| *depth > 0), seconds)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -205,6 +220,20 @@ mod tests {
     use crate::arena::engine::protocol::Score;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
+
+    #[test]
+    fn comments_of_records_are_read() {
+        let read =
+            |score: &str, depth, seconds| (Some(score.to_owned()), Some(depth), Some(seconds));
+        assert_eq!(read_thought("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
+        assert_eq!(read_thought("-M5/30 1.000s, tl=59.9s, n=31000"), read("-M5", 30, 1.0));
+        assert_eq!(read_thought("0.104s"), (None, None, Some(0.104)));
+        assert_eq!(read_thought("-0.10/0 0.104s"), (Some("-0.10".into()), None, Some(0.104)));
+        for nothing in ["", "book", "a/b cs", "illegal move '1/1 xs'", "NaNs", "infs"] {
+            assert_eq!(read_thought(nothing).2, None, "{nothing}");
+            assert_eq!(read_thought(nothing).0, None, "{nothing}");
+        }
+    }
 
     #[test]
     fn records_read_back() {

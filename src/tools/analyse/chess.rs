@@ -1,26 +1,35 @@
 //! Analysis of chess games.
 
-use super::Analysed;
-use crate::chess::Position;
-use crate::eval::chess::wdl;
-use crate::search::chess::{ChessSearcher, Root};
+use super::{Analysed, IsBookMove, points};
+use crate::arena::game::contest::Contest;
+use crate::chess::polyglot::Book;
+use crate::chess::{Move, Position};
+use crate::search::chess::Root;
 use crate::search::depth::Ply;
 use crate::search::score::Score;
+use std::path::Path;
 
 impl Analysed for Position {
-    type Searcher = ChessSearcher;
+    const E_TIMES: f64 = points::CHESS;
 
-    fn root(&self, history: &[u64]) -> Root {
-        Root { history: history.to_vec(), ..Root::new(self.clone()) }
-    }
-
-    /// By the chances to win and draw that the engine's own games gave.
-    fn expected(&self, score: Score) -> f64 {
-        let chances = wdl(score.centipawns(), self);
-        f64::from(2 * chances.win + chances.draw) / 2000.0
+    fn root_after(&self, history: &[u64]) -> Root {
+        Root { history: history.to_vec(), ..Contest::root(self) }
     }
 
     fn score_at_end(&self) -> Score {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
+    }
+
+    /// Castling is shown as the king taking its rook.
+    fn arrow(m: Move) -> [usize; 2] {
+        // Squares are counted from a1, those of a diagram from a8.
+        [m.from(), m.to()].map(|square| square as usize ^ 56)
+    }
+
+    /// A book in the format of Polyglot; there is none without a file.
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String> {
+        let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
+        let book = Book::open(file).map_err(|error| error.to_string())?;
+        Ok(Box::new(move |position, m| book.moves(position).iter().any(|known| known.m == m)))
     }
 }

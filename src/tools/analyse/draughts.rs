@@ -1,28 +1,37 @@
 //! Analysis of draughts games.
 
-use super::Analysed;
-use crate::draughts::Position;
+use super::{Analysed, IsBookMove, points};
+use crate::arena::game::contest::Contest;
+use crate::draughts::book::Book;
+use crate::draughts::{Move, Position};
 use crate::search::depth::Ply;
-use crate::search::draughts::{DraughtsSearcher, Root};
+use crate::search::draughts::Root;
 use crate::search::score::Score;
-
-/// How many hundredths of a man make the odds of winning e times better, about as in the engine's own
-/// games (`adoube train` fits it to each set of games).
-const E_TIMES: f64 = 140.0;
+use std::path::Path;
 
 impl Analysed for Position {
-    type Searcher = DraughtsSearcher;
+    const E_TIMES: f64 = points::DRAUGHTS;
 
-    fn root(&self, history: &[u64]) -> Root {
-        Root { history: history.to_vec(), ..Root::new(*self) }
-    }
-
-    fn expected(&self, score: Score) -> f64 {
-        1.0 / (1.0 + (-f64::from(score.centipawns()) / E_TIMES).exp())
+    fn root_after(&self, history: &[u64]) -> Root {
+        Root { history: history.to_vec(), ..Contest::root(self) }
     }
 
     /// A player who cannot move has lost (7.2).
     fn score_at_end(&self) -> Score {
         Score::loss_in(Ply::ROOT)
+    }
+
+    fn arrow(m: Move) -> [usize; 2] {
+        [m.from(), m.to()].map(|square| square.number() as usize - 1)
+    }
+
+    /// A book as `adoube book` writes it; without a file the one that is part of the program.
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String> {
+        let Some(file) = file else {
+            return Ok(Box::new(|position, m| Book::shipped().moves(position).contains(&m)));
+        };
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let book = Book::read(&text).map_err(|error| error.to_string())?;
+        Ok(Box::new(move |position, m| book.moves(position).contains(&m)))
     }
 }

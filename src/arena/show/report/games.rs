@@ -2,14 +2,13 @@
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
+use crate::arena::game::record::read_thought;
+use crate::arena::show::page::changes;
 use crate::arena::tournament::schedule::Pairing;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::record::games::{Node, Record};
 use serde::Serialize;
-
-/// The digit of each square.
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// A game on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -85,31 +84,10 @@ impl ShownGame {
 
 impl ShownMove {
     fn new<M>(text: String, node: &Node<M>, before: &str, after: &str) -> Self {
-        let mut changes = String::new();
-        for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {
-            if was != is {
-                changes.extend([char::from(*digit), is]);
-            }
-        }
         let comment = node.comments.first().map_or("", String::as_str);
-        let (score, depth, seconds) = read_comment(comment);
-        Self { text, changes, score, seconds, depth }
+        let (score, depth, seconds) = read_thought(comment);
+        Self { text, changes: changes(before, after), score, seconds, depth }
     }
-}
-
-/// The score, the depth and the seconds of a comment as [`crate::arena::game::record`] writes it. A
-/// depth of 0 means that the engine gave none.
-fn read_comment(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
-    let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
-    let search = words.peek().and_then(|word| word.split_once('/'));
-    let search = search.and_then(|(score, depth)| Some((score.to_owned(), depth.parse().ok()?)));
-    if search.is_some() {
-        words.next();
-    }
-    let seconds = words.next().and_then(|word| word.strip_suffix('s'));
-    let seconds = seconds.and_then(|n| n.parse().ok()).filter(|n: &f64| n.is_finite());
-    let (score, depth) = search.unzip();
-    (score.filter(|_| seconds.is_some()), depth.filter(|depth| *depth > 0), seconds)
 }
 
 /// The times and depths of an engine's moves.
@@ -164,20 +142,6 @@ impl MoveTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comments_of_records_are_read() {
-        let read =
-            |score: &str, depth, seconds| (Some(score.to_owned()), Some(depth), Some(seconds));
-        assert_eq!(read_comment("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
-        assert_eq!(read_comment("-M5/30 1.000s, tl=59.9s, n=31000"), read("-M5", 30, 1.0));
-        assert_eq!(read_comment("0.104s"), (None, None, Some(0.104)));
-        assert_eq!(read_comment("-0.10/0 0.104s"), (Some("-0.10".into()), None, Some(0.104)));
-        for nothing in ["", "book", "a/b cs", "illegal move '1/1 xs'", "NaNs", "infs"] {
-            assert_eq!(read_comment(nothing).2, None, "{nothing}");
-            assert_eq!(read_comment(nothing).0, None, "{nothing}");
-        }
-    }
 
     #[test]
     fn only_known_depths_have_a_mean() {

@@ -1,27 +1,24 @@
 //! A match as one page for a browser: tables, charts, and every game on a board.
 //!
-//! The page needs nothing but itself: no network, no library. Tables and charts are written here and
-//! need no script; `page.js` shows the games, which the page holds as JSON. Any text that an engine can
-//! choose, such as its name or an illegal move, is escaped.
+//! Tables and charts are written here and need no script; `report.js` shows the games, which the page
+//! holds as JSON.
 
-mod chart;
 mod games;
 mod tables;
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
+use crate::arena::show::page::{Chart, Curve, Own, escape, section, with_board};
 use crate::arena::show::rounds;
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::record::games::Record;
-pub use chart::{Chart, Curve};
 use games::{MoveTimes, ShownGame};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const OWN: Own<'_> = Own { style: include_str!("report.css"), script: include_str!("report.js") };
 /// The greatest number of games with moves on the page, which a browser must be able to open.
 const MOST_SHOWN: usize = 4000;
 /// The number of points in the match at which ratings are computed for their chart.
@@ -131,16 +128,7 @@ impl Report {
         let size = if G::SQUARES == 64 { 8 } else { 10 };
         let (title_text, engines) = (&self.title, &self.engines);
         let data = Data { title: title_text, size, engines, games: &self.games };
-        // A script element ends at the first `</`, even inside a string.
-        let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
-        let _ = write!(
-            body,
-            "<footer>Written by Adoube {}.</footer>\n\
-             <script type=\"application/json\" id=\"data\">{json}</script>\n\
-             <script>\n{SCRIPT}</script>\n",
-            env!("CARGO_PKG_VERSION")
-        );
-        document(&title, &body)
+        with_board(title_text, &body, &data, OWN)
     }
 
     /// A note on the games whose moves are not on the page, if there are any.
@@ -229,42 +217,6 @@ impl Report {
 
 /// The element that the script fills.
 const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
-
-fn section(body: &mut String, name: &str, content: &str) {
-    let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
-}
-
-/// A page with nothing but a title and some HTML.
-pub fn page(title: &str, content: &str) -> String {
-    let title = escape(title);
-    document(&title, &format!("<header><h1>{title}</h1></header>\n{content}"))
-}
-
-/// A whole document; both texts are HTML.
-fn document(title: &str, body: &str) -> String {
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
-    )
-}
-
-/// A text escaped for HTML, attributes included.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! The tables of a page.
 
-use super::escape;
 use super::games::MoveTimes;
 use crate::arena::game::contest::Contest;
+use crate::arena::show::page::escape;
 use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{Estimate, FEWEST_GAMES, Tally};

@@ -1,12 +1,13 @@
 //! Draws the full-screen view.
 
 use super::state::{Board, Row, State};
+use adoube::arena::stats::FEWEST_GAMES;
 use adoube::base::side::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Gauge, Paragraph};
+use ratatui::widgets::{Block, Gauge, Paragraph, Wrap};
 use std::time::Instant;
 
 const LIGHT: Color = Color::Rgb(214, 190, 150);
@@ -14,17 +15,17 @@ const DARK: Color = Color::Rgb(139, 101, 70);
 const WHITE: Color = Color::Rgb(255, 255, 250);
 const BLACK: Color = Color::Rgb(15, 12, 10);
 
+/// Columns from which standings and messages stand beside the boards instead of above and below.
+const WIDE: u16 = 120;
+
+/// The fewest lines that messages have below the boards, with their frame.
+const FEWEST_LINES: u16 = 5;
+
 /// Draws a state.
 pub fn draw(frame: &mut Frame<'_>, state: &State) {
-    let rows = state.rows.len() as u16 + 2;
-    let [head, gauge, standings, boards, messages] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Length(1),
-        Constraint::Length(rows.min(frame.area().height / 3)),
-        Constraint::Fill(1),
-        Constraint::Length(5),
-    ])
-    .areas(frame.area());
+    let [head, gauge, rest] =
+        Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)])
+            .areas(frame.area());
     let end = if state.interrupted {
         "ending: q breaks the running games off"
     } else {
@@ -37,16 +38,22 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     let label = format!("{}/{}  {:.1} games/min", state.played, state.games, state.speed());
     let bar = Gauge::default().ratio(share).label(label).gauge_style(Style::new().fg(Color::Blue));
     frame.render_widget(bar, gauge);
+    let rows = Constraint::Length((state.rows.len() as u16 + 2).min(frame.area().height / 3));
+    let (standings, boards, messages) = if rest.width >= WIDE {
+        let side = Constraint::Length((rest.width / 3).clamp(60, 90));
+        let [boards, side] = Layout::horizontal([Constraint::Fill(1), side]).areas(rest);
+        let [standings, messages] = Layout::vertical([rows, Constraint::Fill(1)]).areas(side);
+        (standings, boards, messages)
+    } else {
+        let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
+        let room = Rect { height: below.height.saturating_sub(FEWEST_LINES), ..below };
+        let used = Constraint::Length(Tiling::of(state, room).used(state.boards.len()));
+        let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
+        (standings, boards, messages)
+    };
     draw_standings(frame, state, standings);
     draw_boards(frame, state, boards);
-    let height = usize::from(messages.height.saturating_sub(2));
-    let skipped = state.messages.len().saturating_sub(height);
-    let lines: Vec<Line<'_>> =
-        state.messages.iter().skip(skipped).map(|line| Line::from(line.as_str())).collect();
-    frame.render_widget(
-        Paragraph::new(lines).block(Block::bordered().title("last games")),
-        messages,
-    );
+    draw_messages(frame, state, messages);
 }
 
 fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
@@ -54,32 +61,89 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let line = |(place, row): (usize, &Row)| {
         let Row { engine, games, points, score, elo, error } = row;
         let name: String = state.engines[*engine].chars().take(width).collect();
-        let score = 100.0 * score;
+        let score = if *games == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * score) };
+        let few = *games < FEWEST_GAMES;
+        let elo = if few { "–".to_owned() } else { format!("{elo:+.1} ±{error:.1}") };
         let place = place + 1;
         Line::from(format!(
-            "{place:>2} {name:<width$} {points:>7}/{games:<6} {score:5.1}%  {elo:+7.1} ±{error:.1}"
+            "{place:>2} {name:<width$} {points:>7}/{games:<6} {score:>6}  {elo:>14}"
         ))
     };
     let lines: Vec<Line<'_>> = state.rows.iter().enumerate().map(line).collect();
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title("standings")), area);
 }
 
-/// As many running games as there is room for.
-fn draw_boards(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let Some(first) = state.boards.values().next() else { return };
-    let size = if first.squares.chars().count() == 64 { 8 } else { 10 };
-    let (width, height) = ((2 * size + 2).max(28), size + 5);
-    let columns = (area.width / width).max(1);
-    let places =
-        (0..area.height / height).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    for ((row, column), (number, board)) in places.zip(&state.boards) {
-        let corner = (area.x + column * width, area.y + row * height);
-        let place = Rect::new(corner.0, corner.1, width.min(area.width), height);
-        draw_board(frame, state, *number, board, place);
+/// The messages, the newest first, as many as there is room for.
+fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
+    let newest = state.messages.iter().rev().take(area.height.into());
+    let lines: Vec<Line<'_>> = newest.map(|line| Line::from(line.as_str())).collect();
+    let block = Block::bordered().title("last games");
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
+}
+
+/// How boards lie in an area.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tiling {
+    /// How many times larger than two characters by one a square is.
+    scale: u16,
+    /// Columns and rows of boards.
+    columns: u16,
+    rows: u16,
+    /// The size of each with its frame and the lines of the players.
+    width: u16,
+    height: u16,
+}
+
+impl Tiling {
+    /// How the boards of a state lie.
+    fn of(state: &State, area: Rect) -> Self {
+        let chess = state.boards.values().next().is_none_or(|board| is_chess(&board.squares));
+        Self::in_area(state.boards.len(), if chess { 8 } else { 10 }, area)
+    }
+
+    /// The largest squares with which all boards can be shown, or else the smallest; the boards share the
+    /// width of the area.
+    fn in_area(boards: usize, size: u16, area: Rect) -> Self {
+        let at = |scale: u16| {
+            let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
+            let (columns, rows) = ((area.width / width).max(1), area.height / height);
+            let used = columns.min(u16::try_from(boards).unwrap_or(columns)).max(1);
+            let width = (area.width / used).clamp(width, MOST_WIDTH.max(width)).min(area.width);
+            Self { scale, columns, rows, width, height }
+        };
+        let fits = |tiling: &Self| usize::from(tiling.columns) * usize::from(tiling.rows) >= boards;
+        (1..=LARGEST).rev().map(at).find(fits).unwrap_or_else(|| at(1))
+    }
+
+    /// The lines that so many boards need.
+    fn used(&self, boards: usize) -> u16 {
+        let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
+        self.height * rows as u16
     }
 }
 
-fn draw_board(frame: &mut Frame<'_>, state: &State, number: usize, board: &Board, area: Rect) {
+/// The largest scale of a board.
+const LARGEST: u16 = 3;
+/// The most columns for a board whose squares need fewer.
+const MOST_WIDTH: u16 = 60;
+
+/// As many running games as there is room for.
+fn draw_boards(frame: &mut Frame<'_>, state: &State, area: Rect) {
+    let Tiling { scale, columns, rows, width, height } = Tiling::of(state, area);
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    for ((row, column), (number, board)) in places.zip(&state.boards) {
+        let place = Rect::new(area.x + column * width, area.y + row * height, width, height);
+        draw_board(frame, state, (*number, board), scale, place.intersection(area));
+    }
+}
+
+fn draw_board(
+    frame: &mut Frame<'_>,
+    state: &State,
+    (number, board): (usize, &Board),
+    scale: u16,
+    area: Rect,
+) {
     let now = Instant::now();
     let player = |side: Side| {
         let clock = board.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
@@ -91,19 +155,25 @@ fn draw_board(frame: &mut Frame<'_>, state: &State, number: usize, board: &Board
         Line::styled(line, Style::new().add_modifier(weight))
     };
     let mut lines = vec![player(Side::Black)];
-    lines.extend(rows(&board.squares));
+    lines.extend(rows(&board.squares, scale));
     lines.push(player(Side::White));
     let title = format!("game {number}  {} {}", board.plies.div_ceil(2), board.last);
     let inside = Block::bordered().title(title);
     frame.render_widget(Paragraph::new(lines).block(inside), area);
 }
 
-/// A board, two characters a square.
-fn rows(squares: &str) -> Vec<Line<'static>> {
+/// Whether the squares are those of a board of chess.
+fn is_chess(squares: &str) -> bool {
+    squares.chars().count() == 64
+}
+
+/// A board; a square has `2 * scale` characters in each of `scale` lines.
+fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
+    let chess = is_chess(squares);
     let squares: Vec<char> = squares.chars().collect();
-    let chess = squares.len() == 64;
     let size = if chess { 8 } else { 10 };
-    let row = |row: usize| {
+    let width = 2 * usize::from(scale);
+    let row = |row: usize, has_pieces: bool| {
         let square = |column: usize| {
             let dark = (row + column) % 2 == 1;
             let style = Style::new().bg(if dark { DARK } else { LIGHT });
@@ -112,22 +182,25 @@ fn rows(squares: &str) -> Vec<Line<'static>> {
                 (false, true) => Some(5 * row + column / 2),
                 (false, false) => None,
             };
-            match at.and_then(|at| squares.get(at)).copied().filter(|&c| c != '.') {
-                None => Span::styled("  ", style),
-                Some(c) if chess => {
-                    let colour = if c.is_ascii_uppercase() { WHITE } else { BLACK };
-                    Span::styled(format!("{} ", glyph(c)), style.fg(colour))
-                }
-                Some(c) => {
-                    let colour = if c.eq_ignore_ascii_case(&'w') { WHITE } else { BLACK };
-                    let text = if c.is_ascii_uppercase() { "◉ " } else { "● " };
-                    Span::styled(text, style.fg(colour))
-                }
-            }
+            let piece = at.and_then(|at| squares.get(at)).copied();
+            let Some(c) = piece.filter(|&c| c != '.' && has_pieces) else {
+                return Span::styled(" ".repeat(width), style);
+            };
+            let (white, sign) = match (chess, c.is_ascii_uppercase()) {
+                (true, white) => (white, glyph(c)),
+                (false, is_king) => (c.eq_ignore_ascii_case(&'w'), if is_king { '◉' } else { '●' }),
+            };
+            // Left of the middle, since the glyph of a chess piece is often wider than one character.
+            let text = format!("{}{sign}{}", " ".repeat(width / 2 - 1), " ".repeat(width / 2));
+            Span::styled(text, style.fg(if white { WHITE } else { BLACK }))
         };
         Line::from((0..size).map(square).collect::<Vec<_>>())
     };
-    (0..size).map(row).collect()
+    let middle = (scale - 1) / 2;
+    (0..size)
+        .flat_map(|r| (0..scale).map(move |line| (r, line == middle)))
+        .map(|(r, p)| row(r, p))
+        .collect()
 }
 
 const fn glyph(piece: char) -> char {
@@ -181,13 +254,14 @@ mod tests {
     #[test]
     fn boards_clocks_scores_and_messages_are_there() {
         let chess = state(&adoube::chess::Position::start().squares());
-        let text = picture(&chess, 80, 40);
+        let text = picture(&chess, 80, 24);
         for part in [
             "game 3  1 e4",
             "game 4",
             "♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜",
             "7.0s +0.25 depth 9 first",
             "▶  second",
+            "standings",
             "game 1, first – second: checkmate",
             "0/10",
             "q ends the match",
@@ -197,6 +271,35 @@ mod tests {
         let draughts = state(&adoube::draughts::Position::start().squares());
         let text = picture(&draughts, 80, 40);
         assert_eq!(text.matches('●').count(), 2 * 40, "{text}");
+    }
+
+    #[test]
+    fn a_wide_terminal_has_larger_boards_and_the_rest_beside_them() {
+        let state = state(&adoube::chess::Position::start().squares());
+        let text = picture(&state, 200, 50);
+        // Two boards of squares six characters wide, and the message on the line of a board.
+        assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
+        let row = text.lines().find(|line| line.contains("game 3")).unwrap();
+        assert!(row.contains("game 4") && row.contains("standings"), "{text}");
+        let column =
+            |part| text.lines().find_map(|line| line.split(part).next().filter(|l| *l != line));
+        let beside = column("game 1, first").unwrap().chars().count();
+        assert!(beside >= 120, "{text}");
+    }
+
+    #[test]
+    fn boards_share_the_width() {
+        let area = |width, height| Rect::new(0, 0, width, height);
+        let of = |boards, width, height| {
+            let Tiling { scale, columns, rows, width, .. } =
+                Tiling::in_area(boards, 8, area(width, height));
+            (scale, columns, rows, width)
+        };
+        assert_eq!(of(1, 80, 30), (3, 1, 1, 60));
+        assert_eq!(of(2, 80, 30), (2, 2, 1, 40));
+        assert_eq!(of(2, 80, 14), (1, 2, 1, 40));
+        assert_eq!(of(9, 80, 14), (1, 2, 1, 40), "not all have room");
+        assert_eq!(of(1, 10, 5), (1, 1, 0, 10));
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! `adoube analyse`: what it writes of games, as records, as a page and as puzzles, and how it goes on
+//! after it was stopped. The tests in a browser need Chromium.
+
+use crate::support::browser::{between, page, rendered, unescaped};
+use crate::support::program::{adoube, fail, succeed};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A name that would be HTML.
+const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
+
+/// Two games of chess: Légal's mate with clocks, and the fool's mate.
+fn chess(dir: &Path) -> PathBuf {
+    let games = format!(
+        "[White \"Legal\"]\n[Black \"{HOSTILE}\"]\n[TimeControl \"600\"]\n\n1. e4 {{[%clk 0:09:55]}} e5 \
+         {{[%clk 0:09:50]}} 2. Nf3 {{[%clk 0:09:50]}} d6 3. Bc4 Bg4 4. Nc3 {{[%clk 0:08:00] calm}} g6 5. Nxe5 \
+         Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"
+    );
+    write(dir, "games.pgn", &games)
+}
+
+/// The second problem of `epd/draughts/problems.epd`, missed.
+fn draughts(dir: &Path) -> PathBuf {
+    let game = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\
+                [FEN \"W:W23,27,28,36,37,40,41,43-46,50:B2,4,7-12,15,16,20,30\"]\n\n1. 44-39 *\n";
+    write(dir, "games.pdn", game)
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
+    fs::write(&path, text).expect("written");
+    path
+}
+
+/// What `adoube analyse` writes of a file, with short searches.
+fn analysed(games: &Path, args: &[&str]) -> String {
+    analysed_with("20000", games, args)
+}
+
+/// The same with so many nodes for each position.
+fn analysed_with(nodes: &str, games: &Path, args: &[&str]) -> String {
+    let mut program = adoube();
+    program.args(["analyse", "--nodes", nodes]).arg(games).args(args);
+    succeed(&program.output().expect("adoube runs"))
+}
+
+#[test]
+fn the_book_is_marked_and_games_keep_their_order_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let book = dir.path().join("book.bin");
+    let drawn = write(dir.path(), "drawn.pgn", "1. f3 e5 2. g4 Qh4 1/2-1/2\n");
+    let made =
+        adoube().args(["book", "--min-games", "1", "--polyglot"]).arg(&book).arg(drawn).output();
+    succeed(&made.expect("adoube runs"));
+    let book = ["--book", book.to_str().expect("UTF-8")];
+    let one = analysed(&games, &[&book[..], &["--game", "2"]].concat());
+    assert_eq!((one.matches("[Event ").count(), one.matches("{book}").count()), (1, 4), "{one}");
+    assert!(!one.contains('$'), "the book is not blamed: {one}");
+    let alone = analysed(&games, &[]);
+    assert!(alone.contains("g4 $4") && !alone.contains("{book}"), "{alone}");
+    assert_eq!(analysed(&games, &["--threads", "2"]), alone);
+    let error = fail(adoube().args(["analyse", "--to", "pdn"]).arg(&games));
+    assert!(error.contains("games of chess are not written in this format"), "{error}");
+    let none = fail(adoube().args(["analyse", "--game", "3", "--to", "html"]).arg(&games));
+    assert!(none.contains("there is no game"), "{none}");
+    let mixed = fail(adoube().arg("analyse").arg(&games).arg(draughts(dir.path())));
+    assert!(mixed.contains("games.pdn: a game of draughts, not of chess"), "{mixed}");
+}
+
+#[test]
+fn puzzles_are_solved_by_the_suite() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (games, solution) in [(chess(dir.path()), "bm Bxf7+;"), (draughts(dir.path()), "bm 27-21;")]
+    {
+        let puzzles = dir.path().join("puzzles.epd");
+        let file = puzzles.to_str().expect("UTF-8");
+        analysed_with("100000", &games, &["--puzzles", file]);
+        let text = fs::read_to_string(&puzzles).expect("puzzles");
+        assert!(text.contains(solution), "{text}");
+        let checked = adoube().args(["suite", "--nodes", "500000"]).arg(&puzzles).output();
+        succeed(&checked.expect("adoube runs"));
+    }
+}
+
+#[test]
+fn an_analysis_that_was_stopped_goes_on_by_its_journal() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let journal = dir.path().join("journal");
+    let kept = ["--journal", journal.to_str().expect("UTF-8")];
+    let whole = analysed(&games, &kept);
+    let lines = fs::read_to_string(&journal).expect("a journal");
+    assert_eq!(lines.lines().count(), 1 + 2);
+    // Without the last line and a half, as if it had been killed.
+    fs::write(&journal, &lines[..lines.len() / 2]).expect("written");
+    assert_eq!(analysed(&games, &kept), whole);
+    assert_eq!(fs::read_to_string(&journal).expect("a journal").lines().count(), 1 + 2);
+    let error = fail(adoube().args(["analyse", "--depth", "3"]).args(kept).arg(&games));
+    assert!(error.contains("journal") && error.contains("20000 nodes"), "{error}");
+}
+
+#[test]
+fn names_on_the_page_are_text_and_nothing_more() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html", "--game", "1"]));
+    let text = page(&path);
+    assert_eq!(text.matches("<script").count(), 2, "a name has become HTML");
+    assert!(
+        !text.contains("<img") && text.contains("&lt;img src=x onerror=alert(1)&gt;&amp;&#39;")
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn an_analysed_game_of_chess_in_a_browser() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html"]));
+    // Before Black's fifth move, which loses.
+    let dom = rendered(&path, "1.9");
+    assert!(!dom.contains("<img"));
+    let board = between(&dom, "class=\"board\"", "</svg>");
+    assert!(board.contains("data-ply=\"9\""), "{board}");
+    assert_eq!(board.matches("class=\"piece").count(), 31);
+    assert_eq!(board.matches("class=\"arrow bad\"").count(), 1, "{board}");
+    assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
+    let graph = between(&dom, "class=\"graph points\"", "</svg>");
+    assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot s-blunder\""));
+    // The times of two moves of White's are known, and of one of Black's.
+    let times = between(&dom, "class=\"graph times\"", "</svg>");
+    assert_eq!(
+        (times.matches("class=\"first\"").count(), times.matches("class=\"second\"").count()),
+        (2, 1),
+        "{times}"
+    );
+    let turning = unescaped(between(&dom, "class=\"turning\"", "</ul>"));
+    assert!(turning.contains("5… Bxd1<span class=\"sign s-blunder\">??"), "{turning}");
+    let list = between(&dom, "class=\"list\"", "</table>");
+    assert_eq!(list.matches("data-number=").count(), 2);
+    assert_eq!(list.matches("class=\"spark points\"").count(), 2);
+    assert!(dom.contains("White's score is "), "the position is told");
+    // Without a place in the address the first turning point is shown, of the first game.
+    assert!(rendered(&path, "2").contains("Game 2"));
+    assert!(rendered(&path, "1.7").contains("calm"), "comments of the record are shown");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn an_analysed_game_of_draughts_in_a_browser() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = draughts(dir.path());
+    let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html"]));
+    let dom = rendered(&path, "1.0");
+    let board = between(&dom, "class=\"board\"", "</svg>");
+    assert_eq!(board.matches("class=\"dark\"").count(), 50);
+    assert_eq!(board.matches("class=\"arrow ").count(), 2, "{board}");
+    assert!(dom.contains("27-21") && dom.contains("44-39"));
+    assert!(!dom.contains("class=\"list\""), "one game needs no list");
+}

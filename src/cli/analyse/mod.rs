@@ -1,0 +1,353 @@
+//! `adoube analyse`: games with the score of each move, or the best lines of a position.
+
+mod work;
+
+use super::game::GameName;
+use super::tables::table;
+use super::{games, threads};
+use adoube::base::game::MoveForm;
+use adoube::base::span::Span;
+use adoube::record::epd::Epd;
+use adoube::record::games::Record;
+use adoube::search::limits::Limits;
+use adoube::tools::analyse::journal::{Journal, Settings};
+use adoube::tools::analyse::page::Page;
+use adoube::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
+use anyhow::{Context, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::{self, Display};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+
+/// Analyse games: scores, signs and better lines for the moves, accuracy for the players
+///
+/// Reads PGN or PDN and writes the same format to standard output, game by game, or a page for a browser. Each
+/// move of the main line gets its score from White's side; a move that loses 5, 10 or 15 hundredths of the
+/// expected points gets ?!, ? or ?? and the better line as a variation. Moves of the book and forced moves are
+/// not blamed. Comments and variations stay. The tags WhiteAccuracy and BlackAccuracy are percentages,
+/// WhiteLoss and BlackLoss the points that a move lost on average.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Files of games; standard input if there are none, or for -
+    #[arg(conflicts_with = "fen")]
+    files: Vec<PathBuf>,
+    /// Only these games of each file, such as 3 or 10..20
+    #[arg(long = "game", value_name = "N..M", value_parser = range, conflicts_with = "fen")]
+    games: Option<RangeInclusive<usize>>,
+    /// What to write [default: pgn or pdn, whichever was read]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "fen")]
+    to: Option<To>,
+    /// Write positions in which one move wins, and no other, to this file; `adoube suite` solves them
+    #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
+    puzzles: Option<PathBuf>,
+    /// The opening book whose moves are known: a Polyglot file of chess, or one of draughts by `adoube book`
+    /// [default: none for chess, its own for draughts]
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    book: Option<PathBuf>,
+    /// Keep what was found in this file; started again, the analysis goes on with the games that it lacks
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    journal: Option<PathBuf>,
+    /// Print the best lines of this position instead
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// How many lines of the position
+    #[arg(long, value_name = "K", default_value_t = 3, requires = "fen")]
+    multipv: usize,
+    /// Nodes to search in each position [default: 200000]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Depth to search to, in half-moves
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    /// Time to search in each position, in milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Games analysed at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
+    threads: usize,
+    /// The transposition table of each, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+}
+
+/// What is written.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum To {
+    /// Games of chess with scores, signs and better lines
+    Pgn,
+    /// Games of draughts, likewise
+    Pdn,
+    /// A page with graph, board and list of turning points for each game
+    Html,
+}
+
+/// Nodes for a position where no limit is given.
+const NODES: u64 = 200_000;
+
+/// Reads `N` or `N..M`, counted from 1.
+fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(first..=last),
+        _ => Err("a game is a number from 1, several are N..M".to_owned()),
+    }
+}
+
+impl Args {
+    /// The limit of nodes, which holds where no other is given.
+    fn nodes(&self) -> Option<u64> {
+        let is_limited = self.depth.is_some() || self.movetime.is_some();
+        self.nodes.or((!is_limited).then_some(NODES))
+    }
+
+    fn limits<M>(&self) -> Limits<M> {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes(),
+            movetime: self.movetime.map(|time| Span::from_millis(time).time()),
+            ..Limits::default()
+        }
+    }
+
+    fn analyst<G: Analysed>(&self) -> anyhow::Result<Analyst<G>> {
+        Ok(Analyst::new(self.hash, self.limits())?)
+    }
+
+    /// All on which the analysis of a game depends.
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let book = self.book.as_ref().map(|path| {
+            fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
+        });
+        Ok(Settings {
+            program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned(),
+            limits: self.to_string(),
+            hash: self.hash,
+            book: book.transpose()?,
+            puzzles: self.puzzles.is_some(),
+        })
+    }
+}
+
+impl Display for Args {
+    /// The limits of a search, in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = [
+            self.nodes().map(|nodes| format!("{nodes} nodes")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.movetime.map(|time| format!("{time} ms")),
+        ];
+        f.write_str(&limits.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn in_file(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Runs `adoube analyse`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(fen) = &args.fen {
+        match GameName::of(fen) {
+            GameName::Chess => position::<adoube::chess::Position>(args, fen)?,
+            GameName::Draughts => position::<adoube::draughts::Position>(args, fen)?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let inputs = games::open(&args.files, None)?;
+    let game = inputs.first().map_or(GameName::Chess, |input| input.format.game());
+    if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
+        anyhow::bail!("{}: a game of {}, not of {game}", other.name, other.format.game());
+    }
+    let refused = match game {
+        GameName::Chess => To::Pdn,
+        GameName::Draughts => To::Pgn,
+    };
+    ensure!(args.to != Some(refused), "games of {game} are not written in this format");
+    let all_well = match game {
+        GameName::Chess => all(args, inputs, games::chess)?,
+        GameName::Draughts => all(args, inputs, games::draughts)?,
+    };
+    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints the best lines of a position.
+fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
+    let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
+    let lines = args.analyst::<G>()?.lines(&start, args.multipv);
+    ensure!(!lines.is_empty(), "there is no legal move in {fen}");
+    let mut shown = table(["score", "depth", "line"]);
+    for info in lines {
+        let mut position = start.clone();
+        let words: Vec<_> = info
+            .pv
+            .iter()
+            .map(|&m| {
+                let text = position.write_move(m, MoveForm::Record);
+                position = position.after(m);
+                text
+            })
+            .collect();
+        shown.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
+    }
+    writeln!(io::stdout().lock(), "{shown}")?;
+    Ok(())
+}
+
+/// The games of a source, each as it was read or with what is wrong with it.
+type Games<G> = Box<dyn Iterator<Item = Result<Record<G>, String>>>;
+
+/// Analyses all games, as many at a time as there are threads, and writes them in their order. Returns
+/// whether all could be read.
+fn all<G: Analysed>(
+    args: &Args,
+    inputs: Vec<games::Input>,
+    read: fn(games::Input) -> Games<G>,
+) -> anyhow::Result<bool>
+where
+    Epd<G>: Display,
+{
+    let mut analysts =
+        (0..args.threads).map(|_| args.analyst::<G>()).collect::<anyhow::Result<Vec<_>>>()?;
+    let (first, last) = args.games.clone().map_or((1, usize::MAX), |games| games.into_inner());
+    let chosen = move |input| read(input).take(last).skip(first - 1);
+    let bar = bar(args, chosen)?;
+    let search = Search::open(args, &bar)?;
+    let mut output = Output::open::<G>(args)?;
+    let (mut all_well, mut found) = (true, false);
+    let named = inputs.into_iter().flat_map(|input| {
+        let name = input.name.clone();
+        chosen(input).map(move |game| game.map_err(|error| format!("{name}: {error}")))
+    });
+    work::in_order(
+        &mut analysts,
+        named,
+        |analyst, game| game.map(|game| (search.story(analyst, &game), game)),
+        |told| match told {
+            Ok((story, game)) => {
+                found = true;
+                output.add(game, &story.context("the journal cannot be written")?)
+            }
+            Err(error) => {
+                bar.suspend(|| super::complain(error));
+                all_well = false;
+                Ok(())
+            }
+        },
+    )?;
+    bar.finish_and_clear();
+    ensure!(found || !all_well, "there is no game to analyse");
+    if found {
+        output.finish()?;
+    }
+    Ok(all_well)
+}
+
+/// A bar of the positions to be searched, for which files are read a first time; of standard input, which
+/// cannot be read twice, it counts those searched.
+fn bar<G: Analysed, I: Iterator<Item = Result<Record<G>, String>>>(
+    args: &Args,
+    chosen: impl Fn(games::Input) -> I,
+) -> anyhow::Result<ProgressBar> {
+    if args.files.is_empty() || args.files.iter().any(|path| path == Path::new("-")) {
+        let style = ProgressStyle::with_template("{elapsed:>4} {spinner} {pos} positions")?;
+        return Ok(ProgressBar::new_spinner().with_style(style));
+    }
+    let style = "{elapsed:>4} {wide_bar} {pos}/{len} positions, {eta} left";
+    let mut positions = 0;
+    for input in games::open(&args.files, None)? {
+        positions += chosen(input).flatten().map(|game| game.moves().count() + 1).sum::<usize>();
+    }
+    let style = ProgressStyle::with_template(style)?;
+    Ok(ProgressBar::new(positions as u64).with_style(style))
+}
+
+/// How stories are found: in the journal, or by a search.
+struct Search<'a, G: Analysed> {
+    book: IsBookMove<G>,
+    puzzles: bool,
+    journal: Option<Mutex<Journal>>,
+    bar: &'a ProgressBar,
+}
+
+impl<'a, G: Analysed> Search<'a, G> {
+    fn open(args: &Args, bar: &'a ProgressBar) -> anyhow::Result<Self> {
+        let book = G::book(args.book.as_deref()).map_err(anyhow::Error::msg);
+        let book = book.with_context(|| args.book.as_deref().map_or_else(String::new, in_file))?;
+        let journal = args.journal.as_ref().map(|path| {
+            let journal = Journal::open(path, &args.settings()?).with_context(|| in_file(path))?;
+            anyhow::Ok(Mutex::new(journal))
+        });
+        Ok(Self { book, puzzles: args.puzzles.is_some(), journal: journal.transpose()?, bar })
+    }
+
+    /// The story of a game, which is kept in the journal from now on.
+    fn story(&self, analyst: &mut Analyst<G>, game: &Record<G>) -> io::Result<Story<G::Move>> {
+        let journal =
+            || self.journal.as_ref().map(|j| j.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(story) = journal().and_then(|journal| journal.story(game)) {
+            self.bar.inc(story.seen.len() as u64);
+            return Ok(story);
+        }
+        let mut story = analyst.story(game, &self.book, &|| self.bar.inc(1));
+        if self.puzzles {
+            analyst.find_puzzles(game, &mut story);
+        }
+        if let Some(mut journal) = journal() {
+            journal.add(game, &story)?;
+        }
+        Ok(story)
+    }
+}
+
+/// Where games go that have been analysed.
+struct Output {
+    /// The page in the making; `None` where records are written.
+    page: Option<Page>,
+    /// The file of puzzles and its name.
+    puzzles: Option<(File, String)>,
+}
+
+impl Output {
+    fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
+        let puzzles = args.puzzles.as_ref().map(|path| {
+            let name = in_file(path);
+            anyhow::Ok((File::create(path).with_context(|| name.clone())?, name))
+        });
+        let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
+        Ok(Self { page, puzzles: puzzles.transpose()? })
+    }
+
+    fn add<G: Analysed>(
+        &mut self,
+        mut game: Record<G>,
+        story: &Story<G::Move>,
+    ) -> anyhow::Result<()>
+    where
+        Epd<G>: Display,
+    {
+        if let Some((file, name)) = &mut self.puzzles {
+            for puzzle in puzzles(&game, story) {
+                writeln!(file, "{puzzle}").with_context(|| name.clone())?;
+            }
+        }
+        if let Some(page) = &mut self.page {
+            page.add(&game, story);
+            return Ok(());
+        }
+        annotate(&mut game, story);
+        let out = &mut io::stdout().lock();
+        game.write_to(out)?;
+        Ok(out.flush()?)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        if let Some(page) = self.page {
+            io::stdout().lock().write_all(page.html().as_bytes())?;
+        }
+        Ok(())
+    }
+}

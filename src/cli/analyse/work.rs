@@ -1,0 +1,100 @@
+//! Several games at a time, handed on in their order.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// How many jobs, for each worker, are taken before their turn has come to be handed on.
+const AHEAD: usize = 2;
+
+/// Gives each job to the next worker that is free, and what becomes of it to `done`, in the order of the jobs.
+///
+/// # Errors
+/// The first of `done`; no more jobs are begun then.
+pub fn in_order<W: Send, J: Send, R: Send, E>(
+    workers: &mut [W],
+    mut jobs: impl Iterator<Item = J>,
+    work: impl Fn(&mut W, J) -> R + Sync,
+    mut done: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let most = AHEAD * workers.len();
+    let (give, taken) = mpsc::channel::<(usize, J)>();
+    let (deliver, delivered) = mpsc::channel();
+    let (taken, work) = (&Mutex::new(taken), &work);
+    thread::scope(|scope| {
+        // Moved in here, so that the workers end when nothing more is given.
+        let give = give;
+        for worker in workers {
+            let deliver = deliver.clone();
+            scope.spawn(move || {
+                loop {
+                    let job = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok((number, job)) = job else { break };
+                    if deliver.send((number, work(worker, job))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(deliver);
+        let (mut given, mut handed_on) = (0, 0);
+        let mut early = BTreeMap::new();
+        loop {
+            while given - handed_on < most
+                && let Some(job) = jobs.next()
+                && give.send((given, job)).is_ok()
+            {
+                given += 1;
+            }
+            // A worker that panicked delivers nothing; the scope passes the panic on.
+            let Some((number, result)) =
+                (given > handed_on).then(|| delivered.recv().ok()).flatten()
+            else {
+                return Ok(());
+            };
+            early.insert(number, result);
+            while let Some(result) = early.remove(&handed_on) {
+                handed_on += 1;
+                done(result)?;
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    #[test]
+    fn results_come_in_the_order_of_their_jobs() {
+        let mut found = Vec::new();
+        let work = |counted: &mut u32, job: u64| {
+            *counted += 1;
+            thread::sleep(std::time::Duration::from_millis(job * 7 % 5));
+            job
+        };
+        let done = |job| -> Result<(), Infallible> {
+            found.push(job);
+            Ok(())
+        };
+        let mut workers = [0; 3];
+        let Ok(()) = in_order(&mut workers, 0..50, work, done);
+        assert_eq!(found, (0..50).collect::<Vec<_>>());
+        assert_eq!(workers.iter().sum::<u32>(), 50);
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let ended = in_order(
+            &mut [(); 2],
+            0..,
+            |(), job: u32| job,
+            |job| {
+                if job < 3 { Ok(()) } else { Err(job) }
+            },
+        );
+        assert_eq!(ended, Err(3));
+    }
+}

@@ -1,0 +1,154 @@
+//! A game's record with its story written into it.
+
+use super::story::Play;
+use super::{Analysed, Seen, Story, points};
+use crate::record::games::{Line, Node, Record};
+use crate::search::score::Score;
+
+/// The glyphs of quality, `!` to `?!`, of which a move has one at most.
+const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
+/// The number of moves shown of a better line.
+pub const SHOWN: usize = 8;
+/// The comment of a move that a book has, as records of matches have it.
+const BOOK: &str = "book";
+
+/// Adds to the moves of a game's main line their scores, as `[%eval 0.31]` from White's side; to
+/// moves that lose points a sign, and the better line as a variation; to the game the accuracy of
+/// each player and the points lost by move. What stands there stays, except older scores, and
+/// older signs where the move gets one.
+pub fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
+    let moves = story.judge(game);
+    let mut position = game.start().clone();
+    for (ply, judged) in moves.iter().enumerate() {
+        let Some(node) = game.node_mut(ply) else { break };
+        let next = position.after(node.m);
+        if judged.is_book && !node.comments.iter().any(|comment| comment == BOOK) {
+            node.comments.insert(0, BOOK.to_owned());
+        }
+        note(node, judged.loss, eval(&next, story.seen[ply + 1].score));
+        if points::sign(judged.loss).is_some() {
+            let line = better(&position, &story.seen[ply]);
+            // It is there if the game has been analysed like this before.
+            let line = line.filter(|line| !node.variations.contains(line));
+            node.variations.extend(line);
+        }
+        position = next;
+    }
+    for (player, play) in ["White", "Black"].into_iter().zip(Play::of(&moves)) {
+        if let Some((accuracy, loss)) = play.means() {
+            game.set_tag(&format!("{player}Accuracy"), &format!("{accuracy:.1}"));
+            game.set_tag(&format!("{player}Loss"), &format!("{loss:.3}"));
+        }
+    }
+    game.set_tag("Annotator", concat!("Adoube ", env!("CARGO_PKG_VERSION")));
+}
+
+/// Puts sign and score to a move.
+fn note<M>(node: &mut Node<M>, loss: f64, eval: String) {
+    if let Some(sign) = points::sign(loss) {
+        node.nags.retain(|nag| !QUALITY.contains(nag));
+        node.nags.insert(0, sign.nag);
+    }
+    node.comments.retain(|comment| !comment.starts_with("[%eval "));
+    node.comments.insert(0, eval);
+}
+
+/// The line that was better.
+fn better<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Option<Line<G::Move>> {
+    let mut moves: Vec<_> = seen.line.iter().take(SHOWN).map(|&m| Node::new(m)).collect();
+    moves.first_mut()?.comments.push(eval(position, seen.score));
+    Some(Line { moves, closing: Vec::new() })
+}
+
+/// A score as a comment of a record.
+fn eval<G: Analysed>(position: &G, score: Score) -> String {
+    format!("[%eval {}]", from_white(position, score))
+}
+
+/// A score from White's side, in pawns or moves to mate; `#0` if a player is mated.
+pub fn from_white<G: Analysed>(position: &G, score: Score) -> String {
+    let sign = if position.side().is_white() { 1 } else { -1 };
+    match score.mate_in() {
+        Some(moves) => format!("#{}", sign * moves),
+        None => format!("{:.2}", f64::from(sign * score.centipawns()) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Analyst;
+    use super::*;
+    use crate::chess::pgn::Reader;
+    use crate::chess::{Game, Position};
+    use crate::search::limits::Limits;
+
+    fn read(pgn: &str) -> Game {
+        Reader::new(pgn.as_bytes()).next().expect("one").expect("a game")
+    }
+
+    /// The game annotated; a book has its first `book` moves.
+    fn annotated(pgn: &str, book: usize) -> Game {
+        let mut game = read(pgn);
+        let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
+        let keys: Vec<_> = game.moves().take(book).collect();
+        let is_book_move = move |_: &Position, m| keys.contains(&m);
+        let story = analyst.story(&game, &(Box::new(is_book_move) as _), &|| {});
+        annotate(&mut game, &story);
+        game
+    }
+
+    #[test]
+    fn a_blunder_is_marked_and_the_better_move_shown() {
+        let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 {too bold} Qxg5 (3... d6 4. Nf3) *", 0);
+        let nodes = &game.line().moves;
+        assert_eq!(nodes[4].nags, [4], "{game}");
+        assert_eq!(nodes[4].variations.len(), 1);
+        assert!(nodes[4].comments[0].starts_with("[%eval -"), "{game}");
+        assert_eq!(nodes[4].comments[1], "too bold");
+        // What stood there stays.
+        assert_eq!(nodes[5].variations.len(), 1);
+        assert!(nodes[..4].iter().all(|node| node.nags.is_empty()), "{game}");
+        let number = |tag| game.tag(tag).and_then(|n| n.parse::<f64>().ok()).expect(tag);
+        assert!(number("WhiteAccuracy") < 90.0 && number("BlackAccuracy") > 95.0, "{game}");
+        assert!(number("WhiteLoss") > 0.05 && number("BlackLoss") < 0.02, "{game}");
+    }
+
+    #[test]
+    fn a_weak_first_move_is_an_inaccuracy_at_most() {
+        for m in ["f3", "g4", "h4", "Na3", "a4"] {
+            let game = annotated(&format!("1. {m} *"), 0);
+            let nags = &game.line().moves[0].nags;
+            assert!(nags.is_empty() || *nags == [6], "{game}");
+        }
+    }
+
+    #[test]
+    fn a_game_analysed_again_says_the_same() {
+        let once = annotated("1. f3 e5 2. g4 Qh4# 0-1", 0);
+        let text = once.to_string();
+        assert!(text.contains("2. g4 $4 {[%eval #-1]}"), "{text}");
+        assert!(text.contains("Qh4# {[%eval #0]}"), "{text}");
+        assert_eq!(once.line().moves[2].nags, [4]);
+        assert_eq!(annotated(&text, 0).to_string(), text);
+    }
+
+    #[test]
+    fn a_forced_move_is_not_blamed() {
+        let game = annotated("[FEN \"1r6/8/8/8/8/2k5/8/K7 w - - 0 1\"]\n\n1. Ka2 *", 0);
+        assert!(
+            game.line().moves[0].nags.is_empty() && game.tag("WhiteAccuracy").is_none(),
+            "{game}"
+        );
+    }
+
+    #[test]
+    fn a_move_of_the_book_is_marked_and_not_blamed() {
+        let gambit = "1. e4 e5 2. Qh5 Nc6 3. Qxe5+ *";
+        let game = annotated(gambit, 5);
+        assert!(game.line().moves.iter().all(|node| node.comments[1] == "book"), "{game}");
+        assert!(game.line().moves.iter().all(|node| node.nags.is_empty()), "{game}");
+        assert!(game.tag("WhiteAccuracy").is_none(), "{game}");
+        assert_eq!(annotated(&game.to_string(), 5).to_string(), game.to_string());
+        assert_eq!(annotated(gambit, 4).line().moves[4].nags, [4]);
+    }
+}

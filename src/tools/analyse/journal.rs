@@ -1,0 +1,246 @@
+//! The stories of games analysed so far, kept in a file, so that an analysis that was stopped goes on and
+//! no game is searched twice.
+//!
+//! The first line is the [`Settings`], each other line the story of a game, which is known by its start
+//! and moves. A line that a stopped run left incomplete at the end is cut off.
+
+use super::{Analysed, Seen, Story};
+use crate::base::game::MoveForm;
+use crate::record::games::Record;
+use crate::search::score::Score;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+/// All on which a story depends beside its game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// The program and its version.
+    pub program: String,
+    /// The limits of a search, in words.
+    pub limits: String,
+    /// The size of the transposition table in MiB.
+    pub hash: usize,
+    /// The CRC-32 of the book's file; `None` without one.
+    pub book: Option<u32>,
+    /// Whether puzzles were looked for.
+    pub puzzles: bool,
+}
+
+/// A story as a line of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Entry {
+    /// The CRC-32 of start and moves of the game.
+    game: u32,
+    /// The moves of the game, as a second check.
+    plies: usize,
+    book: usize,
+    puzzles: Vec<usize>,
+    /// Score and best line of each position.
+    seen: Vec<(i32, String)>,
+}
+
+/// A journal that is open: what it had, and the file that the next stories are added to.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    entries: HashMap<u32, Entry>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The system refused to read or write.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The file is something else.
+    #[error("this is no journal of an analysis; it stays as it is")]
+    Foreign,
+    /// The file has stories made in another way.
+    #[error(
+        "its analyses were made with other settings, {found}, not {wanted}; give it another name"
+    )]
+    Settings {
+        /// Those of the file.
+        found: String,
+        /// Those of this run.
+        wanted: String,
+    },
+}
+
+impl Journal {
+    /// Opens a journal, or begins one if there is no file.
+    ///
+    /// # Errors
+    /// If the file is not a journal of these settings, or cannot be read or written.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let mut entries = HashMap::new();
+        let (mut whole, mut reader) = (0, BufReader::new(&file));
+        let wanted = serde_json::to_string(settings).map_err(io::Error::from)?;
+        loop {
+            let mut line = Vec::new();
+            let length = reader.read_until(b'\n', &mut line)?;
+            if length == 0 {
+                break;
+            }
+            if whole == 0 {
+                let found = serde_json::from_slice::<Settings>(&line);
+                let found = found.map_err(|_| JournalError::Foreign)?;
+                if found != *settings {
+                    let found = serde_json::to_string(&found).map_err(io::Error::from)?;
+                    return Err(JournalError::Settings { found, wanted });
+                }
+            } else {
+                match serde_json::from_slice::<Entry>(&line) {
+                    Ok(entry) if line.ends_with(b"\n") => drop(entries.insert(entry.game, entry)),
+                    // What follows a damaged line is searched again.
+                    _ => break,
+                }
+            }
+            whole += length as u64;
+        }
+        file.set_len(whole)?;
+        if whole == 0 {
+            writeln!(file, "{wanted}")?;
+        }
+        Ok(Self { file, entries })
+    }
+
+    /// The number of stories that the file had.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether the file had no story.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The story of a game, if the file has it.
+    pub fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
+        let entry = self.entries.get(&identity(game))?;
+        let mut positions = vec![game.start().clone()];
+        positions.extend(game.moves().scan(game.start().clone(), |position, m| {
+            *position = position.after(m);
+            Some(position.clone())
+        }));
+        let is_whole = entry.plies + 1 == positions.len() && entry.seen.len() == positions.len();
+        let seen = |(position, (score, line)): (&G, &(i32, String))| {
+            let mut end = position.clone();
+            let line = line.split_whitespace().map(|text| {
+                let m = end.read_move(text, MoveForm::Program).ok()?;
+                end = end.after(m);
+                Some(m)
+            });
+            Some(Seen {
+                score: Score(*score),
+                line: line.collect::<Option<_>>()?,
+                is_forced: position.moves().len() < 2,
+            })
+        };
+        let seen: Option<Vec<_>> = positions.iter().zip(&entry.seen).map(seen).collect();
+        let story = Story { seen: seen?, book: entry.book, puzzles: entry.puzzles.clone() };
+        is_whole.then_some(story)
+    }
+
+    /// Adds the story of a game.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) -> io::Result<()> {
+        let mut position = game.start().clone();
+        let mut moves = game.moves();
+        let seen = story.seen.iter().map(|seen| {
+            let mut end = position.clone();
+            let line = seen.line.iter().map(|&m| {
+                let text = end.write_move(m, MoveForm::Program);
+                end = end.after(m);
+                text
+            });
+            let line = line.collect::<Vec<_>>().join(" ");
+            if let Some(m) = moves.next() {
+                position = position.after(m);
+            }
+            (seen.score.0, line)
+        });
+        let entry = Entry {
+            game: identity(game),
+            plies: game.moves().count(),
+            book: story.book,
+            puzzles: story.puzzles.clone(),
+            seen: seen.collect(),
+        };
+        // In one piece, so that a run that is stopped leaves whole lines.
+        let line = serde_json::to_string(&entry).map_err(io::Error::from)?;
+        self.file.write_all(format!("{line}\n").as_bytes())
+    }
+}
+
+/// A number by which a game is known again.
+fn identity<G: Analysed>(game: &Record<G>) -> u32 {
+    let mut text = game.start().to_fen();
+    let mut position = game.start().clone();
+    for m in game.moves() {
+        text.push(' ');
+        text.push_str(&position.write_move(m, MoveForm::Program));
+        position = position.after(m);
+    }
+    crc32fast::hash(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Analyst;
+    use super::*;
+    use crate::record::games::Reader;
+    use crate::search::limits::Limits;
+
+    const SETTINGS: &str =
+        r#"{"program":"Adoube","limits":"2000 nodes","hash":1,"book":null,"puzzles":true}"#;
+
+    fn story_is_kept<G: Analysed>(text: &str) {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("journal");
+        let settings: Settings = serde_json::from_str(SETTINGS).expect("settings");
+        let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
+        let mut analyst = Analyst::<G>::new(1, Limits::nodes(2000)).expect("memory");
+        let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
+        story.puzzles.push(1);
+        let mut journal = Journal::open(&path, &settings).expect("a new file");
+        assert_eq!(journal.story(&game), None);
+        journal.add(&game, &story).expect("written");
+        let whole = std::fs::read(&path).expect("a file");
+        // Half a line, as a run leaves it that was killed while it wrote.
+        journal.file.write_all(&whole[whole.len() / 2..whole.len() - 9]).expect("written");
+        let mut journal = Journal::open(&path, &settings).expect("a journal");
+        assert_eq!((journal.len(), journal.story(&game)), (1, Some(story)));
+        assert_eq!(std::fs::read(&path).expect("a file"), whole);
+        let other = Record::<G>::new();
+        assert_eq!(journal.story(&other), None);
+        journal.add(&other, &Story { seen: vec![], book: 0, puzzles: vec![] }).expect("written");
+        let others = Settings { hash: 2, ..settings };
+        let error = Journal::open(&path, &others).expect_err("other settings").to_string();
+        assert!(error.contains("\"hash\":1") && error.contains("\"hash\":2"), "{error}");
+    }
+
+    #[test]
+    fn stories_are_kept_and_half_a_line_is_cut_off() {
+        story_is_kept::<crate::chess::Position>("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+        story_is_kept::<crate::draughts::Position>(
+            "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *",
+        );
+    }
+
+    #[test]
+    fn a_file_of_something_else_stays_as_it_is() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), "1. e4 e5 *\n").expect("written");
+        let settings: Settings = serde_json::from_str(SETTINGS).expect("settings");
+        let error = Journal::open(file.path(), &settings).expect_err("no journal");
+        assert!(matches!(error, JournalError::Foreign));
+        assert_eq!(std::fs::read_to_string(file.path()).expect("a file"), "1. e4 e5 *\n");
+    }
+}

@@ -1,0 +1,246 @@
+//! The page of analysed games: for each the graph of the expected points, a board with arrows, and the
+//! turning points.
+
+use super::annotate::{SHOWN, from_white};
+use super::story::{Judged, Play};
+use super::times::times;
+use super::{Analysed, Seen, Story, points};
+use crate::arena::game::record::read_thought;
+use crate::arena::show::page::{Own, changes, escape, section, with_board};
+use crate::base::game::MoveForm;
+use crate::base::side::Side;
+use crate::record::games::Record;
+use serde::Serialize;
+
+const OWN: Own<'_> = Own { style: include_str!("page.css"), script: include_str!("page.js") };
+/// The element that the script fills.
+const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
+
+/// A page in the making.
+#[derive(Clone, Debug)]
+pub struct Page {
+    game: &'static str,
+    limits: String,
+    data: Data,
+}
+
+/// The data for the script.
+#[derive(Clone, Debug, Serialize)]
+struct Data {
+    /// Squares of a side of the board.
+    size: usize,
+    games: Vec<ShownGame>,
+}
+
+/// A game on the page.
+#[derive(Clone, Debug, Serialize)]
+struct ShownGame {
+    /// From 1.
+    number: usize,
+    white: String,
+    black: String,
+    result: String,
+    event: Option<String>,
+    date: Option<String>,
+    /// White's and Black's accuracy in percent, mean loss in points, and moves with `??`, `?` and `?!`.
+    players: [Option<(f64, f64, [u32; points::SIGNS.len()])>; 2],
+    /// The board before the first move.
+    board: String,
+    /// 1 if Black moves first, otherwise 0.
+    black_first: usize,
+    /// The number of the first move.
+    first: u32,
+    /// What is said of the position before the first move.
+    start: ShownPosition,
+    steps: Vec<ShownMove>,
+}
+
+/// What is said of a position.
+#[derive(Clone, Debug, Serialize)]
+struct ShownPosition {
+    /// White's expected points.
+    #[serde(rename = "w")]
+    white: f64,
+    /// The score from White's side, in pawns or moves to mate.
+    #[serde(rename = "e")]
+    score: String,
+    /// The squares of the best move, from and to.
+    #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
+    arrow: Option<[usize; 2]>,
+    /// The best line.
+    #[serde(rename = "b", skip_serializing_if = "Vec::is_empty")]
+    best: Vec<String>,
+}
+
+/// A move, and what is said of the position after it.
+#[derive(Clone, Debug, Serialize)]
+struct ShownMove {
+    /// The move, as records write it.
+    #[serde(rename = "m")]
+    text: String,
+    /// The squares that it changed.
+    #[serde(rename = "d")]
+    changes: String,
+    /// The squares from and to which it went.
+    #[serde(rename = "p")]
+    arrow: [usize; 2],
+    #[serde(flatten)]
+    after: ShownPosition,
+    /// The points that it lost, and the sign for that.
+    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
+    loss: Option<f64>,
+    #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
+    sign: Option<&'static str>,
+    /// Why it is not judged: 1 for a move of the book, 2 for a forced one.
+    #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
+    kind: Option<u8>,
+    /// The seconds that it took, if the record tells.
+    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    /// The comments of the record.
+    #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<String>,
+}
+
+impl Page {
+    /// A page without games; the limits of a search, in words, are told on it.
+    pub fn new<G: Analysed>(limits: &str) -> Self {
+        let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
+        Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }
+    }
+
+    /// Adds a game.
+    pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
+        let number = self.data.games.len() + 1;
+        self.data.games.push(ShownGame::new(number, game, story));
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
+        let games = &self.data.games;
+        let title = match &games[..] {
+            [one] => format!("{} – {}", one.white, one.black),
+            [first, rest @ ..] if rest.iter().all(|game| game.event == first.event) => {
+                first.event.clone().unwrap_or_else(|| "Analysed games".to_owned())
+            }
+            _ => "Analysed games".to_owned(),
+        };
+        let count = if games.len() == 1 { "game" } else { "games" };
+        let subtitle =
+            format!("{} · {} {count} · {} a position", self.game, games.len(), self.limits);
+        let mut body =
+            format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(&title), escape(&subtitle));
+        section(&mut body, "Games", GAMES);
+        with_board(&title, &body, &self.data, OWN)
+    }
+}
+
+impl ShownGame {
+    fn new<G: Analysed>(number: usize, game: &Record<G>, story: &Story<G::Move>) -> Self {
+        let tag = |name| game.tag(name).map(str::to_owned);
+        let mut position = game.start().clone();
+        let judged = story.judge(game);
+        let players = Play::of(&judged).map(|play| {
+            let (accuracy, loss) = play.means()?;
+            Some((rounded(accuracy, 1), rounded(loss, 3), play.signs))
+        });
+        let mut steps = Vec::with_capacity(judged.len());
+        let times = times(game);
+        for (((node, judged), seen), seconds) in
+            game.line().moves.iter().zip(judged).zip(&story.seen[1..]).zip(times)
+        {
+            let next = position.after(node.m);
+            let (kind, sign) = (kind(judged), points::sign(judged.loss));
+            steps.push(ShownMove {
+                text: position.write_move(node.m, MoveForm::Record),
+                changes: changes(&position.squares(), &next.squares()),
+                arrow: G::arrow(node.m),
+                after: ShownPosition::new(&next, seen),
+                loss: sign.map(|_| rounded(judged.loss, 3)),
+                sign: sign.map(|sign| sign.text),
+                kind,
+                seconds,
+                comments: node.comments.iter().filter_map(|comment| told(comment)).collect(),
+            });
+            position = next;
+        }
+        Self {
+            number,
+            white: tag("White").unwrap_or_else(|| "White".to_owned()),
+            black: tag("Black").unwrap_or_else(|| "Black".to_owned()),
+            result: game.result.to_string(),
+            event: tag("Event"),
+            date: tag("Date"),
+            players,
+            board: game.start().squares(),
+            black_first: usize::from(game.start().side() == Side::Black),
+            first: game.start().first_number(),
+            start: ShownPosition::new(game.start(), &story.seen[0]),
+            steps,
+        }
+    }
+}
+
+impl ShownPosition {
+    fn new<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Self {
+        let expected = points::expected(seen.score, G::E_TIMES);
+        let white = if position.side().is_white() { expected } else { 1.0 - expected };
+        let mut end = position.clone();
+        let line = seen.line.iter().take(SHOWN).map(|&m| {
+            let text = end.write_move(m, MoveForm::Record);
+            end = end.after(m);
+            text
+        });
+        Self {
+            white: rounded(white, 3),
+            score: from_white(position, seen.score),
+            best: line.collect(),
+            arrow: seen.line.first().map(|&m| G::arrow(m)),
+        }
+    }
+}
+
+const fn kind(judged: Judged) -> Option<u8> {
+    match (judged.is_book, judged.counts) {
+        (true, _) => Some(1),
+        (false, false) => Some(2),
+        (false, true) => None,
+    }
+}
+
+fn rounded(value: f64, decimals: i32) -> f64 {
+    let power = 10f64.powi(decimals);
+    (value * power).round() / power
+}
+
+/// The words of a comment that are for readers: without commands such as `[%clk 1:00:00]`, and nothing of
+/// the thoughts that match runners write.
+fn told(comment: &str) -> Option<String> {
+    if read_thought(comment).2.is_some() || comment == "book" {
+        return None;
+    }
+    let mut words = String::new();
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        words.push_str(before);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    words.push_str(rest);
+    let words = words.trim();
+    (!words.is_empty()).then(|| words.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_told_without_commands() {
+        let told = |text| told(text).unwrap_or_default();
+        assert_eq!(told("[%clk 1:00:00] a [%eval 0.3]slip"), "a slip");
+        for nothing in ["book", "[%eval #3]", "+0.25/12 0.104s, tl=59.9s", "[%clk 1", ""] {
+            assert_eq!(told(nothing), "", "{nothing}");
+        }
+        assert_eq!(told("mate [soon]"), "mate [soon]");
+    }
+}

@@ -1,0 +1,70 @@
+//! The time that each move of a recorded game took, as far as the record tells.
+
+use super::Analysed;
+use crate::arena::game::record::read_thought;
+use crate::base::side::Side;
+use crate::record::games::Record;
+
+/// The seconds that each move of the main line took: what `[%emt]` says, or the thoughts that match
+/// runners write, or the difference of the player's clock, `[%clk]`, since the move before.
+pub fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
+    let (base, increment) = game.tag("TimeControl").and_then(control).unzip();
+    let mut clocks = [base; 2];
+    let mut side = game.start().side();
+    let times = game.line().moves.iter().map(|node| {
+        let says = |command| node.comments.iter().find_map(|text| clock_of(text, command));
+        let clock = says("clk");
+        let before = std::mem::replace(&mut clocks[side.index()], clock);
+        side = if side == Side::White { Side::Black } else { Side::White };
+        let spent = before.zip(clock).map(|(before, now)| before - now + increment.unwrap_or(0.0));
+        let thought = || node.comments.iter().find_map(|comment| read_thought(comment).2);
+        says("emt")
+            .or_else(thought)
+            .or(spent)
+            .map(|seconds| (seconds.max(0.0) * 1000.0).round() / 1000.0)
+    });
+    times.collect()
+}
+
+/// Seconds at the start and for each move, of a tag such as `600+5` or `600`.
+fn control(text: &str) -> Option<(f64, f64)> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Some((number(base)?, number(increment)?))
+}
+
+/// The seconds of a command such as `[%clk 0:59:58]`.
+fn clock_of(comment: &str, command: &str) -> Option<f64> {
+    let (_, rest) = comment.split_once(&format!("[%{command} "))?;
+    let (clock, _) = rest.split_once(']')?;
+    clock.trim().split(':').try_fold(0.0, |seconds, part| Some(60.0 * seconds + number(part)?))
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::pgn::Reader;
+
+    fn read(pgn: &str) -> Vec<Option<f64>> {
+        let game = Reader::new(pgn.as_bytes()).next().expect("one").expect("a game");
+        times::<Position>(&game)
+    }
+
+    #[test]
+    fn clocks_are_subtracted_and_the_increment_counted() {
+        let moves = "1. e4 {[%clk 0:10:03]} e5 {[%clk 0:09:58.5]} 2. Nf3 {[%clk 0:09:50]} Nc6 *";
+        let with = format!("[TimeControl \"600+5\"]\n\n{moves}");
+        assert_eq!(read(&with), [Some(2.0), Some(6.5), Some(18.0), None]);
+        assert_eq!(read(moves), [None, None, Some(13.0), None]);
+    }
+
+    #[test]
+    fn times_of_moves_are_read_as_they_stand() {
+        let moves = "1. e4 {[%emt 0:00:07]} e5 {+0.10/12 0.104s} 2. Nf3 {-1 [%emt x]} Nc6 *";
+        assert_eq!(read(moves), [Some(7.0), Some(0.104), None, None]);
+    }
+}
