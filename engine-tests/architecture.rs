@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, MetaList, UseTree};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 13] = [
+const LAYERS: [(&str, u8); 14] = [
     ("base", 0),
     ("manual", 0),
     ("record", 1),
@@ -25,7 +25,8 @@ const LAYERS: [(&str, u8); 13] = [
     ("protocol", 5),
     ("arena", 6),
     ("tools", 7),
-    ("cli", 8),
+    ("board", 8),
+    ("cli", 9),
 ];
 
 /// The only file in which the word `unsafe` may stand.

@@ -89,6 +89,9 @@ mod protocol {
     mod hub;
     // DXP: whole games over a connection, and a peer that does everything wrong.
     mod dxp;
+    // `adoube board` under attack.
+    #[cfg(feature = "board")]
+    mod board;
     // The process: it answers while it thinks, survives any input, ends when it should.
     mod process;
     // `adoube check`: it passes the engine itself and finds out engines that misbehave.

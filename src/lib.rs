@@ -13,9 +13,11 @@
 //! | talking to other programs | [`protocol`]: UCI, Hub, DXP |
 //! | engines against each other | [`arena`] |
 //! | programs around the engine | [`tools`]: perft, suites, bench, training, tuning, an engine checker |
+//! | in a browser | `board`: a local web application |
 //!
 //! Without the feature `cli` (`default-features = false`) what only the program needs is left out, and
-//! with it the crates for the command line; the feature `envelope` brings sealed moves back.
+//! with it the crates for the command line; the feature `envelope` brings sealed moves back, and `board` the
+//! web application.
 //!
 //! # Chess
 //!
@@ -93,6 +95,8 @@
 
 pub mod arena;
 pub mod base;
+#[cfg(feature = "board")]
+pub mod board;
 pub mod chess;
 pub mod draughts;
 pub mod endings;

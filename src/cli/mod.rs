@@ -7,6 +7,8 @@ mod analyse;
 mod announce;
 mod bench;
 mod bitbase;
+#[cfg(feature = "board")]
+mod board;
 mod book;
 mod check;
 mod completions;
@@ -61,6 +63,8 @@ enum Command {
     Announce(announce::Args),
     Bench(bench::Args),
     Bitbase(bitbase::Args),
+    #[cfg(feature = "board")]
+    Board(board::Args),
     Book(book::Args),
     Check(check::Args),
     Completions(completions::Args),
@@ -100,6 +104,8 @@ pub fn run() -> ExitCode {
         Some(Command::Announce(args)) => announce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Bitbase(args)) => bitbase::run(&args),
+        #[cfg(feature = "board")]
+        Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),

@@ -32,6 +32,7 @@ macro_rules! chapters {
 
 chapters! {
     commands: "All commands, with what each does";
+    board: "Play and analyse in the browser";
     uci: "Chess in a graphical interface, and the options";
     draughts: "Draughts in a graphical interface, and the parameters";
     dxp: "Draughts against another program over a connection";

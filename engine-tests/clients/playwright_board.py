@@ -1,0 +1,457 @@
+"""`adoube board` as people use it: played by mouse and by keyboard in Chromium, which Playwright drives.
+
+Usage: python engine-tests/clients/playwright_board.py target/release/adoube [TEST...]
+(needs `pip install playwright` and Chromium; PICTURES=DIR keeps a picture of what each size shows)
+
+Any error in the page's console, any request to another address and any dialog that stays open is a failure.
+"""
+
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+# Two captures from 47 to 36; the one over 24 is one of them.
+TWO_ROUTES = ("W:WK47:B14,19,22,29,42", 47, 36, 24)
+HOSTILE = '[White "<img src=x onerror=alert(1)>"]\n[Black "</script><b>"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
+
+
+def chromium():
+    named = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else []
+    found = next(filter(None, map(shutil.which, named + NAMES)), None)
+    assert found, "Chromium is installed, or CHROMIUM names its program"
+    return found
+
+
+class Server:
+    """The program, with journals in a folder of its own."""
+
+    def __init__(self, program, folder):
+        self.command = [program, "board", "--port", "0", "--journal", folder]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
+        self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
+
+    def seconds(self):
+        """What it has used of a processor."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self, how=signal.SIGINT):
+        self.process.send_signal(how)
+        code = self.process.wait(10)
+        assert how == signal.SIGKILL or code == 0, code
+
+
+class Tab:
+    """A page of the board."""
+
+    def __init__(self, browser, server, **options):
+        self.faults, self.bytes = [], 0
+        self.context = browser.new_context(reduced_motion="reduce", **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("console", lambda said: said.type == "error" and self.faults.append(said.text))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("response", self.weigh)
+        self.page.on("request", lambda asked: asked.url.startswith(server.address.rsplit("/", 2)[0])
+                     or asked.url.startswith(("blob:", "ws:")) or self.faults.append(asked.url))
+        self.page.goto(server.address)
+        self.page.wait_for_selector("html[data-live=yes]")
+
+    def weigh(self, response):
+        if response.url.startswith("http"):
+            self.bytes += len(response.body())
+
+    def close(self):
+        self.context.close()
+        assert not self.faults, self.faults
+
+    def new(self, game="chess", you="white", level="full", clock="-", start=""):
+        page = self.page
+        if not page.locator("#new-dialog").is_visible():
+            page.click("#new")
+        page.select_option("#game", game)
+        page.select_option("#you", you)
+        page.select_option("#level", level)
+        page.fill("#time", clock)
+        if game != "chess960":
+            page.fill("#start", start)
+        page.click("#begin")
+        expect(page.locator("#board [data-square]").first).to_be_visible()
+
+    def study(self, game, text):
+        page = self.page
+        if page.locator("#new-dialog").is_visible():
+            page.keyboard.press("Escape")
+        page.click("#study")
+        page.fill("#study-text", text)
+        page.select_option("#study-game", game)
+        page.click("#look")
+        expect(page.locator("#study-dialog")).to_be_hidden()
+
+    def square(self, number):
+        return self.page.locator(f'#board [data-square="{number}"]')
+
+    def middle(self, number):
+        box = self.square(number).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, *squares):
+        for number in squares:
+            self.page.mouse.click(*self.middle(number))
+
+    def drag(self, start, end):
+        mouse = self.page.mouse
+        mouse.move(*self.middle(start))
+        mouse.down()
+        mouse.move(*self.middle(end), steps=4)
+        mouse.up()
+
+    def status(self):
+        return self.page.inner_text("#status")
+
+    def plies(self):
+        return self.page.locator("#moves button").count()
+
+    def ending(self):
+        return self.page.locator("#moves .ending").count() > 0
+
+    def labels(self):
+        """What each square is said to be."""
+        read = "all => all.map(one => [Number(one.dataset.square), one.ariaLabel, one.className])"
+        return self.page.locator("#board [data-square]").evaluate_all(read)
+
+    def wait_for_turn(self):
+        """Until the person is to move or the game is over. Returns whether it goes on."""
+        self.page.wait_for_function(
+            "() => document.querySelector('#moves .ending') || document.querySelector('#board .movable')")
+        return not self.ending()
+
+    def choose(self, choice=0):
+        if self.page.locator("#choice").is_visible():
+            self.page.locator("#choices button").nth(choice).click()
+
+
+def by_mouse(tab, rng, most):
+    """Plays chance moves, by clicks and by dragging."""
+    for number in range(most):
+        if not tab.wait_for_turn():
+            return
+        plies = tab.plies()
+        start = rng.choice([square for square, _, name in tab.labels() if "movable" in name])
+        tab.click(start)
+        ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
+        assert ends, (start, tab.labels())
+        end = rng.choice(ends)
+        if number % 2:
+            tab.page.keyboard.press("Escape")
+            tab.click(start, start)
+            tab.drag(start, end)
+        else:
+            tab.click(end)
+        tab.choose()
+        # A square on the way of a capture is not yet the last.
+        for _ in range(20):
+            tab.page.wait_for_timeout(60)
+            if tab.plies() > plies or tab.ending():
+                break
+            ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
+            if ends:
+                tab.click(ends[-1])
+                tab.choose()
+    assert tab.ending(), f"{most} moves are not enough"
+
+
+def a_whole_game_of_chess_by_mouse(browser, server):
+    tab = Tab(browser, server)
+    tab.new(level="elo 2800")
+    by_mouse(tab, random.Random(1), 150)
+    assert re.search(r"(wins|Draw): .*\(\d", tab.status()), tab.status()
+    with tab.page.expect_download() as download:
+        tab.page.click("#save")
+    record = Path(download.value.path()).read_text()
+    assert '[White "You"]' in record and "1." in record, record
+    assert tab.bytes < 200_000, tab.bytes
+    tab.close()
+
+
+def a_whole_game_of_draughts_by_mouse(browser, server):
+    tab = Tab(browser, server)
+    tab.new("draughts", level="nodes 1000")
+    by_mouse(tab, random.Random(2), 200)
+    assert "wins" in tab.status() or "Draw" in tab.status(), tab.status()
+    tab.close()
+
+
+def a_game_by_keyboard_alone(browser, server):
+    """The shortest mate is played with arrows and Enter, its last move typed; then a move of draughts."""
+    tab = Tab(browser, server)
+    page = tab.page
+    page.keyboard.press("Escape")
+    page.locator("#new").focus()
+    page.keyboard.press("Enter")
+    page.locator("#you").focus()
+    page.keyboard.type("both")
+    page.locator("#start").focus()
+    page.keyboard.press("Enter")
+    expect(tab.square(0)).to_be_visible()
+
+    def go(number):
+        at = int(page.evaluate("document.activeElement.dataset.square"))
+        steps = [("ArrowRight", number % 8 - at % 8), ("ArrowDown", number // 8 - at // 8)]
+        for key, count in steps:
+            back = {"ArrowRight": "ArrowLeft", "ArrowDown": "ArrowUp"}[key]
+            for _ in range(abs(count)):
+                page.keyboard.press(key if count > 0 else back)
+        page.keyboard.press("Enter")
+
+    tab.square(52).focus()
+    for start, end, spoken in [(53, 45, "pawn f2 to f3"), (12, 28, "pawn e7 to e5"), (54, 38, "pawn g2 to g4")]:
+        go(start)
+        assert "chosen" in tab.square(start).get_attribute("aria-label")
+        go(end)
+        expect(page.locator("#status")).to_contain_text(spoken)
+    page.locator("#text").focus()
+    page.keyboard.type("Ke2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#alert")).to_contain_text("Ke2")
+    page.keyboard.type("Qh4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text(re.compile("queen d8 to h4, checkmate. Black wins: checkmate"))
+    tab.new("draughts", you="both")
+    tab.square(31).focus()
+    for key in ["Enter", "ArrowUp", "Space"]:
+        page.keyboard.press(key)
+    expect(page.locator("#status")).to_have_text("White: 32 to 27. Black to move.")
+    tab.close()
+
+
+def a_promotion_is_chosen(browser, server):
+    tab = Tab(browser, server)
+    tab.new(you="both", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    tab.drag(8, 0)
+    buttons = tab.page.locator("#choices button")
+    expect(buttons).to_have_count(4)
+    knight = next(i for i in range(4) if "♘" in buttons.nth(i).inner_text())
+    buttons.nth(knight).click()
+    expect(tab.square(0)).to_have_attribute("aria-label", "a8, white knight")
+    # Taking back, and another choice.
+    tab.page.click("#take-back")
+    expect(tab.square(8)).to_have_attribute("aria-label", "a7, white pawn")
+    tab.close()
+
+
+def castling_at_chess960_by_number(browser, server):
+    tab = Tab(browser, server)
+    tab.page.select_option("#game", "chess960")
+    tab.page.fill("#number", "0")
+    tab.new("chess960", you="both")
+    expect(tab.square(63)).to_have_attribute("aria-label", "h1, white rook")
+    expect(tab.square(56)).to_have_attribute("aria-label", "a1, white bishop")
+    tab.new(you="both", start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    tab.click(60, 62)
+    expect(tab.square(61)).to_have_attribute("aria-label", "f1, white rook")
+    tab.page.click("#take-back")
+    expect(tab.square(60)).to_have_attribute("aria-label", "e1, white king")
+    tab.click(60, 56)
+    expect(tab.square(58)).to_have_attribute("aria-label", "c1, white king")
+    tab.close()
+
+
+def a_rafle_with_two_routes(browser, server):
+    """Two captures from the same square to the same square: the way over the board tells them apart, or
+    the question which is meant."""
+    for way in ["asked", "squares"]:
+        tab = Tab(browser, server)
+        tab.new("draughts", you="both", start=TWO_ROUTES[0])
+        start, end, via = TWO_ROUTES[1:]
+        if way == "asked":
+            tab.click(start - 1, end - 1)
+            expect(tab.page.locator("#choices button")).to_have_count(2)
+            tab.page.locator("#choices button").nth(1).click()
+        else:
+            tab.click(start - 1, via - 1, end - 1)
+            expect(tab.page.locator("#choice")).to_be_hidden()
+        expect(tab.page.locator("#moves button")).to_have_count(1)
+        assert tab.page.locator("#board .moved-way").count() == 1, "the whole route is shown"
+        tab.close()
+
+
+def a_game_outlives_reload_and_server(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.new("draughts", level="nodes 100", clock="5m+3")
+    tab.page.fill("#text", "32-28")
+    tab.page.keyboard.press("Enter")
+    expect(page.locator("#moves button")).to_have_count(2)
+    before = tab.labels()
+    page.reload()
+    expect(page.locator("#moves button")).to_have_count(2)
+    assert tab.labels() == before
+    # Another tab takes the game.
+    game = page.evaluate("sessionStorage.getItem('game')")
+    other = tab.context.new_page()
+    other.goto(server.address)
+    other.evaluate(f"sessionStorage.setItem('game', '{game}')")
+    other.reload()
+    expect(other.locator("#moves button")).to_have_count(2)
+    expect(page.locator("#alert")).to_contain_text("another tab")
+    tab.close()
+
+    server.end(signal.SIGKILL)
+    server.start()
+    tab = Tab(browser, server)
+    offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white, 1 move")
+    offered.get_by_text("Go on").click()
+    expect(tab.page.locator("#moves button")).to_have_count(2)
+    assert tab.labels() == before
+    tab.page.click("#resign")
+    expect(tab.page.locator("#status")).to_contain_text("Black wins: resignation")
+    tab.close()
+
+
+def a_flag_falls(browser, server):
+    tab = Tab(browser, server)
+    tab.new(clock="1.5", level="elo 800")
+    expect(tab.page.locator("#status")).to_contain_text("Black wins", timeout=6000)
+    expect(tab.page.locator("#below .clock")).to_have_text("0.0")
+    tab.close()
+
+
+def a_game_is_studied(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", HOSTILE)
+    expect(page.locator("#below .name")).to_have_text("<img src=x onerror=alert(1)>")
+    assert page.locator("main img").count() == 0
+    expect(page.locator("#moves button")).to_have_count(4)
+    page.keyboard.press("End")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "4")
+    page.click("#back")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "3")
+    page.click("#analyse")
+    expect(page.locator("#lines b")).to_have_count(3)
+    assert page.locator("#board .arrow").count() >= 1
+    expect(page.locator("#lines")).to_contain_text(re.compile(r"depth ([6-9]|\d\d)"))
+    page.select_option("#notation", "fr")
+    expect(page.locator("#moves button").nth(2)).to_have_text("Cf3")
+    # A move of one's own goes on from here, and the engine with it.
+    page.fill("#text", "d7d6")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "4")
+    expect(page.locator("#moves button").nth(3)).to_have_text("d6")
+    expect(page.locator("#lines b")).to_have_count(3)
+    page.reload()
+    expect(page.locator("#board")).to_have_attribute("data-ply", "4")
+    expect(page.locator("#below .name")).to_have_text("<img src=x onerror=alert(1)>")
+    page.click("#analyse")
+    expect(page.locator("#lines b")).to_have_count(3)
+    tab.close()
+    # The closed tab has stopped its search.
+    time.sleep(1)
+    before = server.seconds()
+    time.sleep(1)
+    assert server.seconds() - before < 0.3, server.seconds() - before
+
+
+def one_of_twenty_games_is_studied(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    page.keyboard.press("Escape")
+    page.click("#study")
+    games = [f'[Event "?"]\n[White "W{n}"]\n[Black "B{n}"]\n\n1. e4 e5 *\n' for n in range(1, 21)]
+    file = {"name": "games.pgn", "mimeType": "text/plain", "buffer": "\n".join(games).encode()}
+    page.set_input_files("#file", file)
+    expect(page.locator("#which option")).to_have_count(20)
+    page.select_option("#which", label="17. W17 – B17")
+    page.click("#look")
+    expect(page.locator("#below .name")).to_have_text("W17")
+    page.click("#study")
+    page.select_option("#which", label="18. W18 – B18")
+    page.click("#look")
+    expect(page.locator("#below .name")).to_have_text("W18")
+    tab.close()
+
+
+def errors_are_told(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", "8/8/8/8/8/8/8/8 w - - 0 1")
+    expect(page.locator("#new-error")).to_contain_text("king")
+    page.fill("#time", "soon")
+    page.click("#begin")
+    expect(page.locator("#new-error")).to_contain_text("soon")
+    tab.new(you="both")
+    page.fill("#text", "e5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#alert")).to_contain_text("e5")
+    tab.close()
+
+
+def every_size_and_light(browser, server):
+    folder = os.environ.get("PICTURES")
+    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    for scheme in ["light", "dark"]:
+        for name, (width, height) in sizes.items():
+            for game in ["chess", "draughts"]:
+                viewport = {"width": width, "height": height}
+                tab = Tab(browser, server, viewport=viewport, color_scheme=scheme)
+                tab.new(game, level="nodes 1000" if game == "draughts" else "elo 1400", clock="5m+3")
+                for text in ["e4", "Nf3", "d3"] if game == "chess" else ["32-28", "37-32", "34-29"]:
+                    tab.wait_for_turn()
+                    tab.page.fill("#text", text)
+                    tab.page.keyboard.press("Enter")
+                    tab.page.wait_for_timeout(150)
+                tab.wait_for_turn()
+                across = tab.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+                assert across <= 0, (name, across)
+                board = tab.page.locator("#board").bounding_box()
+                assert board["y"] + board["height"] <= height, "the board is on the screen"
+                if folder:
+                    tab.page.screenshot(path=f"{folder}/{game}-{name}-{scheme}.png")
+                tab.close()
+
+
+TESTS = [
+    a_whole_game_of_chess_by_mouse,
+    a_whole_game_of_draughts_by_mouse,
+    a_game_by_keyboard_alone,
+    a_promotion_is_chosen,
+    castling_at_chess960_by_number,
+    a_rafle_with_two_routes,
+    a_game_outlives_reload_and_server,
+    a_flag_falls,
+    a_game_is_studied,
+    one_of_twenty_games_is_studied,
+    errors_are_told,
+    every_size_and_light,
+]
+
+
+def main(program, names):
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        server = Server(program, folder)
+        for test in TESTS:
+            if not names or test.__name__ in names:
+                began = time.monotonic()
+                test(browser, server)
+                print(f"{test.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+        server.end()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

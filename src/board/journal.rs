@@ -1,0 +1,248 @@
+//! The journal: each game that is played, a file of lines in the user's folder, so that a server that
+//! is killed loses no finished move.
+//!
+//! A line is an [`Entry`] as JSON, appended when it has happened; a game is its lines. A last line that
+//! was not written whole is ignored.
+
+use super::guard::{is_id, random_id};
+use super::message::{NewGame, Player, Unfinished};
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What happens in a game.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Entry {
+    /// The game begins.
+    Begin(NewGame),
+    /// A move, as programs write it, and the milliseconds that it took.
+    Move(String, u64),
+    /// Moves are taken back until there are this many.
+    Back(usize),
+    /// The game ends.
+    End(End),
+}
+
+/// How a game ends.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum End {
+    /// By the last move.
+    ByMove,
+    /// This player gives it up.
+    Resigned(Player),
+    /// The player to move oversteps his time.
+    Flag,
+    /// The player to move claims a draw, with right.
+    Claim,
+    /// This player offers a draw, and the other accepts it.
+    Agreed(Player),
+}
+
+/// The longest file that is read, in bytes: a thousand times a long game.
+const LONGEST: u64 = 4 << 20;
+
+/// The folder of journals.
+#[derive(Clone, Debug)]
+pub(super) struct Journals {
+    folder: PathBuf,
+}
+
+impl Journals {
+    /// The journals in a folder, or in the user's own.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or there is no home.
+    pub fn open(folder: Option<&Path>) -> io::Result<Self> {
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => {
+                let user = etcetera::choose_base_strategy().map_err(io::Error::other)?;
+                // Windows has no folder of its own for state.
+                user.state_dir().unwrap_or_else(|| user.data_dir()).join("adoube").join("board")
+            }
+        };
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// Begins a journal. Returns the name of the game.
+    ///
+    /// # Errors
+    /// If its file cannot be written.
+    pub fn begin(&self, terms: &NewGame) -> io::Result<(String, Journal)> {
+        let id = random_id().map_err(io::Error::other)?;
+        let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
+        let mut journal = Journal { file };
+        journal.write(&Entry::Begin(terms.clone()))?;
+        Ok((id, journal))
+    }
+
+    /// Opens the journal of a game again: what it has, and the file for more.
+    ///
+    /// # Errors
+    /// If there is no such game, or its file cannot be used.
+    pub fn resume(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>, Journal)> {
+        let (terms, entries) = self.read(id)?;
+        // A line that was not written whole must not be joined to the next.
+        let whole: String =
+            [Entry::Begin(terms.clone())].iter().chain(&entries).map(line).collect();
+        let path = self.path(id);
+        if fs::metadata(&path)?.len() != whole.len() as u64 {
+            fs::write(&path, whole)?;
+        }
+        let file = OpenOptions::new().append(true).open(path)?;
+        Ok((terms, entries, Journal { file }))
+    }
+
+    /// Removes the journal of a game.
+    pub fn forget(&self, id: &str) {
+        if is_id(id) {
+            let _ = fs::remove_file(self.path(id));
+        }
+    }
+
+    /// The games with a move that were not finished, the latest first.
+    pub fn unfinished(&self) -> Vec<Unfinished> {
+        let mut found: Vec<_> = self.games().filter(|(_, game)| game.plies > 0).collect();
+        found.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+        found.into_iter().map(|(_, game)| game).collect()
+    }
+
+    /// Removes the journals of games that are finished, or in which nothing was played.
+    pub fn tidy(&self) {
+        let kept: Vec<_> = self.unfinished().into_iter().map(|game| game.id).collect();
+        for id in self.ids().filter(|id| !kept.contains(id)) {
+            self.forget(&id);
+        }
+    }
+
+    fn ids(&self) -> impl Iterator<Item = String> {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        files.filter_map(|file| {
+            let id = file.file_name().to_str()?.strip_suffix(".jsonl")?.to_owned();
+            is_id(&id).then_some(id)
+        })
+    }
+
+    /// The games that are not over, with the time of their last entry.
+    fn games(&self) -> impl Iterator<Item = (std::time::SystemTime, Unfinished)> {
+        self.ids().filter_map(|id| {
+            let time = fs::metadata(self.path(&id)).and_then(|data| data.modified()).ok()?;
+            let (terms, entries) = self.read(&id).ok()?;
+            let mut plies = 0;
+            for entry in entries {
+                match entry {
+                    Entry::Begin(_) => return None,
+                    Entry::Move(..) => plies += 1,
+                    Entry::Back(left) => plies = left,
+                    Entry::End(_) => return None,
+                }
+            }
+            Some((time, Unfinished { id, terms, plies }))
+        })
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.jsonl"))
+    }
+
+    fn read(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>)> {
+        if !is_id(id) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "this is no name of a game"));
+        }
+        let path = self.path(id);
+        if fs::metadata(&path)?.len() > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is too long"));
+        }
+        let text = fs::read_to_string(path)?;
+        let mut entries = text.lines().map_while(|line| serde_json::from_str(line).ok());
+        match entries.next() {
+            Some(Entry::Begin(terms)) => Ok((terms, entries.collect())),
+            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "the journal has no beginning")),
+        }
+    }
+}
+
+/// An entry as a line.
+fn line(entry: &Entry) -> String {
+    serde_json::to_string(entry).unwrap_or_default() + "\n"
+}
+
+/// The journal of one game.
+#[derive(Debug)]
+pub(super) struct Journal {
+    file: File,
+}
+
+impl Journal {
+    /// Writes down what has happened, at once.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
+        self.file.write_all(line(entry).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::message::{GameName, Level};
+    use super::*;
+
+    fn terms() -> NewGame {
+        NewGame {
+            game: GameName::Draughts,
+            start: None,
+            chess960: None,
+            you: Some(Player::White),
+            level: Level::Nodes(1000),
+            time: "-".to_owned(),
+        }
+    }
+
+    #[test]
+    fn games_are_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let (id, mut journal) = journals.begin(&terms()).unwrap();
+        assert!(journals.unfinished().is_empty(), "nothing was played");
+        for entry in
+            [Entry::Move("32-28".into(), 10), Entry::Move("19-23".into(), 20), Entry::Back(1)]
+        {
+            journal.write(&entry).unwrap();
+        }
+        let found = journals.unfinished();
+        assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1 }]);
+
+        // The server is killed while it writes.
+        journal.file.write_all(b"{\"move\":[\"19-").unwrap();
+        let (read, entries, mut journal) = journals.resume(&id).unwrap();
+        assert_eq!((read, entries.len()), (terms(), 3));
+        journal.write(&Entry::Move("18-23".into(), 5)).unwrap();
+        assert_eq!(journals.resume(&id).unwrap().1.len(), 4);
+
+        journal.write(&Entry::End(End::Resigned(Player::White))).unwrap();
+        assert!(journals.unfinished().is_empty());
+        journals.tidy();
+        assert!(journals.resume(&id).is_err());
+    }
+
+    #[test]
+    fn nothing_but_journals_is_touched() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(&dir.path().join("board"))).unwrap();
+        let other = dir.path().join("other.jsonl");
+        let note = dir.path().join("board/notes.jsonl");
+        fs::write(&other, "{}").unwrap();
+        fs::write(&note, "{}").unwrap();
+        journals.forget("../other");
+        journals.tidy();
+        assert!(other.exists() && note.exists());
+        assert!(journals.resume("../other").is_err());
+    }
+}

@@ -1,0 +1,20 @@
+// Small helpers for elements. Text only ever becomes text nodes and attributes, never HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const byId = id => document.getElementById(id);
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+export const element = (name, attributes = {}, ...children) =>
+  fill(document.createElement(name), attributes, children);
+
+export const svg = (name, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, name), attributes, children);

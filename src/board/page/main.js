@@ -1,0 +1,322 @@
+// The page: what the server says is shown, what the person does is asked of the server.
+
+import { Board } from "./board.js";
+import { byId, element } from "./dom.js";
+import { chooser, newGame, study } from "./panel.js";
+
+let socket = null;
+let state = null;      // the last board that the server sent
+let view = 0;          // after how many plies the person looks
+let flipped = false;
+let received = 0;      // when `state` came, for the clocks
+let seen = [];         // the engine's lines
+
+const board = new Board(byId("board"), { play: m => ask({ ask: "move", text: m.text }), choose: (moves, take) => choose(moves, take) });
+const choose = chooser(route => board.arrows(route ? [route] : []));
+const games = newGame({
+  begin: terms => ask({ ask: "new", terms }),
+  resume: id => ask({ ask: "resume", id }),
+  forget: id => ask({ ask: "forget", id }),
+});
+const studies = study({ open: (game, text) => ask({ ask: "study", game, text }) });
+
+function tell(text) { byId("status").textContent = text; }
+
+function warn(text) { byId("alert").textContent = text; }
+
+function ask(what) {
+  warn("");
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+  else warn("The server cannot be reached.");
+}
+
+// ------------------------------------------------------------------------------ the conversation
+
+function connect() {
+  const address = new URL("live", location.href);
+  address.protocol = "ws:";
+  socket = new WebSocket(address);
+  socket.addEventListener("message", event => hear(JSON.parse(event.data)));
+  socket.addEventListener("close", event => {
+    document.documentElement.dataset.live = "no";
+    warn(event.reason || "The server cannot be reached.");
+    setTimeout(connect, 2000);
+  });
+}
+
+function hear(said) {
+  const heard = {
+    welcome: ({ unfinished }) => {
+      games.unfinished(unfinished);
+      if (document.documentElement.dataset.live === "yes") return;
+      document.documentElement.dataset.live = "yes";
+      warn("");
+      ask({ ask: "notation", name: byId("notation").value });
+      const id = sessionStorage.getItem("game");
+      const text = sessionStorage.getItem("study");
+      if (id) ask({ ask: "resume", id });
+      else if (text) {
+        const { game, record, ply } = JSON.parse(text);
+        ask({ ask: "study", game, text: record });
+        ask({ ask: "at", ply });
+      }
+      else if (!state) games.open();
+    },
+    board: board => show(board),
+    lines: lines => showLines(lines),
+    record: ({ name, text }) => save(name, text),
+    note: ({ text }) => tell(text),
+    refused: ({ why }) => {
+      warn(why);
+      if (state) return drawBoard(false);
+      sessionStorage.clear();
+      games.open(why);
+    },
+    moved: () => {
+      sessionStorage.clear();
+      state = null;
+      document.body.classList.add("empty");
+      warn("This game was opened in another tab.");
+    },
+  }[said.say];
+  heard?.(said);
+}
+
+function save(name, text) {
+  const link = element("a", { download: name });
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+// ----------------------------------------------------------------------------------- what is seen
+
+function show(next) {
+  const before = state;
+  const same = before && before.id === next.id && before.mode === next.mode && before.start === next.start;
+  const forward = same && next.at === before.at + 1 && view === before.at;
+  if (!same) {
+    flipped = next.you === "black";
+    seen = [];
+    board.flip(flipped);
+  }
+  if (!same || before.at !== next.at || before.plies.length !== next.plies.length) seen = [];
+  state = next;
+  received = performance.now();
+  if (!same || before.at !== next.at || before.plies.length !== next.plies.length) view = next.at;
+  document.body.classList.remove("empty");
+  if (next.mode === "play") {
+    sessionStorage.setItem("game", next.id);
+    sessionStorage.removeItem("study");
+  } else {
+    sessionStorage.removeItem("game");
+    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, ply: next.at }));
+  }
+  drawBoard(forward);
+  drawMoves();
+  drawButtons();
+  drawLines();
+  announce(before, same);
+  tick();
+}
+
+function drawBoard(moving) {
+  if (!state) return;
+  const last = view > 0 ? state.plies[view - 1] : null;
+  const here = view === state.at;
+  board.show({
+    game: state.game,
+    squares: last ? last.squares : state.start,
+    legal: here ? state.legal : [],
+    moved: last ? last.route : [],
+    check: here ? state.check : null,
+    moving,
+  });
+  byId("board").dataset.ply = view;
+  if (here) drawArrows();
+}
+
+function drawArrows() {
+  board.arrows(seen.map(line => line.route));
+}
+
+function drawMoves() {
+  const list = byId("moves");
+  const rows = [];
+  state.plies.forEach((ply, index) => {
+    const half = index + (state.black_first ? 1 : 0);
+    const black = half % 2 === 1;
+    if (!black || index === 0) {
+      rows.push(element("li", {}, element("span", { class: "number", "aria-hidden": "true" }, String(state.first + Math.floor(half / 2)))));
+      if (black) rows.at(-1).append(element("span", { class: "none" }, "…"));
+    }
+    rows.at(-1).append(element("button", {
+      "aria-current": index + 1 === view ? "step" : null, "aria-label": `${state.first + Math.floor(half / 2)}, ${black ? "black" : "white"}: ${ply.spoken}`,
+      onclick: () => go(index + 1),
+    }, ply.text));
+  });
+  if (state.ending) rows.push(element("li", { class: "ending" }, state.ending.score.replace("1/2-1/2", "½–½").replace("-", "–")));
+  list.replaceChildren(...rows);
+  const now = list.querySelector("[aria-current]");
+  if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
+  else list.scrollTop = 0;
+}
+
+function drawButtons() {
+  const study = state.mode === "study";
+  for (const name of ["take-back", "offer", "claim", "resign", "analyse", "stop", "save"]) {
+    const can = state.can.includes(name);
+    const shown = study ? !["offer", "claim", "resign"].includes(name) : !["analyse", "stop"].includes(name);
+    byId(name).hidden = !shown || (["claim", "analyse", "stop"].includes(name) && !can);
+    byId(name).disabled = !can;
+  }
+  byId("offer").hidden ||= state.you === null;
+  byId("counted").hidden = !study;
+  byId("noted").hidden = state.game !== "chess";
+  byId("text").disabled = state.legal.length === 0;
+  byId("fen").value = state.fen;
+  byId("bar").hidden = !study;
+  byId("lines").hidden = !study;
+}
+
+// A result or a move is said once, by the live region.
+function announce(before, same) {
+  const last = state.plies.at(-1);
+  const words = [];
+  const fresh = same && state.plies.length > before.plies.length;
+  if (last && (fresh || !same) && state.at === state.plies.length) {
+    const white = (state.plies.length + (state.black_first ? 1 : 0)) % 2 === 1;
+    words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
+  }
+  if (state.ending) words.push(`${state.ending.text}.`);
+  else if (state.mode === "play") words.push(state.thinking ? "Adoube is thinking." : state.you ? "Your move." : `${name(state.turn)} to move.`);
+  else if (state.legal.length === 0) words.push("There is no legal move here.");
+  tell(words.join(" "));
+}
+
+const name = side => side === "white" ? "White" : "Black";
+
+function clock(milliseconds) {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 20) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  const two = number => String(number).padStart(2, "0");
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+function tick() {
+  if (!state) return;
+  const past = performance.now() - received;
+  ["white", "black"].forEach((side, index) => {
+    const row = byId((side === "white") === flipped ? "above" : "below");
+    const left = state.clocks[index];
+    const runs = state.running === side;
+    const children = [element("span", { class: `name ${side}` }, state.players[index] === "?" ? name(side) : state.players[index])];
+    if (left !== null) {
+      const shown = clock(left - (runs ? past : 0));
+      children.push(element("span", { class: "clock", role: "timer", "aria-label": `${name(side)}'s clock` }, shown));
+    }
+    row.classList.toggle("turn", state.turn === side && !state.ending);
+    const text = children.map(child => child.textContent).join("|") + side;
+    if (row.dataset.text === text) return;
+    row.dataset.text = text;
+    row.replaceChildren(...children);
+  });
+}
+
+// -------------------------------------------------------------------------------------- the engine
+
+function score({ score, mate }) {
+  if (mate !== null) return `${mate > 0 ? "+" : "−"}M${Math.abs(mate)}`;
+  return (score < 0 ? "−" : "+") + (Math.abs(score) / 100).toFixed(2);
+}
+
+function showLines(said) {
+  if (!state || said.at !== state.at) return;
+  seen = said.lines;
+  drawLines(said);
+  if (view === state.at) drawArrows();
+}
+
+function drawLines(said) {
+  const bar = byId("bar");
+  const best = seen[0];
+  const share = best ? best.mate !== null ? (best.mate > 0 ? 1 : 0) : 1 / (1 + Math.exp(-best.score / 220)) : 0.5;
+  bar.style.setProperty("--share", `${100 * share}%`);
+  bar.classList.toggle("turned", flipped);
+  bar.setAttribute("aria-label", best ? `evaluation ${score(best)}` : "no evaluation");
+  bar.querySelector("span").textContent = best ? score(best).replace(/\.(\d)\d$/, ".$1") : "";
+  const rows = seen.map(line => element("p", {}, element("b", {}, score(line)), ` ${line.moves.join(" ")}`));
+  if (said) {
+    const speed = said.time > 0 ? `, ${Math.round(said.nodes / said.time)} thousand nodes a second` : "";
+    rows.push(element("p", { class: "quiet" }, `depth ${said.depth}${speed}`));
+  } else if (state?.mode === "study" && seen.length === 0) {
+    rows.push(element("p", { class: "quiet" }, state.can.includes("stop") ? "The engine begins to think." : "The engine rests."));
+  }
+  byId("lines").replaceChildren(...rows);
+}
+
+// ------------------------------------------------------------------------------------- what is done
+
+// Looks at the position after some plies; a study's board goes there.
+function go(ply) {
+  if (!state) return;
+  const to = Math.max(0, Math.min(ply, state.plies.length));
+  if (state.mode === "study") return ask({ ask: "at", ply: to });
+  const moving = to === view + 1;
+  view = to;
+  drawBoard(moving);
+  drawMoves();
+}
+
+function flip() {
+  flipped = !flipped;
+  board.flip(flipped);
+  byId("above").dataset.text = byId("below").dataset.text = "";
+  drawBoard(false);
+  drawLines();
+  tick();
+}
+
+const does = {
+  new: () => games.open(),
+  study: () => studies.open(state?.game ?? "chess", state?.fen ?? ""),
+  first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
+  flip, "take-back": () => ask({ ask: "take-back" }),
+  offer: () => ask({ ask: "offer" }), claim: () => ask({ ask: "claim" }),
+  resign: () => ask({ ask: "resign" }), save: () => ask({ ask: "save" }),
+  analyse: () => ask({ ask: "analyse", lines: Number(byId("count").value) }),
+  stop: () => ask({ ask: "stop" }),
+};
+for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
+
+byId("count").addEventListener("change", () => { if (state?.can.includes("stop")) does.analyse(); });
+byId("notation").value = localStorage.getItem("notation") ?? "figurine";
+if (byId("notation").selectedIndex < 0) byId("notation").value = "figurine";
+byId("notation").addEventListener("change", event => {
+  localStorage.setItem("notation", event.target.value);
+  ask({ ask: "notation", name: event.target.value });
+});
+byId("typed").addEventListener("submit", event => {
+  event.preventDefault();
+  const text = byId("text").value.trim();
+  if (text) ask({ ask: "move", text });
+  byId("text").value = "";
+});
+byId("fen").addEventListener("focus", event => event.target.select());
+addEventListener("keydown", event => {
+  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip }[event.key];
+  if (!action) return;
+  action();
+  event.preventDefault();
+});
+addEventListener("dragover", event => event.preventDefault());
+addEventListener("drop", event => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) studies.drop(event.dataTransfer.files[0]);
+});
+setInterval(tick, 100);
+document.body.classList.add("empty");
+connect();

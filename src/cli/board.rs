@@ -1,0 +1,56 @@
+//! `adoube board`: a board in the browser.
+
+use adoube::board::Server;
+use anyhow::Context;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+/// Play and analyse both games in the browser
+///
+/// A local web application: it listens on 127.0.0.1 only, asks for nothing from elsewhere and works offline.
+/// The address that it prints has a random token, without which nothing is answered. Games in progress are
+/// kept in your folder for state, and offered again. Ctrl-C ends it.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Port to listen on; 0 for any free one
+    #[arg(long, default_value_t = 8964)]
+    port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Keep games here [default: adoube/board in your folder for state]
+    #[arg(long, value_name = "DIR")]
+    journal: Option<PathBuf>,
+}
+
+/// Runs `adoube board`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let server = Server::bind(args.port, args.journal.as_deref())
+        .with_context(|| format!("there can be no board on port {}", args.port))?;
+    let stopper = server.stopper();
+    ctrlc::set_handler(move || stopper.stop()).context("Ctrl-C cannot be caught")?;
+    let address = server.address();
+    let mut out = std::io::stdout();
+    writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
+    out.flush()?;
+    if args.open
+        && let Err(error) = open(&address)
+    {
+        super::complain(format_args!("the browser cannot be opened: {error}"));
+    }
+    server.run()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens an address in the browser, by the program that the system has for that.
+fn open(address: &str) -> std::io::Result<()> {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let mut command = Command::new(program);
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(|_| ())
+}
