@@ -1,5 +1,5 @@
 //! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
-//! numbers, text with a column, times from outside, a share of numbered work, what a panic leaves to
+//! numbers, text with a column, times from outside, files that the system refuses, a share of numbered work, what a panic leaves to
 //! other threads, the processor's instructions.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
@@ -7,6 +7,7 @@
 pub mod bits;
 pub mod cpu;
 pub mod cursor;
+pub mod file;
 pub mod game;
 pub mod panics;
 pub mod rng;

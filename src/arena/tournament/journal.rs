@@ -11,6 +11,7 @@ use super::schedule::Pairing;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
 use crate::arena::game::openings::Opening;
+use crate::base::file::{FileError, at};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -61,13 +62,8 @@ pub struct JournalEntry {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file that cannot be read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A new match in a folder that holds one already.
     #[error("{0} holds a match already; --resume goes on with it")]
     Taken(PathBuf),
@@ -110,10 +106,6 @@ pub enum JournalError {
     Changed(PathBuf),
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
-    move |error| JournalError::File { path: path.to_owned(), error }
-}
-
 impl Header {
     /// The header of a match with these arguments, which name these files.
     ///
@@ -123,7 +115,12 @@ impl Header {
         let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
         let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
         let sums = inputs.into_iter().map(|path| Ok((path.clone(), checksum(path)?)));
-        Ok(Self { version: VERSION, args, directory, inputs: sums.collect::<Result<_, _>>()? })
+        Ok(Self {
+            version: VERSION,
+            args,
+            directory,
+            inputs: sums.collect::<Result<_, JournalError>>()?,
+        })
     }
 
     /// A file that only one of the two matches reads, or that differs between them.
@@ -262,7 +259,7 @@ impl Journal {
         match games.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(at(&games_path)(error)),
+            Err(TryLockError::Error(error)) => return Err(at(&games_path)(error).into()),
         }
         let records = open(&records_path)?;
         let length = length(&records, &records_path)?;
@@ -281,7 +278,7 @@ impl Journal {
         let mut line =
             serde_json::to_string(&entry).map_err(io::Error::from).map_err(at(&self.games_path))?;
         line.push('\n');
-        self.games.write_all(line.as_bytes()).map_err(at(&self.games_path))
+        Ok(self.games.write_all(line.as_bytes()).map_err(at(&self.games_path))?)
     }
 }
 

@@ -7,6 +7,7 @@
 //! complete: what a killed run left of a line is cut off, and a damaged line is as if it were not there.
 
 use super::{Division, RootCount};
+use crate::base::file::{FileError, at};
 use crate::base::game::Game;
 use crate::base::shard::{self, JoinError, Shard};
 use serde::{Deserialize, Serialize};
@@ -59,13 +60,8 @@ struct Header {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file that cannot be read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Another process is counting.
     #[error("{0} is in use by another count")]
     InUse(PathBuf),
@@ -102,10 +98,6 @@ pub enum JournalError {
     /// Shares that do not make one tree.
     #[error(transparent)]
     Join(#[from] JoinError),
-}
-
-fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
-    move |error| JournalError::File { path: path.to_owned(), error }
 }
 
 /// What a file says.
@@ -192,7 +184,7 @@ impl Journal {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+            Err(TryLockError::Error(error)) => return Err(at(&path)(error).into()),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(at(&path))?;
@@ -257,7 +249,7 @@ impl Journal {
     fn write(&self, text: &str) -> Result<(), JournalError> {
         let line = format!("{text} {}\n", checksum(text));
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(line.as_bytes()).map_err(at(&self.path))
+        Ok(file.write_all(line.as_bytes()).map_err(at(&self.path))?)
     }
 }
 
