@@ -59,6 +59,21 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// The text of a legal move.
     fn write_move(&self, m: Self::Move, form: MoveForm) -> String;
 
+    /// The texts of legal moves that follow each other from here.
+    fn write_line(
+        &self,
+        moves: impl IntoIterator<Item = Self::Move>,
+        form: MoveForm,
+    ) -> Vec<String> {
+        let mut position = self.clone();
+        let text = |m| {
+            let text = position.write_move(m, form);
+            position = position.after(m);
+            text
+        };
+        moves.into_iter().map(text).collect()
+    }
+
     /// Whether [`Self::read_move`] failed because the text is no move at all in its form, rather than
     /// a move that is not legal here.
     fn is_malformed(error: &Self::MoveError) -> bool;

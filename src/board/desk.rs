@@ -60,7 +60,7 @@ pub(super) fn record<G: Shown>(
     result: G::Result,
 ) -> Result<String, String> {
     let mut record = Record::from_position(start.clone());
-    record.set_tag("Date", &jiff::Timestamp::now().strftime("%Y.%m.%d").to_string());
+    record.set_date(jiff::Timestamp::now());
     record.set_tag("White", &players[0]);
     record.set_tag("Black", &players[1]);
     record.result = result;

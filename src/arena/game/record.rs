@@ -157,7 +157,7 @@ pub fn write<G: Contest>(
 fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tags<'_>) {
     game.set_tag("Event", tags.event);
     // Universal time: a match may run on many machines.
-    game.set_tag("Date", &tags.date.strftime("%Y.%m.%d").to_string());
+    game.set_date(tags.date);
     game.set_tag("Round", &tags.round);
     game.set_tag("White", tags.players[0]);
     game.set_tag("Black", tags.players[1]);

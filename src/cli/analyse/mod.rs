@@ -181,16 +181,7 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
     let mut shown = table(["score", "depth", "line"]);
     for info in lines {
-        let mut position = start.clone();
-        let words: Vec<_> = info
-            .pv
-            .iter()
-            .map(|&m| {
-                let text = position.write_move(m, MoveForm::Record);
-                position = position.after(m);
-                text
-            })
-            .collect();
+        let words = start.write_line(info.pv, MoveForm::Record);
         shown.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
     }
     writeln!(io::stdout().lock(), "{shown}")?;

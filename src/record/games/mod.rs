@@ -197,6 +197,11 @@ impl<P: Recorded> Record<P> {
         }
     }
 
+    /// Sets the tag `Date` to the day of this time, which is universal.
+    pub fn set_date(&mut self, time: jiff::Timestamp) {
+        self.set_tag("Date", &time.strftime("%Y.%m.%d").to_string());
+    }
+
     /// The value of a tag that was set; tags that follow from the rest of the game are not found.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
@@ -225,6 +230,16 @@ impl<P: Recorded> Record<P> {
     /// The moves of the main line.
     pub fn moves(&self) -> impl Iterator<Item = P::Move> {
         self.line.moves.iter().map(|node| node.m)
+    }
+
+    /// The positions of the main line, from the first to that after the last move.
+    pub fn positions(&self) -> Vec<P> {
+        let mut positions = vec![self.start.clone()];
+        positions.extend(self.moves().scan(self.start.clone(), |position, m| {
+            *position = position.after(m);
+            Some(position.clone())
+        }));
+        positions
     }
 
     /// A move of the main line, counted from 0, for adding comments, glyphs and variations. The

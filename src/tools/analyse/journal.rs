@@ -109,24 +109,10 @@ impl Journal {
         Ok(Self { file, entries })
     }
 
-    /// The number of stories that the file had.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether the file had no story.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// The story of a game, if the file has it.
     pub fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
         let entry = self.entries.get(&identity(game))?;
-        let mut positions = vec![game.start().clone()];
-        positions.extend(game.moves().scan(game.start().clone(), |position, m| {
-            *position = position.after(m);
-            Some(position.clone())
-        }));
+        let positions = game.positions();
         let is_whole = entry.plies + 1 == positions.len() && entry.seen.len() == positions.len();
         let seen = |(position, (score, line)): (&G, &(i32, String))| {
             let mut end = position.clone();
@@ -151,20 +137,9 @@ impl Journal {
     /// # Errors
     /// If the file cannot be written.
     pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) -> io::Result<()> {
-        let mut position = game.start().clone();
-        let mut moves = game.moves();
-        let seen = story.seen.iter().map(|seen| {
-            let mut end = position.clone();
-            let line = seen.line.iter().map(|&m| {
-                let text = end.write_move(m, MoveForm::Program);
-                end = end.after(m);
-                text
-            });
-            let line = line.collect::<Vec<_>>().join(" ");
-            if let Some(m) = moves.next() {
-                position = position.after(m);
-            }
-            (seen.score.0, line)
+        let seen = game.positions().into_iter().zip(&story.seen).map(|(position, seen)| {
+            let line = position.write_line(seen.line.iter().copied(), MoveForm::Program);
+            (seen.score.0, line.join(" "))
         });
         let entry = Entry {
             game: identity(game),
@@ -181,14 +156,9 @@ impl Journal {
 
 /// A number by which a game is known again.
 fn identity<G: Analysed>(game: &Record<G>) -> u32 {
-    let mut text = game.start().to_fen();
-    let mut position = game.start().clone();
-    for m in game.moves() {
-        text.push(' ');
-        text.push_str(&position.write_move(m, MoveForm::Program));
-        position = position.after(m);
-    }
-    crc32fast::hash(text.as_bytes())
+    let mut words = vec![game.start().to_fen()];
+    words.extend(game.start().write_line(game.moves(), MoveForm::Program));
+    crc32fast::hash(words.join(" ").as_bytes())
 }
 
 #[cfg(test)]
@@ -216,7 +186,7 @@ mod tests {
         // Half a line, as a run leaves it that was killed while it wrote.
         journal.file.write_all(&whole[whole.len() / 2..whole.len() - 9]).expect("written");
         let mut journal = Journal::open(&path, &settings).expect("a journal");
-        assert_eq!((journal.len(), journal.story(&game)), (1, Some(story)));
+        assert_eq!((journal.entries.len(), journal.story(&game)), (1, Some(story)));
         assert_eq!(std::fs::read(&path).expect("a file"), whole);
         let other = Record::<G>::new();
         assert_eq!(journal.story(&other), None);

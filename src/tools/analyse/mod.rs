@@ -104,12 +104,9 @@ impl<G: Analysed> Analyst<G> {
         done: &dyn Fn(),
     ) -> Story<G::Move> {
         self.engine.clear();
-        let mut positions = vec![game.start().clone()];
-        let mut book = 0;
-        for (ply, m) in game.moves().enumerate() {
-            book += usize::from(book == ply && is_book_move(&positions[ply], m));
-            positions.push(positions[ply].after(m));
-        }
+        let positions = game.positions();
+        let known = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
+        let book = positions.iter().zip(game.moves()).take_while(known).count();
         let keys: Vec<_> = positions.iter().map(Game::key).collect();
         let limits = self.limits.clone();
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());

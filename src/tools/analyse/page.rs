@@ -185,16 +185,11 @@ impl ShownPosition {
     fn new<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Self {
         let expected = points::expected(seen.score, G::E_TIMES);
         let white = if position.side().is_white() { expected } else { 1.0 - expected };
-        let mut end = position.clone();
-        let line = seen.line.iter().take(SHOWN).map(|&m| {
-            let text = end.write_move(m, MoveForm::Record);
-            end = end.after(m);
-            text
-        });
+        let shown = seen.line.iter().take(SHOWN).copied();
         Self {
             white: rounded(white, 3),
             score: from_white(position, seen.score),
-            best: line.collect(),
+            best: position.write_line(shown, MoveForm::Record),
             arrow: seen.line.first().map(|&m| G::arrow(m)),
         }
     }

@@ -2,7 +2,6 @@
 
 use super::Analysed;
 use crate::arena::game::record::read_thought;
-use crate::base::side::Side;
 use crate::record::games::Record;
 
 /// The seconds that each move of the main line took: what `[%emt]` says, or the thoughts that match
@@ -15,7 +14,7 @@ pub fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
         let says = |command| node.comments.iter().find_map(|text| clock_of(text, command));
         let clock = says("clk");
         let before = std::mem::replace(&mut clocks[side.index()], clock);
-        side = if side == Side::White { Side::Black } else { Side::White };
+        side = !side;
         let spent = before.zip(clock).map(|(before, now)| before - now + increment.unwrap_or(0.0));
         let thought = || node.comments.iter().find_map(|comment| read_thought(comment).2);
         says("emt")
