@@ -105,7 +105,7 @@ def short(board):
         taken = move.hub_position_move
         ends = {other.hub_position_move for other in again.legal_moves() if other.hub_position_move[:4] == taken[:4]}
         squares = move.pdn_move.split("x")
-        texts.append("x".join([squares[0], squares[-1]]) if len(ends) == 1 else move.pdn_move)
+        texts.append(f"{squares[0]}x{squares[-1]}" if len(squares) > 1 and len(ends) == 1 else move.pdn_move)
         again.push(move)
     return texts
 
