@@ -1,4 +1,4 @@
-//! Evaluations per second, with warm pawn tables, over positions of random games.
+//! Evaluations per second, over positions of random games.
 
 use adoube::base::rng::Rng;
 use adoube::chess::Position;

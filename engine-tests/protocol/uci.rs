@@ -3,6 +3,8 @@
 use crate::support::client::{Client, number_after, pv, word_after};
 use crate::support::program::run;
 use adoube::chess::Position;
+use adoube::eval::net::NetFile;
+use std::fs;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -38,13 +40,14 @@ fn the_handshake_names_engine_and_options() {
         "OwnBook type check",
         "BookFile type string",
         "BookDepth type spin",
+        "EvalFile type string",
         "Debug Log File type string",
     ] {
         let option = format!("option name {name}");
         assert_eq!(lines.iter().filter(|line| line.starts_with(&option)).count(), 1, "{name}");
     }
     let options = lines.iter().filter(|line| line.starts_with("option")).count();
-    assert_eq!(options, 20);
+    assert_eq!(options, 21);
     assert_eq!(lines.len(), options + 3);
 }
 
@@ -461,4 +464,44 @@ fn an_opening_book_is_played_while_it_lasts() {
     assert!(words.starts_with(&format!("{readme}: this is no Polyglot book")), "{words}");
     client.silent("setoption name UCI_AnalyseMode value false");
     assert!(client.search("startpos", "go depth 3").len() > 1, "there is no book");
+}
+
+#[test]
+fn another_network_evaluates_and_a_wrong_file_changes_nothing() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let embedded = include_bytes!("../../src/eval/chess/net.bin");
+    let option = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        format!("setoption name EvalFile value {}", path.display())
+    };
+    let mut client = Client::start();
+    let eval = |client: &mut Client| {
+        client.send("eval");
+        client.settle()
+    };
+    let before = eval(&mut client);
+    assert!(before.iter().any(|line| line.contains("| -")), "pieces of Black: {before:?}");
+
+    let mut damaged = embedded.to_vec();
+    damaged[embedded.len() / 2] ^= 1;
+    let draughts = include_bytes!("../../src/eval/draughts/net.bin");
+    for (bytes, word) in [(&damaged[..], "damaged"), (draughts, "is needed"), (b"", "no file of a")]
+    {
+        client.send(&option("wrong.bin", bytes));
+        let told = client.settle();
+        assert!(told.len() == 1 && told[0].contains(word), "{told:?}");
+        assert_eq!(eval(&mut client), before);
+    }
+    client.send("setoption name EvalFile value /no/such/file");
+    assert!(client.settle()[0].contains("/no/such/file"));
+
+    let mut other = NetFile::read(embedded).expect("a network");
+    other.output_biases.iter_mut().for_each(|bias| *bias += 5000);
+    client.silent(&option("other.bin", &other.bytes()));
+    assert_ne!(eval(&mut client), before);
+    client.send("go depth 3");
+    client.until("bestmove");
+    client.silent("setoption name EvalFile value <empty>");
+    assert_eq!(eval(&mut client), before);
 }

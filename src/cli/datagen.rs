@@ -3,9 +3,11 @@
 use super::game::GameName;
 use super::{interrupt, threads};
 use adoube::base::shard::Shard;
+use adoube::eval::chess::{EVEN_WIN, WIDTH};
 use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
 use adoube::search::stop::StopHandle;
 use adoube::tools::bench::Bench;
+use adoube::tools::chances::Chances;
 use adoube::tools::datagen::{
     self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Progress, SCORES,
     SelfPlay,
@@ -45,6 +47,12 @@ enum Command {
     },
     /// Print the positions to learn from as EPD, with score (ce), result (c9) and game (id)
     Export {
+        /// Files of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Fit the win-draw-loss model of chess to games, and print its parameters
+    Chances {
         /// Files of records
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -104,6 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files }), _) => export(files),
+        (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { game, program, nodes, seed, out }), _) => {
             let settings = Settings {
                 game: game.to_string(),
@@ -260,6 +269,38 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         super::complain(fault);
     }
     Ok(if inspection.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Fits the win-draw-loss model.
+fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut chances = Chances::default();
+    for path in files {
+        ensure!(
+            matches!(game_of(path)?, GameName::Chess),
+            "{}: these are games of draughts; the model is of chess",
+            path.display()
+        );
+        for block in Reader::new(reader(path)?) {
+            match block {
+                Ok(Block::Games(games)) => games.iter().for_each(|game| chances.add(game)),
+                Ok(Block::Settings(_)) => {}
+                Err(error) => super::complain(format!("{}: {error}", path.display())),
+            }
+        }
+    }
+    ensure!(chances.positions() > 0, "no searched positions in the files");
+    let today = [EVEN_WIN[0], EVEN_WIN[1], WIDTH[0], WIDTH[1]];
+    let found = chances.fit(today);
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} positions", chances.positions())?;
+    for (name, parameters) in [("today ", today), ("fitted", found)] {
+        let ([a, b, c, d], loss) = (parameters, chances.loss(parameters));
+        writeln!(
+            out,
+            "{name}: EVEN_WIN = [{a:.1}, {b:.2}], WIDTH = [{c:.1}, {d:.2}], loss {loss:.5}"
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn print(found: &mut Inspection) -> io::Result<()> {

@@ -33,7 +33,6 @@ mod syzygy;
 mod tables;
 mod threads;
 mod train;
-mod tune;
 
 use adoube::arena::engine::guard;
 use adoube::base::text::visible;
@@ -88,7 +87,6 @@ enum Command {
     Suite(suite::Args),
     Syzygy(syzygy::Args),
     Train(train::Args),
-    Tune(tune::Args),
 }
 
 /// Runs the program; errors go to standard error and into the exit code.
@@ -129,7 +127,6 @@ pub fn run() -> ExitCode {
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Syzygy(args)) => syzygy::run(&args),
         Some(Command::Train(args)) => train::run(&args),
-        Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
         complain(format_args!("error: {error:#}"));

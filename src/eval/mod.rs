@@ -1,13 +1,11 @@
 //! Static evaluation: what a position is worth without looking ahead.
 //!
 //! [`Evaluate`] is the seam: of this folder a search knows the trait and each game's `Evaluator`,
-//! nothing else. What stands behind it, hand-written terms or a trained network, can change without
-//! touching the search.
+//! nothing else. What stands behind it can change without touching the search.
 
 pub mod chess;
 pub mod draughts;
 pub mod net;
-pub mod pair;
 
 use std::fmt::Debug;
 

@@ -176,11 +176,11 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Does what a changed setting entails; the session itself deals with
-    /// [`Effect::Tables`] and [`Effect::Book`].
+    /// [`Effect::Tables`], [`Effect::Book`] and [`Effect::Network`].
     pub fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
         let &mut EngineSettings { hash_mb, threads, .. } = settings;
         match effect {
-            Effect::None | Effect::Tables | Effect::Book => {}
+            Effect::None | Effect::Tables | Effect::Book | Effect::Network => {}
             Effect::Hash => self.resize(move |engine| engine.set_hash(hash_mb)),
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),

@@ -91,6 +91,8 @@ pub enum Effect {
     Tables,
     /// Use another opening book.
     Book,
+    /// Evaluate by another network.
+    Network,
     /// Open or close the log.
     LogFile,
 }

@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod chances;
 pub mod check;
 pub mod datagen;
 #[cfg(feature = "envelope")]
@@ -10,4 +11,3 @@ pub mod envelope;
 pub mod perft;
 pub mod suite;
 pub mod train;
-pub mod tune;

@@ -1,13 +1,14 @@
-//! What is known of endings: which are won or drawn, how a lone king is driven to mate, and how much
-//! an advantage in the endgame is really worth.
+//! What is known of endings: which are won or drawn, how a lone king is driven to mate, and which
+//! advantages can hardly be won.
 
 use super::kpk;
-use super::weights::WEIGHTS;
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
 /// The scale of an advantage that counts in full.
 pub const FULL_SCALE: i32 = 64;
+/// Centipawns of material against a lone king: pawn, knight, bishop, rook, queen.
+const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
 /// Added to the value of material if the win is certain.
 const KNOWN_WIN: i32 = 1000;
 
@@ -45,8 +46,8 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     }
     let material: i32 = [pawns, knights, bishops, rooks, queens]
         .iter()
-        .zip(WEIGHTS.material)
-        .map(|(set, value)| set.len() as i32 * value.end())
+        .zip(MATERIAL)
+        .map(|(set, value)| set.len() as i32 * value)
         .sum();
     let bishop_and_knight =
         (rooks | queens | pawns).is_empty() && !both_colours && knights.len() < 3;
@@ -80,12 +81,12 @@ fn edge_push(square: Square) -> i32 {
     from_centre(square.file().index()) + from_centre(square.rank().index())
 }
 
-/// The share of its endgame advantage that `strong` can hope to keep, out of [`FULL_SCALE`].
+/// The share of its advantage that `strong` can hope to keep, out of [`FULL_SCALE`].
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
-    let weak = !strong;
     let pawns = board.pieces(strong, Kind::Pawn);
-    let (own, enemy) = (worth(board, strong), worth(board, weak));
+    let own = worth(board, strong);
+    let enemy = worth(board, !strong);
     if pawns.is_empty() && own - enemy <= 3 {
         // With less than a rook there is no mate; with more, a lead of a minor piece rarely wins.
         return match (own, enemy) {
@@ -94,21 +95,7 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
             _ => 14,
         };
     }
-    let bishops = board.kind(Kind::Bishop);
-    if wrong_corner(board, strong, pawns, own) {
-        return 0;
-    }
-    let one_each = board.pieces(strong, Kind::Bishop).len() == 1
-        && board.pieces(weak, Kind::Bishop).len() == 1;
-    if one_each && (bishops & Bitboard::LIGHT).len() == 1 {
-        return if own == 3 && enemy == 3 {
-            20 + 4 * pawns.len() as i32
-        } else {
-            (36 + 4 * pawns.len() as i32).min(FULL_SCALE)
-        };
-    }
-    // The fewer pawns are left, the more likely is a draw.
-    (40 + 8 * pawns.len() as i32).min(FULL_SCALE)
+    if wrong_corner(board, strong, pawns, own) { 0 } else { FULL_SCALE }
 }
 
 /// Pieces in pawns: 3, 3, 5, 9.

@@ -1,157 +1,99 @@
 //! Evaluation of chess positions.
 //!
-//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`]; a
-//! trained network can take the place of the hand-written terms behind it.
+//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
 //!
-//! Every weight has a middle game and an endgame value ([`Pair`]) and a name ([`Weights`]). The
-//! values are in `weights.rs`, which `adoube tune` writes; it fits them to the engine's own games
-//! (P. Österlund's "Texel" method: logistic loss between evaluation and result). The same code
-//! gives the value in play, the tuner's coefficients and the printed breakdown: see [`Trace`].
+//! A value is what a trained [`network`] makes of the pieces on their squares ([`features`]), except in
+//! endings that need no judgement: some are [known](endgame), others can hardly be won.
 
-mod breakdown;
 mod endgame;
+mod explained;
 pub mod features;
-mod king;
 mod kpk;
-mod passed;
-mod pawns;
-mod survey;
-mod tally;
-mod terms;
-mod threats;
+pub mod network;
 mod wdl;
-mod weights;
 
-pub use crate::eval::pair::Pair;
-pub use breakdown::Breakdown;
-pub use endgame::FULL_SCALE;
-pub use survey::FULL_PHASE;
-pub use tally::{Counts, DANGER_LINEAR, DANGER_SQUARE, Trace};
-pub use terms::{COUNT, Group, TERMS, Term, Weights};
+pub use explained::Explained;
 pub use wdl::{EVEN_WIN, FULL_MATERIAL, WIDTH, Wdl, material, wdl};
-pub use weights::WEIGHTS;
 
-use crate::base::side::Side;
 use crate::chess::{Position, Square};
 use crate::eval::Evaluate;
-use pawns::{PawnTable, edge_distance};
-use survey::Survey;
-use tally::{Tally, add};
+use crate::eval::net::{Accumulators, Features, Height};
+use endgame::FULL_SCALE;
+use features::ChessFeatures;
+use network::{HIDDEN, Network};
+use std::sync::Arc;
 
 /// Evaluations stay within this many centipawns, far from the scores of mates.
 pub const LIMIT: i32 = 20_000;
 
-/// One thread's evaluator, with whatever it caches.
-#[derive(Clone, Debug, Default)]
-pub struct Evaluator {
-    pawns: PawnTable,
-}
-
-/// What is kept of a position from parent to child: nothing. The hand-written terms need whole
-/// attack maps, and the pawns' have a cache.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Accumulator;
-
-/// A position as the tuner sees it: its value is a function of these and the weights.
+/// One thread's evaluator, with what it keeps of the positions it has seen.
 #[derive(Clone, Debug)]
-pub struct Sample {
-    /// How often each side uses each weight.
-    pub counts: Counts,
-    /// The share of the middle game, out of [`FULL_PHASE`]; the endgame has the rest.
-    pub phase: i32,
-    /// The share of the endgame value that counts, out of [`FULL_SCALE`].
-    pub scale: i32,
+pub struct Evaluator {
+    network: Arc<Network>,
+    accumulators: Accumulators<ChessFeatures, HIDDEN>,
 }
 
-/// White's weights less Black's, with what is needed to make one number of the sum.
-struct Summary<T> {
-    tally: Tally<T>,
-    phase: i32,
-    scale: i32,
-}
-
-impl<T: Trace> Summary<T> {
-    /// The value in centipawns, seen from White.
-    #[inline(always)]
-    fn value(&self) -> i32 {
-        let total = self.tally.total();
-        let end = total.end() * self.scale / FULL_SCALE;
-        let sum = total.middle() * self.phase + end * (FULL_PHASE - self.phase);
-        (sum / FULL_PHASE).clamp(-LIMIT, LIMIT)
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self::of(Network::embedded())
     }
 }
 
 impl Evaluate for Evaluator {
     type Position = Position;
-    type Accumulator = Accumulator;
+    type Accumulator = Height;
 
     #[inline(always)]
-    fn accumulate(_: &Position) -> Accumulator {
-        Accumulator
+    fn accumulate(_: &Position) -> Height {
+        Height::ROOT
     }
 
     #[inline(always)]
-    fn changed(&Accumulator: &Accumulator, _: &Position, _: &Position) -> Accumulator {
-        Accumulator
+    fn changed(height: &Height, _: &Position, _: &Position) -> Height {
+        height.next()
     }
 
     /// The value means little while the side to move is in check.
-    fn evaluate(&mut self, position: &Position, _: &Accumulator) -> i32 {
+    #[inline]
+    fn evaluate(&mut self, position: &Position, height: &Height) -> i32 {
         if let Some(value) = endgame::known(position) {
             return value;
         }
-        let value = self.survey(position, Tally::<()>::default()).value();
-        if position.side().is_white() { value } else { -value }
+        let value = self.accumulators.value(&self.network.0, position, *height);
+        let value = value.clamp(-LIMIT, LIMIT);
+        let strong = if value > 0 { position.side() } else { !position.side() };
+        let scale = endgame::scale(position.board(), strong);
+        value * scale / FULL_SCALE
     }
 }
 
 impl Evaluator {
-    /// How the value of `position` comes about.
-    pub fn explain(&mut self, position: &Position) -> Breakdown {
-        let value = self.value(position);
-        let summary = self.survey(position, Tally::<Counts>::default());
-        Breakdown {
-            groups: Breakdown::sums(&summary.tally.trace, &WEIGHTS),
-            phase: summary.phase,
-            scale: summary.scale,
-            known: endgame::known(position).is_some(),
-            value: if position.side().is_white() { value } else { -value },
+    /// An evaluator that asks this network.
+    pub fn of(network: Arc<Network>) -> Self {
+        let accumulators = Accumulators::new(&network.0);
+        Self { network, accumulators }
+    }
+
+    /// Asks this network from now on.
+    pub fn ask(&mut self, network: &Arc<Network>) {
+        if !Arc::ptr_eq(&self.network, network) {
+            *self = Self::of(Arc::clone(network));
         }
     }
 
-    /// The position as the tuner sees it; `None` if its value does not depend on the weights.
-    pub fn sample(&mut self, position: &Position) -> Option<Sample> {
-        if endgame::known(position).is_some() {
-            return None;
-        }
-        let summary = self.survey(position, Tally::<Counts>::default());
-        Some(Sample { counts: summary.tally.trace, phase: summary.phase, scale: summary.scale })
+    /// What a position is worth, and each piece of it.
+    pub fn explain(&mut self, position: &Position) -> Explained {
+        let evaluation = self.value(position);
+        let (pieces, side) = (ChessFeatures::pieces(position), position.side());
+        let mut ask =
+            |pieces| self.accumulators.of_pieces(&self.network.0, &pieces, side, Height::ROOT);
+        let value = ask(pieces);
+        let worth = |square: Square| {
+            let without = pieces.map(|set| set & !(1 << square.index()));
+            value - ask(without)
+        };
+        Explained::of(position, value, evaluation, worth)
     }
-
-    #[inline(always)]
-    fn survey<T: Trace>(&mut self, position: &Position, mut tally: Tally<T>) -> Summary<T> {
-        let board = position.board();
-        let structure = self.pawns.evaluate(position, &mut tally);
-        let mut survey = Survey::new(board, structure, tally);
-        survey.pieces(Side::White);
-        survey.pieces(Side::Black);
-        for us in [Side::White, Side::Black] {
-            survey.king(us);
-            survey.threats(us);
-            survey.passed(us, position.side());
-            survey.space(us);
-        }
-        let mut tally = survey.tally;
-        add!(tally, position.side(), tempo);
-        let strong = Side::from_white(tally.total().end() > 0);
-        Summary { tally, phase: survey::phase(board), scale: endgame::scale(board, strong) }
-    }
-}
-
-/// A square's index in the tables that mirror left and right: 4 files by 8 ranks from `side`.
-#[inline(always)]
-const fn half_square(side: Side, square: Square) -> usize {
-    square.rank().relative_to(side).index() * 4 + edge_distance(square.file().index())
 }
 
 #[cfg(test)]
@@ -202,52 +144,6 @@ mod tests {
     }
 
     #[test]
-    fn the_pawn_table_changes_nothing() {
-        let mut warm = Evaluator::default();
-        let positions = positions();
-        for position in positions.iter().chain(&positions) {
-            let value = warm.value(position);
-            let untabled = warm.survey(position, Tally::<Counts>::default()).value();
-            let cold = Evaluator::default().value(position);
-            assert_eq!(value, cold, "{}", position.fen());
-            if endgame::known(position).is_none() {
-                let white = if position.side().is_white() { value } else { -value };
-                assert_eq!(white, untabled, "{}", position.fen());
-            }
-        }
-    }
-
-    #[test]
-    fn the_coefficients_give_the_value() {
-        let weights = WEIGHTS.to_vec();
-        let mut evaluator = Evaluator::default();
-        let mut sampled = 0;
-        for position in positions() {
-            let Some(Sample { counts, phase, scale }) = evaluator.sample(&position) else {
-                continue;
-            };
-            let mut tally = Tally::<()>::default();
-            for term in TERMS {
-                let used = term.first..term.first + term.len;
-                for (&weight, &counts) in weights[used.clone()].iter().zip(&counts.0[used]) {
-                    let [white, black] = counts.map(|count| weight * i32::from(count));
-                    if term.group == Group::Danger {
-                        tally.danger[0] += white;
-                        tally.danger[1] += black;
-                    } else {
-                        tally.sum += white - black;
-                    }
-                }
-            }
-            let value = Summary { tally, phase, scale }.value();
-            let value = if position.side().is_white() { value } else { -value };
-            assert_eq!(value, evaluator.value(&position), "{}", position.fen());
-            sampled += 1;
-        }
-        assert!(sampled > 10_000, "{sampled}");
-    }
-
-    #[test]
     fn drawn_material_is_worth_nothing_and_mates_are_worth_much() {
         for (fen, least, most) in [
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
@@ -265,19 +161,25 @@ mod tests {
     }
 
     #[test]
-    fn the_breakdown_adds_up() {
-        let position = Position::start();
-        let breakdown = Evaluator::default().explain(&position);
-        assert_eq!(breakdown.groups.len(), Group::NUM);
-        assert_eq!(breakdown.value, Evaluator::default().value(&position));
-        let text = breakdown.to_string();
-        assert!(text.contains("Mobility") && text.contains("Phase 24 of 24"), "{text}");
-    }
-
-    #[test]
     fn nine_queens_overflow_nothing() {
         let fen = "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1";
         let value = Evaluator::default().value(&fen.parse().expect(fen));
-        assert!((9 * 900..LIMIT).contains(&value), "{value}");
+        assert!((2_000..LIMIT).contains(&value), "{value}");
+    }
+
+    #[test]
+    fn what_is_explained_is_the_value() {
+        let mut evaluator = Evaluator::default();
+        for position in positions() {
+            let explained = evaluator.explain(&position);
+            let value = evaluator.value(&position);
+            assert_eq!(explained.value, if position.side().is_white() { value } else { -value });
+        }
+        let queens = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
+        let explained = evaluator.explain(&queens);
+        let worth = |index: usize| explained.pieces[index].2;
+        assert!(worth(0) > Some(300) && worth(2) < Some(-300), "{explained}");
+        assert_eq!([worth(1), worth(3)], [None, None]);
+        assert!(explained.to_string().contains("bucket 1 of 8"), "{explained}");
     }
 }

@@ -1,51 +1,114 @@
-//! The first layer's sums for a position, which follow it from move to move.
+//! The first layer's sums of the positions on the way to a node.
+//!
+//! They are computed when a value is asked for, not when a move is made: many nodes never ask. What is
+//! kept of a position is found by its height, the number of moves from the root. The sums of a new position
+//! follow those at its height or the one below, whichever differs in fewer pieces; it need be neither its
+//! parent nor its sibling, so nothing must be taken back and nothing can be out of date.
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
 use crate::base::side::Side;
+use arrayvec::ArrayVec;
 
-/// The sums of a position as White and as Black see the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Accumulator<const H: usize>([Row<H>; Side::NUM]);
+/// A position's number of moves from the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Height(u16);
 
-impl<const H: usize> Net<H> {
-    /// The accumulator of these pieces, computed anew.
-    pub fn accumulate<F: BySquare>(&self, pieces: &F::Pieces) -> Accumulator<H> {
-        Accumulator(Side::ALL.map(|view| self.anew::<F>(pieces, view)))
+impl Height {
+    /// The root, or a position that is looked at alone.
+    pub const ROOT: Self = Self(0);
+    /// Positions higher up share their places with lower ones.
+    const NUM: usize = 256;
+
+    /// One move higher.
+    #[inline(always)]
+    pub const fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
     }
 
-    /// The accumulator of the pieces `after`, from that of the pieces `before`, of which few differ.
-    #[inline(always)]
-    pub fn changed<F: BySquare>(
-        &self,
-        accumulator: &Accumulator<H>,
-        before: &F::Pieces,
-        after: &F::Pieces,
-    ) -> Accumulator<H> {
-        let [white, black] = &accumulator.0;
-        Accumulator([
-            self.follow::<F>(white, before, after, Side::White),
-            self.follow::<F>(black, before, after, Side::Black),
-        ])
+    const fn index(self) -> usize {
+        self.0 as usize % Self::NUM
+    }
+
+    /// The index of the height below.
+    const fn below(self) -> usize {
+        self.0.wrapping_sub(1) as usize % Self::NUM
+    }
+}
+
+/// The sums of some pieces, as one or both players see them.
+#[derive(Clone, Debug)]
+struct Kept<P, const H: usize, const VIEWS: usize> {
+    pieces: P,
+    rows: [Row<H>; VIEWS],
+}
+
+/// What a thread keeps of the positions it looks at.
+#[derive(Clone, Debug)]
+pub struct Accumulators<F: BySquare, const H: usize> {
+    by_height: Box<[Kept<F::Pieces, H, { Side::NUM }>]>,
+    /// For a view and whether it is mirrored, where the views on the way are not.
+    by_mirror: Box<[[Kept<F::Pieces, H, 1>; 2]; Side::NUM]>,
+}
+
+impl<F: BySquare, const H: usize> Accumulators<F, H> {
+    /// Accumulators that have seen the empty board.
+    pub fn new(net: &Net<H>) -> Self {
+        let bias = *net.bias();
+        let both = Kept { pieces: F::NONE, rows: [bias; Side::NUM] };
+        let one = || Kept { pieces: F::NONE, rows: [bias] };
+        Self {
+            by_height: vec![both; Height::NUM].into(),
+            by_mirror: Box::new(std::array::from_fn(|_| [one(), one()])),
+        }
     }
 
     /// The value of a position for the side to move, in hundredths of a pawn or man.
     #[inline(always)]
-    pub fn value<F: BySquare>(
-        &self,
+    pub fn value(&mut self, net: &Net<H>, position: &F::Position, height: Height) -> i32 {
+        self.of_pieces(net, &F::pieces(position), F::side(position), height)
+    }
+
+    /// The value of pieces for this side to move.
+    #[inline(always)]
+    pub fn of_pieces(
+        &mut self,
+        net: &Net<H>,
         pieces: &F::Pieces,
         side: Side,
-        accumulator: &Accumulator<H>,
+        height: Height,
     ) -> i32 {
-        let [white, black] = &accumulator.0;
+        let differing = |index: usize| differing::<F>(&self.by_height[index].pieces, pieces);
+        let (here, below) = (height.index(), height.below());
+        let from = if differing(below) < differing(here) { below } else { here };
+        for view in Side::ALL {
+            let known = &self.by_height[from];
+            let mirrored = F::is_mirrored(pieces, view);
+            let row = if F::is_mirrored(&known.pieces, view) == mirrored {
+                net.follow::<F>(&known.rows[view.index()], &known.pieces, pieces, view)
+            } else {
+                let seen = &mut self.by_mirror[view.index()][usize::from(mirrored)];
+                let row = net.follow::<F>(&seen.rows[0], &seen.pieces, pieces, view);
+                *seen = Kept { pieces: *pieces, rows: [row] };
+                row
+            };
+            self.by_height[here].rows[view.index()] = row;
+        }
+        self.by_height[here].pieces = *pieces;
+        let [white, black] = &self.by_height[here].rows;
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
-        self.output(F::bucket(pieces), own, other)
+        net.output(F::bucket(pieces), own, other)
     }
+}
 
-    fn anew<F: BySquare>(&self, pieces: &F::Pieces, view: Side) -> Row<H> {
-        self.update::<F>(self.bias(), &F::NONE, pieces, view)
-    }
+/// In how many places two sets of pieces differ.
+#[inline(always)]
+fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
+    a.as_ref().iter().zip(b.as_ref()).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
 
+impl<const H: usize> Net<H> {
+    /// The row of the pieces `after`, from that of the pieces `before`, as `view` sees both.
     #[inline(always)]
     fn follow<F: BySquare>(
         &self,
@@ -54,35 +117,18 @@ impl<const H: usize> Net<H> {
         after: &F::Pieces,
         view: Side,
     ) -> Row<H> {
-        if F::is_mirrored(before, view) == F::is_mirrored(after, view) {
-            self.update::<F>(row, before, after, view)
-        } else {
-            self.anew::<F>(after, view)
-        }
-    }
-
-    /// A row with the features of pieces that came added and of those that went subtracted, all seen as
-    /// `view` sees them `after`.
-    #[inline(always)]
-    fn update<F: BySquare>(
-        &self,
-        row: &Row<H>,
-        before: &F::Pieces,
-        after: &F::Pieces,
-        view: Side,
-    ) -> Row<H> {
         let mirrored = F::is_mirrored(after, view);
-        let mut sums = *row;
+        let [mut added, mut removed] = [const { ArrayVec::<usize, 64>::new_const() }; 2];
         let sets = before.as_ref().iter().zip(after.as_ref());
         for (group, (&old, &new)) in sets.enumerate() {
-            for bit in Bits(new & !old) {
-                sums.add(self.row(F::feature(view, mirrored, group, bit)));
-            }
-            for bit in Bits(old & !new) {
-                sums.subtract(self.row(F::feature(view, mirrored, group, bit)));
-            }
+            let feature = |bit| F::feature(view, mirrored, group, bit);
+            added.extend(Bits(new & !old).map(feature));
+            removed.extend(Bits(old & !new).map(feature));
         }
-        sums
+        row.changed(
+            added.iter().map(|&feature| self.row(feature)),
+            removed.iter().map(|&feature| self.row(feature)),
+        )
     }
 }
 
@@ -119,15 +165,15 @@ mod tests {
     fn follows<F: BySquare>(rng: &mut Rng, games: &[Vec<F::Position>]) {
         let net = random::<F>(rng);
         let mut values = HashSet::new();
+        let mut accumulators = Accumulators::<F, H>::new(&net);
         for game in games {
-            let mut before = F::NONE;
-            let mut accumulator = net.accumulate::<F>(&before);
-            for position in game {
-                let pieces = F::pieces(position);
-                accumulator = net.changed::<F>(&accumulator, &before, &pieces);
-                assert_eq!(accumulator, net.accumulate::<F>(&pieces));
-                values.insert(net.value::<F>(&pieces, F::side(position), &accumulator));
-                before = pieces;
+            for (number, position) in game.iter().enumerate() {
+                // Forward, with pauses, and back again, as a search goes.
+                let height = Height((number % 7 * 3) as u16);
+                let value = accumulators.value(&net, position, height);
+                let anew = Accumulators::<F, H>::new(&net).value(&net, position, Height::ROOT);
+                assert_eq!(value, anew);
+                values.insert(value);
             }
         }
         assert!(values.len() > 500, "{}", values.len());

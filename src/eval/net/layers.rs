@@ -23,18 +23,32 @@ impl<const H: usize> Row<H> {
     /// A row of zeros.
     pub const ZERO: Self = Self([0; H]);
 
+    /// This row with others added and subtracted.
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
-        for (sum, weight) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(*weight);
+    pub(super) fn changed<'a>(
+        &self,
+        added: impl Iterator<Item = &'a Self> + Clone,
+        removed: impl Iterator<Item = &'a Self> + Clone,
+    ) -> Self {
+        /// So many are held in registers at once.
+        const CHUNK: usize = 64;
+        const { assert!(H.is_multiple_of(CHUNK)) };
+        let mut row = *self;
+        for (at, sums) in row.0.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate() {
+            let mut held = *sums;
+            for other in added.clone() {
+                for (sum, weight) in held.iter_mut().zip(&other.0.as_chunks::<CHUNK>().0[at]) {
+                    *sum = sum.wrapping_add(*weight);
+                }
+            }
+            for other in removed.clone() {
+                for (sum, weight) in held.iter_mut().zip(&other.0.as_chunks::<CHUNK>().0[at]) {
+                    *sum = sum.wrapping_sub(*weight);
+                }
+            }
+            *sums = held;
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn subtract(&mut self, other: &Self) {
-        for (sum, weight) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_sub(*weight);
-        }
+        row
     }
 }
 

@@ -10,13 +10,13 @@
 //! evaluation functions for computer shogi*, 2018). Everything is computed in integers ([`layers`]), so
 //! the value of a position is the same on every processor. `adoube train` writes the files ([`mod@file`]).
 //!
-//! Draughts is played by one; the chapter `measuring` of the manual says how it was made.
+//! Both games are played by one; the chapter `measuring` of the manual says how they were made.
 
 pub mod accumulator;
 pub mod file;
 pub mod layers;
 
-pub use accumulator::Accumulator;
+pub use accumulator::{Accumulators, Height};
 pub use file::{Header, NetError, NetFile, Recipe, Shape, Source};
 pub use layers::{Net, Row};
 

@@ -31,6 +31,8 @@ pub struct Settings {
     pub syzygy: Syzygy,
     /// The opening book.
     pub book: OpeningBook,
+    /// The file of the network that evaluates; that of the program if empty.
+    pub network: PathBuf,
 }
 
 /// What is set for an opening book.
@@ -70,6 +72,7 @@ impl Default for Settings {
             elo: 0,
             syzygy: Syzygy::default(),
             book: OpeningBook::default(),
+            network: PathBuf::new(),
         };
         settings.reset();
         settings
@@ -136,6 +139,8 @@ pub const OPTIONS: &[Row] = &[
     Row { name: "BookFile", kind: Kind::File { set: |s, path| s.book.file = path.into() },
         effect: Effect::Book },
     spin("BookDepth", 255, (1, 255), Effect::None, |s, moves| s.book.depth = moves),
+    Row { name: "EvalFile", kind: Kind::File { set: |s, path| s.network = path.into() },
+        effect: Effect::Network },
     Row { name: "Debug Log File", kind: Kind::File { set: |s, path| s.engine.set_log_file(path) },
         effect: Effect::LogFile },
 ];

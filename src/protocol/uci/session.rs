@@ -13,6 +13,7 @@ use crate::chess::setup::{Setup, SetupError};
 use crate::chess::{Move, MoveError, Position};
 use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
+use crate::eval::chess::network::{self, Network};
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::{Effect, Files};
@@ -51,6 +52,7 @@ struct Session {
     root: Arc<Root>,
     tables: Arc<Tables>,
     book: Book,
+    network: Arc<Network>,
     /// Chooses among the book's moves, differently in each session.
     rng: Rng,
     debug: bool,
@@ -85,6 +87,7 @@ impl Session {
             root: Arc::new(Root::new(Position::start())),
             tables: Arc::default(),
             book: Book::default(),
+            network: Network::embedded(),
             rng: Rng::new(new_seed()),
             debug: false,
             seed: new_seed(),
@@ -145,6 +148,7 @@ impl Session {
         match self.settings.set(name, value) {
             Ok(Effect::Tables) => self.open_tables(),
             Ok(Effect::Book) => self.open_book(),
+            Ok(Effect::Network) => self.open_network(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
         }
@@ -184,6 +188,21 @@ impl Session {
         }
         match Book::open(file) {
             Ok(book) => self.book = book,
+            Err(error) => self.tell(format_args!("{}: {error}", file.display())),
+        }
+    }
+
+    /// Reads the network that is set, and forgets what the one before thought; if it cannot be used, the
+    /// one before stays.
+    fn open_network(&mut self) {
+        let file = &self.settings.network;
+        let network =
+            if file.as_os_str().is_empty() { Ok(Network::embedded()) } else { network::open(file) };
+        match network {
+            Ok(network) => {
+                self.network = network;
+                self.engine.apply(Effect::ClearHash, &mut self.settings.engine);
+            }
             Err(error) => self.tell(format_args!("{}: {error}", file.display())),
         }
     }
@@ -240,6 +259,9 @@ impl Session {
         // Searches that wait share the root, which may be of a long game.
         if self.root.probing != probing {
             Arc::make_mut(&mut self.root).probing = probing;
+        }
+        if !Arc::ptr_eq(&self.root.network, &self.network) {
+            Arc::make_mut(&mut self.root).network = Arc::clone(&self.network);
         }
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };
@@ -300,7 +322,7 @@ impl Session {
     }
 
     fn eval(&self) {
-        self.send(Evaluator::default().explain(&self.root.position));
+        self.send(Evaluator::of(Arc::clone(&self.network)).explain(&self.root.position));
         if self.root.position.in_check() {
             self.tell("the side to move is in check: the search does not evaluate such positions");
         }

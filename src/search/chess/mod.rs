@@ -20,8 +20,10 @@ use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::eval::Evaluate;
 use crate::eval::chess::Evaluator;
+use crate::eval::chess::network::Network;
 use history::{Histories, PieceTo};
 use node::Place;
+use std::sync::Arc;
 
 /// The chess engine.
 pub type ChessEngine = Engine<ChessSearcher>;
@@ -36,12 +38,19 @@ pub struct Root {
     pub history: Vec<u64>,
     /// The tables of endings.
     pub probing: Probing,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
 }
 
 impl Root {
     /// A search from a position without a past.
     pub fn new(position: Position) -> Self {
-        Self { position, history: Vec::new(), probing: Probing::default() }
+        Self {
+            position,
+            history: Vec::new(),
+            probing: Probing::default(),
+            network: Network::embedded(),
+        }
     }
 }
 
@@ -109,7 +118,6 @@ impl Searcher for ChessSearcher {
     }
 
     fn clear(&mut self) {
-        self.evaluator = Evaluator::default();
         self.histories = Histories::new();
     }
 
@@ -125,6 +133,7 @@ impl Searcher for ChessSearcher {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
         self.null_from = Ply::ROOT;
+        self.evaluator.ask(&root.network);
         self.probing = root.probing.clone();
         self.known_pieces = self.probing.largest_below(&root.position);
     }

@@ -314,6 +314,7 @@ mod tests {
     use crate::draughts;
     use crate::eval::chess::features::ChessFeatures;
     use crate::eval::draughts::features::DraughtsFeatures;
+    use crate::eval::net::{Accumulators, Height, Net};
     use crate::record::selfplay::Settings;
     use crate::tools::datagen;
     use std::collections::HashSet;
@@ -463,13 +464,13 @@ mod tests {
         const HIDDEN: usize = 4 * TILE;
         let trainer = trained(&data, Options { hidden: HIDDEN, ..options(4, 1) });
         let file = NetFile::read(&trainer.file().bytes()).expect("its own file");
-        let net = crate::eval::net::Net::<HIDDEN>::new(&file, &file.header.shape).expect("a net");
+        let net = Net::<HIDDEN>::new(&file, &file.header.shape).expect("a net");
         let layout = trainer.layout.folded();
         let rounded = layout.as_rounded(&trainer.layout.fold::<ChessFeatures>(&trainer.parameters));
         let outputs = trainer.outputs(layout, &rounded, &data.held_out);
+        let mut accumulators = Accumulators::<ChessFeatures, HIDDEN>::new(&net);
         for (sample, output) in data.held_out.iter().zip(outputs) {
-            let accumulator = net.accumulate::<ChessFeatures>(&sample.pieces);
-            let value = net.value::<ChessFeatures>(&sample.pieces, sample.side, &accumulator);
+            let value = accumulators.of_pieces(&net, &sample.pieces, sample.side, Height::ROOT);
             assert!((value as f32 - 140.0 * output).abs() < 2.0, "{value} {output}");
         }
     }

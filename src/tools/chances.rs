@@ -1,0 +1,117 @@
+//! Fits the win-draw-loss model of chess to games against itself.
+
+use super::datagen::{Chess, replay};
+use crate::eval::chess::{FULL_MATERIAL, material};
+use crate::record::selfplay::Game;
+use std::collections::BTreeMap;
+
+/// Scores, in centipawns, are counted in steps of this.
+const STEP: f64 = 10.0;
+/// The most steps, either way: no game is open beyond.
+const MOST_STEPS: f64 = 150.0;
+
+/// The model's even win and width, each as base and slope by material; see `eval::chess::wdl`.
+pub type Parameters = [f64; 4];
+
+/// Scores of searches with what became of the games; like ones are counted together.
+#[derive(Clone, Debug, Default)]
+pub struct Chances {
+    /// By score, material on the board in pawns, and half points of the side to move.
+    counts: BTreeMap<(i32, u32, u8), f64>,
+    total: f64,
+}
+
+impl Chances {
+    /// Adds the searched positions of a game, up to the place where it cannot be read.
+    pub fn add(&mut self, game: &Game) {
+        // What was counted before a fault is right.
+        let _ = replay::<Chess>(game, |root, _, score| {
+            let Some(score) = score else { return };
+            let white = root.position.side().is_white();
+            let half_points =
+                if white { game.half_points } else { 2u8.saturating_sub(game.half_points) };
+            let steps = (f64::from(score) / STEP).round().clamp(-MOST_STEPS, MOST_STEPS);
+            let key = (steps as i32, material(&root.position), half_points);
+            *self.counts.entry(key).or_default() += 1.0;
+            self.total += 1.0;
+        });
+    }
+
+    /// The number of positions.
+    pub const fn positions(&self) -> u64 {
+        self.total as u64
+    }
+
+    /// The mean negative logarithm of what the model gives for the results.
+    pub fn loss(&self, [a, b, c, d]: Parameters) -> f64 {
+        let entropy = |(&(steps, material, half_points), &count): (&(i32, u32, u8), &f64)| {
+            let material = f64::from(material.min(FULL_MATERIAL));
+            let (even, width) = (a + b * material, (c + d * material).max(1.0));
+            let score = STEP * f64::from(steps);
+            let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
+            let (win, loss) = (chance(score), chance(-score));
+            let chance = match half_points {
+                2 => win,
+                0 => loss,
+                _ => 1.0 - win - loss,
+            };
+            -count * chance.max(1e-6).ln()
+        };
+        self.counts.iter().map(entropy).sum::<f64>() / self.total.max(1.0)
+    }
+
+    /// The parameters with the least loss, by coordinate search from `start`.
+    pub fn fit(&self, start: Parameters) -> Parameters {
+        let mut best = (start, self.loss(start));
+        let mut steps = [40.0, 0.5, 20.0, 0.25];
+        while steps[0] > 0.5 {
+            let before = best.1;
+            for i in 0..4 {
+                for sign in [1.0, -1.0] {
+                    let mut next = best.0;
+                    next[i] += sign * steps[i];
+                    let next = (next, self.loss(next));
+                    if next.1 < best.1 {
+                        best = next;
+                    }
+                }
+            }
+            if best.1 >= before {
+                steps = steps.map(|step| step / 2.0);
+            }
+        }
+        best.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+
+    #[test]
+    fn the_parameters_of_made_up_games_are_found() {
+        let mut rng = Rng::new(3);
+        let truth = [200.0, -2.0, 70.0, -0.25];
+        let mut chances = Chances::default();
+        for _ in 0..200_000 {
+            let (steps, material) = (rng.below(121) as i32 - 60, rng.below(79) as u32);
+            let even = truth[0] + truth[1] * f64::from(material);
+            let width = truth[2] + truth[3] * f64::from(material);
+            let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
+            let score = STEP * f64::from(steps);
+            let drawn = rng.unit();
+            let half_points = match drawn {
+                _ if drawn < chance(score) => 2,
+                _ if drawn < chance(score) + chance(-score) => 0,
+                _ => 1,
+            };
+            *chances.counts.entry((steps, material, half_points)).or_default() += 1.0;
+            chances.total += 1.0;
+        }
+        let found = chances.fit([100.0, -1.0, 100.0, 0.0]);
+        for (found, (truth, allowed)) in found.iter().zip(truth.iter().zip([8.0, 0.2, 5.0, 0.1])) {
+            assert!((found - truth).abs() < allowed, "{found} is not {truth}");
+        }
+    }
+}
