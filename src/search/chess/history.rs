@@ -98,7 +98,7 @@ fn from_to(m: Move) -> usize {
     usize::from(m.bits() & 0xfff)
 }
 
-/// All the tables of a thread, 3.7 MB on the heap.
+/// All the tables of a thread, 4.9 MB on the heap.
 pub struct Histories {
     /// By side, by whether from and to are attacked, by from and to (butterfly).
     butterfly: Vec<[[i16; 4096]; 4]>,
@@ -111,6 +111,8 @@ pub struct Histories {
     pawn_correction: Correction,
     minor_correction: Correction,
     non_pawn_correction: [Correction; Side::NUM],
+    /// By the move two plies ago, then by the last one.
+    move_correction: Vec<PieceToTable>,
 }
 
 impl Histories {
@@ -125,6 +127,7 @@ impl Histories {
             pawn_correction: Correction::new(),
             minor_correction: Correction::new(),
             non_pawn_correction: [Correction::new(), Correction::new()],
+            move_correction: vec![ROW; Piece::NUM * Square::NUM],
         }
     }
 
@@ -200,21 +203,36 @@ impl Histories {
         update(slot, bonus, LIMIT);
     }
 
-    /// How much too low searches have found the evaluation of similar positions, in centipawns.
+    /// How much too low searches have found the evaluation of similar positions, in centipawns; `before`
+    /// as in [`QuietContext`].
     #[inline(always)]
-    pub fn correction(&self, position: &Position) -> i32 {
+    pub fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());
         let sum = self.pawn_correction.get(side, keys.pawn)
             + self.minor_correction.get(side, keys.minor)
             + self.non_pawn_correction[0].get(side, keys.non_pawn[0])
-            + self.non_pawn_correction[1].get(side, keys.non_pawn[1]);
+            + self.non_pawn_correction[1].get(side, keys.non_pawn[1])
+            + Self::last_moves(before).map_or(0, |(first, last)| {
+                let row = &self.move_correction[first.index()];
+                i32::from(row[last.piece.index()][last.to.index()])
+            });
         sum / 24
+    }
+
+    /// The moves two plies and one ply ago, if neither was a pass.
+    #[inline(always)]
+    const fn last_moves(before: &[Option<PieceTo>; 3]) -> Option<(PieceTo, PieceTo)> {
+        match *before {
+            [Some(last), Some(first), _] => Some((first, last)),
+            _ => None,
+        }
     }
 
     /// Learns that a search of `depth` found `score` for a position whose evaluation was `eval`.
     pub fn update_correction(
         &mut self,
         position: &Position,
+        before: &[Option<PieceTo>; 3],
         depth: Depth,
         score: Score,
         eval: Score,
@@ -226,6 +244,10 @@ impl Histories {
         self.minor_correction.update(side, keys.minor, bonus);
         for (table, key) in self.non_pawn_correction.iter_mut().zip(keys.non_pawn) {
             table.update(side, key, bonus);
+        }
+        if let Some((first, last)) = Self::last_moves(before) {
+            let row = &mut self.move_correction[first.index()];
+            update(&mut row[last.piece.index()][last.to.index()], bonus, CORRECTION_LIMIT);
         }
     }
 }

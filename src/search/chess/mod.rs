@@ -209,9 +209,9 @@ impl ChessSearcher {
     /// The static evaluation: the raw one, faded as the 50-move rule comes nearer and corrected by
     /// what searches of similar positions have found. Never a win or a loss.
     #[inline(always)]
-    fn static_eval(&self, position: &Position, raw: Score) -> Score {
+    fn static_eval(&self, position: &Position, raw: Score, ply: Ply) -> Score {
         let fade = 220 - i32::from(position.halfmove_clock().min(110));
         let faded = raw.0 * fade / 220;
-        Score::evaluation(faded + self.histories.correction(position))
+        Score::evaluation(faded + self.histories.correction(position, &self.before(ply)))
     }
 }

@@ -76,6 +76,8 @@ struct Local<'a> {
     eval: Score,
     /// Nearer the truth than `eval` if the table holds a bound.
     estimate: Score,
+    /// Whether the side to move stands better than at its turn before.
+    improving: bool,
     /// The lowest and the highest score that tables of endings allow.
     floor: Score,
     ceiling: Score,
@@ -214,7 +216,11 @@ impl ChessSearcher {
         }
         if ply.is_last() {
             let in_check = position.in_check();
-            return ControlFlow::Break(if in_check { Score::DRAW } else { self.fresh_eval(node) });
+            return ControlFlow::Break(if in_check {
+                Score::DRAW
+            } else {
+                self.fresh_eval(node, ply)
+            });
         }
         // 3. Mate-distance pruning: no line from here can beat a shorter mate already found.
         *window = window.within_mates(ply);
@@ -265,6 +271,7 @@ impl ChessSearcher {
             raw: Score::NONE,
             eval: Score::NONE,
             estimate: Score::NONE,
+            improving: false,
             floor: -Score::INFINITE,
             ceiling: Score::INFINITE,
         }
@@ -327,7 +334,7 @@ impl ChessSearcher {
             _ if local.in_check => (Score::NONE, Score::NONE),
             _ if local.excluded.is_some() => (Score::NONE, self.frame(ply).eval),
             Some(entry) if entry.eval != Score::NONE => {
-                (entry.eval, self.static_eval(position, entry.eval))
+                (entry.eval, self.static_eval(position, entry.eval, ply))
             }
             _ => {
                 let raw = self.raw_eval(local.node);
@@ -335,7 +342,7 @@ impl ChessSearcher {
                 let new =
                     Entry { m: 0, score, eval: raw, depth: Depth::UNSEARCHED, bound: None, pv };
                 worker.table().store(position.key(), new);
-                (raw, self.static_eval(position, raw))
+                (raw, self.static_eval(position, raw, ply))
             }
         };
         local.estimate = local
@@ -344,6 +351,12 @@ impl ChessSearcher {
             .and_then(|entry| entry.improves(local.eval, ply))
             .unwrap_or(local.eval);
         self.frame_mut(ply).eval = local.eval;
+        let before = match self.ancestor(ply, 2).eval {
+            Score::NONE => self.ancestor(ply, 4).eval,
+            before => before,
+        };
+        // Score::NONE is less than any evaluation.
+        local.improving = !local.in_check && local.eval > before;
         let grandchild = self.frame_mut(ply + 2);
         grandchild.cutoffs = 0;
         grandchild.killer = None;
@@ -363,7 +376,7 @@ impl ChessSearcher {
             }
         }
         // 8. Reverse futility: so far above beta that the opponent will not catch up.
-        let margin = 75 * (depth.0 - 1);
+        let margin = 75 * (depth.0 - 1) + 50 * i32::from(!local.improving);
         if depth <= Depth(9)
             && !local.was_pv
             && estimate - margin >= beta
@@ -666,6 +679,11 @@ impl ChessSearcher {
         let mut reduction = candidate.reduction;
         reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
         reduction += 1700 * i32::from(cut_node);
+        reduction += if local.improving { -150 } else { 350 };
+        // What the evaluation misjudges is looked at more closely.
+        if !local.in_check {
+            reduction += 150 - 10 * (local.eval - local.raw).abs().min(100);
+        }
         reduction += 900 * i32::from(local.hash_is_noisy && !noisy);
         reduction += 900 * i32::from(self.frame(ply.child()).cutoffs > 3);
         reduction -= 1024 * i32::from(candidate.gives_check);
@@ -762,7 +780,8 @@ impl ChessSearcher {
             Bound::Exact => true,
         };
         if !local.in_check && quiet_best && informative && !best.is_decisive() {
-            self.histories.update_correction(position, depth, best, eval);
+            let before = self.before(local.ply());
+            self.histories.update_correction(position, &before, depth, best, eval);
         }
     }
 }
@@ -778,7 +797,9 @@ fn prune_move(
 ) -> bool {
     let (position, depth) = (local.position(), local.depth.0);
     let &Candidate { m, history, reduction, .. } = candidate;
-    if candidate.number as i32 >= 3 + depth * depth {
+    let enough = 3 + depth * depth;
+    let enough = if local.improving { enough } else { enough * 3 / 4 };
+    if candidate.number as i32 >= enough {
         picker.skip_quiets();
     }
     if candidate.noisy || candidate.gives_check {

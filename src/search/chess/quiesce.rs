@@ -56,7 +56,7 @@ impl ChessSearcher {
         }
         let in_check = position.in_check();
         if ply.is_last() {
-            return if in_check { Score::DRAW } else { self.fresh_eval(node) };
+            return if in_check { Score::DRAW } else { self.fresh_eval(node, ply) };
         }
 
         let table = worker.table();
@@ -78,7 +78,7 @@ impl ChessSearcher {
                 Some(entry) if entry.eval != Score::NONE => entry.eval,
                 _ => self.raw_eval(node),
             };
-            eval = self.static_eval(position, raw);
+            eval = self.static_eval(position, raw, ply);
             best = entry.and_then(|entry| entry.improves(eval, ply)).unwrap_or(eval);
             if best >= window.beta {
                 if entry.is_none() {
@@ -170,9 +170,9 @@ impl ChessSearcher {
     }
 
     /// The static evaluation of a node, computed anew.
-    pub(super) fn fresh_eval(&mut self, node: &Node) -> Score {
+    pub(super) fn fresh_eval(&mut self, node: &Node, ply: Ply) -> Score {
         let raw = self.raw_eval(node);
-        self.static_eval(&node.position, raw)
+        self.static_eval(&node.position, raw, ply)
     }
 }
 
