@@ -122,6 +122,11 @@ mod lanes {
         pub fn compress(self, set: u8) -> Self {
             Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
         }
+        /// Each lane holds the one whose number is in that lane of `numbers`, modulo 8.
+        #[inline(always)]
+        pub fn pick(self, numbers: Self) -> Self {
+            Self(unsafe { _mm512_permutexvar_epi64(numbers.0, self.0) })
+        }
         /// Each lane rotated left by that lane of `by`.
         #[inline(always)]
         pub fn rotate_left(self, by: Self) -> Self {
@@ -290,6 +295,11 @@ mod lanes {
         pub fn compress(self, set: u8) -> Self {
             let mut lanes = (0..8).filter(|&i| has(set, i)).map(|i| self.0[i]);
             Self(from_fn(|_| lanes.next().unwrap_or(0)))
+        }
+        /// Each lane holds the one whose number is in that lane of `numbers`, modulo 8.
+        #[inline(always)]
+        pub fn pick(self, numbers: Self) -> Self {
+            Self(numbers.0.map(|number| self.0[number as usize % 8]))
         }
         /// Each lane rotated left by that lane of `by`.
         #[inline(always)]

@@ -47,6 +47,9 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// A hash key of all that decides which moves can follow.
     fn key(&self) -> u64;
 
+    /// Plies that [`perft`](Self::perft) counts in milliseconds from nearly every position.
+    const QUICK_PLIES: u32;
+
     /// The number of leaves of the tree of legal moves `depth` plies deep.
     fn perft(&self, depth: u32) -> u64;
 

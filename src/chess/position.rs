@@ -552,6 +552,8 @@ impl Game for Position {
     type Move = Move;
     type MoveError = MoveError;
 
+    const QUICK_PLIES: u32 = 4;
+
     crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {

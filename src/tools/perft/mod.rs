@@ -270,12 +270,12 @@ struct Counter<'a> {
 impl Counter<'_> {
     /// The leaves `depth` plies below; `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
-        // Short enough (milliseconds) not to be stopped inside, and to need no table.
-        const WHOLE: u32 = 4;
+        // Short enough to need no table.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            (true, None) if depth <= WHOLE => {
+            // Not stopped inside.
+            (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }
             (true, Some(_)) if depth <= UNHASHED => return Some(position.perft(depth)),

@@ -1,0 +1,173 @@
+//! The moves of the last ply's positions, counted without making them.
+//!
+//! In a lane all men jump together, one direction after the other. Each jump of a man's capture of
+//! one or two pieces lands on a square of its own: no two routes of that length take the same pieces.
+//! So the jumps need only be counted; and likewise a king's first, with all squares behind the piece
+//! taken. Longer captures are followed route by route.
+
+use super::ply::Ply;
+use super::queue::Queue;
+use super::rafles::{Boards, Rafles};
+use super::sets::{each_way, empty, glide, jumps, land, slide, step, union};
+use crate::base::cpu::Lanes;
+use crate::base::side::Side;
+use crate::draughts::bitboard::Direction;
+
+/// A count of moves, and the positions with longer captures that wait to be counted.
+pub struct Leaves {
+    longer: Queue<2>,
+    longer_with_kings: Queue<3>,
+    lanes: Lanes,
+}
+
+/// Calls `each` for the ways in which a piece can go on that came along `came`.
+#[inline(always)]
+fn onward(came: Direction, mut each: impl FnMut(usize)) {
+    for way in Direction::ALL {
+        if way != came.opposite() {
+            each(way.index());
+        }
+    }
+}
+
+/// The number of men's plain moves.
+#[inline(always)]
+fn steps(men: Lanes, side: Side, empty: Lanes) -> Lanes {
+    let [left, right] = Direction::forward(side).map(|way| (step(men, way) & empty).counts());
+    left + right
+}
+
+impl Leaves {
+    pub const fn new() -> Self {
+        Self { longer: Queue::new(), longer_with_kings: Queue::new(), lanes: Lanes::ZERO }
+    }
+
+    /// Counts the moves of `side` in the positions that wait, all but less than a load of each kind.
+    #[inline(always)]
+    pub fn work(&mut self, ply: &mut Ply, side: Side, rafles: &mut Rafles) {
+        while let Some(positions) = ply.men.pop() {
+            self.count_men(ply, side, positions);
+        }
+        while let Some(positions) = ply.kings.pop() {
+            self.count_kings(ply, side, positions);
+        }
+        while let Some(positions) = ply.captures.pop() {
+            self.count_captures(positions);
+        }
+        while let Some(positions) = ply.king_captures.pop() {
+            self.count_king_captures(positions);
+        }
+        self.work_longer(rafles);
+    }
+
+    #[inline(always)]
+    fn work_longer(&mut self, rafles: &mut Rafles) {
+        while let Some([own, opponent]) = self.longer.pop() {
+            self.follow::<false>(&Boards { own, opponent, kings: Lanes::ZERO }, rafles);
+        }
+        while let Some([own, opponent, kings]) = self.longer_with_kings.pop() {
+            self.follow::<true>(&Boards { own, opponent, kings }, rafles);
+        }
+    }
+
+    /// The number of moves, those of the positions that wait for longer captures with them. Counts
+    /// from zero again.
+    pub fn total(&mut self, rafles: &mut Rafles) -> u64 {
+        self.longer.fill();
+        self.longer_with_kings.fill();
+        self.work_longer(rafles);
+        std::mem::replace(&mut self.lanes, Lanes::ZERO).sum()
+    }
+
+    /// Counts plain moves of positions without kings; those with captures wait again.
+    #[inline(always)]
+    fn count_men(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 2]) {
+        let [own, opponent] = positions;
+        let empty = empty(own, opponent);
+        let capturing = (own & union(jumps(opponent, empty))).nonzero();
+        self.lanes = self.lanes + steps(own, side, empty).keep(!capturing);
+        ply.captures.push(positions, capturing);
+    }
+
+    /// The same for positions with kings.
+    #[inline(never)]
+    fn count_kings(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 3]) {
+        let [own, opponent, kings] = positions;
+        let empty = empty(own, opponent);
+        let can = jumps(opponent, empty);
+        let mut count = steps(own - kings, side, empty);
+        let mut capturing = Lanes::ZERO;
+        each_way!(WAY {
+            let reached = slide(kings, WAY, empty);
+            count = count + reached.counts();
+            capturing = capturing | (own | reached) & can[WAY.index()];
+        });
+        let capturing = capturing.nonzero();
+        self.lanes = self.lanes + count.keep(!capturing);
+        ply.king_captures.push(positions, capturing);
+    }
+
+    /// Counts captures of one or two pieces; the positions with longer ones wait again.
+    #[inline(never)]
+    fn count_captures(&mut self, positions: [Lanes; 2]) {
+        let [own, opponent] = positions;
+        let can = jumps(opponent, empty(own, opponent));
+        let (mut once, mut twice, mut thrice) = (Lanes::ZERO, Lanes::ZERO, Lanes::ZERO);
+        let mut second = [Lanes::ZERO; 4];
+        each_way!(CAME {
+            let first = own & can[CAME.index()];
+            once = once + first.counts();
+            let at = land(first, CAME);
+            onward(CAME, |way| {
+                twice = twice + (at & can[way]).counts();
+                second[way] = second[way] | at & can[way];
+            });
+        });
+        let two = union(second).nonzero();
+        each_way!(CAME {
+            let at = land(second[CAME.index()], CAME);
+            onward(CAME, |way| thrice = thrice | at & can[way]);
+        });
+        let three = thrice.nonzero();
+        self.lanes = self.lanes + once.keep(!two) + twice.keep(!three);
+        self.longer.push(positions, three);
+    }
+
+    /// Counts captures of one piece; the positions with longer ones wait again.
+    #[inline(never)]
+    fn count_king_captures(&mut self, positions: [Lanes; 3]) {
+        let [own, opponent, kings] = positions;
+        let empty = empty(own, opponent);
+        let can = jumps(opponent, empty);
+        let (mut count, mut again) = (Lanes::ZERO, Lanes::ZERO);
+        each_way!(CAME {
+            // Men.
+            let first = (own - kings) & can[CAME.index()];
+            count = count + first.counts();
+            let at = land(first, CAME);
+            onward(CAME, |way| again = again | at & can[way]);
+            // Kings, which turn aside from any square behind, or go straight on from the last.
+            let before = kings | glide(kings, CAME, empty);
+            let behind = land(before & can[CAME.index()], CAME);
+            let behind = behind | glide(behind, CAME, empty);
+            count = count + behind.counts();
+            again = again | behind & can[CAME.index()];
+            for way in CAME.sideways() {
+                again = again | (behind | glide(behind, way, empty)) & can[way.index()];
+            }
+        });
+        let two = again.nonzero();
+        self.lanes = self.lanes + count.keep(!two);
+        self.longer_with_kings.push(positions, two);
+    }
+
+    /// Counts the longest captures, whatever their length.
+    #[inline(never)]
+    fn follow<const KINGS: bool>(&mut self, boards: &Boards, rafles: &mut Rafles) {
+        let mut lanes = self.lanes;
+        rafles.follow::<KINGS>(boards, |ends, live| {
+            lanes = lanes + ends.to.counts().keep(live);
+        });
+        self.lanes = lanes;
+    }
+}

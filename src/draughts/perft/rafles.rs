@@ -1,0 +1,169 @@
+//! The longest captures of eight boards, followed jump by jump with a route in each lane.
+//!
+//! All routes go on by a jump at the same time. Those that are left on a board when none of its
+//! routes goes on are its longest captures (4.13). As in the [generator](crate::draughts::movegen)
+//! the pieces taken stay where they are until the capture is over (4.9), and the square that the moving
+//! piece left is free.
+
+use super::queue::Queue;
+use super::sets::{self, each_single, each_way, glide, jumps, land, step};
+use crate::base::cpu::Lanes;
+use crate::draughts::bitboard::Direction;
+
+/// Eight boards: the pieces of the side to move, those of the opponent, and the kings of both.
+#[derive(Clone, Copy)]
+pub struct Boards {
+    pub own: Lanes,
+    pub opponent: Lanes,
+    pub kings: Lanes,
+}
+
+impl Boards {
+    /// The boards of these numbers, one in each lane.
+    #[inline(always)]
+    fn pick(&self, numbers: Lanes) -> Self {
+        let [own, opponent, kings] =
+            [self.own, self.opponent, self.kings].map(|set| set.pick(numbers));
+        Self { own, opponent, kings }
+    }
+}
+
+/// In each lane a capture, or captures of the same pieces that end on different squares.
+pub struct Ends {
+    /// The board before the capture.
+    pub board: Boards,
+    pub from: Lanes,
+    /// The squares of arrival.
+    pub to: Lanes,
+    /// The pieces taken, and bits that are not squares.
+    pub taken: Lanes,
+}
+
+/// The routes that are followed. Of each: the squares on which the piece can be now, the square from
+/// which it came, and the pieces taken together with the number of the board (see [`number`]).
+pub struct Rafles {
+    routes: Queue<3>,
+    longer: Queue<3>,
+}
+
+impl Rafles {
+    pub const fn new() -> Self {
+        Self { routes: Queue::new(), longer: Queue::new() }
+    }
+
+    /// Calls `each` for the longest captures, some in each call, with the lanes that have any.
+    /// `KINGS`: whether there can be kings.
+    #[inline(always)]
+    pub fn follow<const KINGS: bool>(&mut self, boards: &Boards, mut each: impl FnMut(Ends, u8)) {
+        self.begin::<KINGS>(boards);
+        let mut pieces = 1;
+        while !self.routes.is_empty() {
+            let longer = self.go_on::<KINGS>(boards);
+            // Two routes over the same pieces enclose a rectangle: four jumps at least.
+            if pieces >= 4 {
+                self.unite();
+            }
+            for ([to, from, taken], live) in self.routes.all_loads() {
+                let number = number(taken);
+                let ended = (place(number) - longer).nonzero() & live;
+                if ended != 0 {
+                    each(Ends { board: boards.pick(number), from, to, taken }, ended);
+                }
+            }
+            std::mem::swap(&mut self.routes, &mut self.longer);
+            self.longer.clear();
+            pieces += 1;
+        }
+    }
+
+    /// Makes the first jumps.
+    #[inline(always)]
+    fn begin<const KINGS: bool>(&mut self, boards: &Boards) {
+        let Boards { own, opponent, kings } = *boards;
+        let (men, kings) = if KINGS { (own - kings, own & kings) } else { (own, Lanes::ZERO) };
+        let numbers = Lanes::load(&std::array::from_fn(|lane| (lane as u64) << NUMBER));
+        let empty = sets::empty(own, opponent);
+        let can = jumps(opponent, empty);
+        each_way!(WAY {
+            let can = can[WAY.index()];
+            each_single(men & can, |from, live| {
+                self.routes.push([land(from, WAY), from, step(from, WAY) | numbers], live);
+            });
+            if KINGS {
+                let before = (kings | glide(kings, WAY, empty)) & can;
+                each_single(before, |before, live| {
+                    let back = before - kings;
+                    let back = back | glide(back, WAY.opposite(), empty);
+                    let from = (before | step(back, WAY.opposite())) & kings;
+                    let behind = land(before, WAY);
+                    let behind = behind | glide(behind, WAY, empty);
+                    self.routes.push([behind, from, step(before, WAY) | numbers], live);
+                });
+            }
+        });
+    }
+
+    /// Makes the next jump on all routes where there is one. In each lane of the result bit `i` says
+    /// whether there is on board `i`.
+    #[inline(always)]
+    fn go_on<const KINGS: bool>(&mut self, boards: &Boards) -> Lanes {
+        let mut longer = Lanes::ZERO;
+        for ([at, from, taken], live) in self.routes.all_loads() {
+            let number = number(taken);
+            let board = boards.pick(number);
+            let empty = sets::empty(board.own, board.opponent) | from;
+            let can = jumps(board.opponent - taken, empty).map(|can| can.keep(live));
+            // Men do not glide.
+            let free = empty.keep((from & board.kings).nonzero());
+            each_way!(WAY {
+                let can = can[WAY.index()];
+                if KINGS {
+                    // No two squares of `at` reach the same one: they lie on a line with the piece
+                    // taken last, which bars the way back.
+                    let before = (at | glide(at, WAY, free)) & can;
+                    each_single(before, |before, live| {
+                        let behind = land(before, WAY);
+                        let behind = behind | glide(behind, WAY, free);
+                        self.longer.push([behind, from, taken | step(before, WAY)], live);
+                        longer = longer | place(number).keep(live);
+                    });
+                } else {
+                    let live = (at & can).nonzero();
+                    self.longer.push([land(at, WAY), from, taken | step(at, WAY)], live);
+                    longer = longer | place(number).keep(live);
+                }
+            });
+        }
+        Lanes::splat(longer.union())
+    }
+
+    /// Leaves each square of arrival to the first of the routes that end there and take the same
+    /// pieces.
+    #[inline(never)]
+    fn unite(&mut self) {
+        for later in 1..self.routes.row(0).len() {
+            let [from, taken] = [1, 2].map(|word| Lanes::splat(self.routes.row(word)[later]));
+            let mut known = Lanes::ZERO;
+            for ([to, other_from, other_taken], live) in self.routes.loads(later) {
+                let differs = (from ^ other_from) | (taken ^ other_taken);
+                known = known | to.keep(live & !differs.nonzero());
+            }
+            self.routes.row(0)[later] &= !known.union();
+        }
+    }
+}
+
+/// The first of the three highest bits of a word, which are not squares.
+const NUMBER: u32 = 61;
+
+/// The number of the board in each lane, which those bits hold.
+#[inline(always)]
+fn number(taken: Lanes) -> Lanes {
+    taken.rotate_left(Lanes::splat(64 - u64::from(NUMBER))) & Lanes::splat(7)
+}
+
+/// In each lane the bit of a number.
+#[inline(always)]
+fn place(number: Lanes) -> Lanes {
+    Lanes::splat(1).rotate_left(number)
+}

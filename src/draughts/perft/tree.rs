@@ -1,0 +1,202 @@
+//! The tree of moves, walked eight positions at a time, one in each lane.
+//!
+//! The positions of a ply wait in queues, so that lanes do not wait for each other: those without
+//! kings, those with kings, and of either those that turn out to have captures. As soon as eight of a
+//! kind are there, their moves are made, and the next ply's positions wait in turn. The last ply's
+//! are counted ([`Leaves`]).
+
+use super::leaves::Leaves;
+use super::ply::Ply;
+use super::rafles::{Boards, Rafles};
+use crate::base::cpu::Lanes;
+use crate::base::side::Side;
+use crate::draughts::board::Board;
+
+/// Walks trees. It is kept to be used again, with its memory.
+pub struct Tree {
+    /// The side to move in the last ply.
+    side: Side,
+    /// The plies, the last one first.
+    plies: Vec<Ply>,
+    leaves: Leaves,
+    rafles: Rafles,
+}
+
+impl Tree {
+    pub const fn new() -> Self {
+        Self { side: Side::White, plies: Vec::new(), leaves: Leaves::new(), rafles: Rafles::new() }
+    }
+
+    /// The leaves `depth` plies below some positions with `side` to move, together. `depth` is at
+    /// least 1.
+    pub fn count(&mut self, boards: &[Board], side: Side, depth: usize) -> u64 {
+        self.side = if depth.is_multiple_of(2) { !side } else { side };
+        while self.plies.len() < depth {
+            self.plies.push(Ply::new());
+        }
+        let top = depth - 1;
+        for board in boards {
+            let sets = [board.pieces(side), board.pieces(!side), board.all_kings()];
+            let [own, opponent, kings] = sets.map(|set| Lanes::splat(set.0));
+            let position = Boards { own, opponent, kings };
+            if top == 0 {
+                self.plies[0].push::<true>(position, 1);
+            } else {
+                self.plies[top].push::<false>(position, 1);
+            }
+            self.work(top);
+        }
+        // What still waits shares its load with positions without pieces, which have no moves.
+        for ply in (0..depth).rev() {
+            self.plies[ply].men.fill();
+            self.plies[ply].kings.fill();
+            self.work(ply);
+            self.plies[ply].captures.fill();
+            self.plies[ply].king_captures.fill();
+            self.work(ply);
+        }
+        self.leaves.total(&mut self.rafles)
+    }
+
+    /// Leaves less than a load of each kind waiting, in this ply and those below.
+    fn work(&mut self, ply: usize) {
+        match ply {
+            0 => self.leaves.work(&mut self.plies[0], self.side, &mut self.rafles),
+            1 => self.play::<true>(ply),
+            _ => self.play::<false>(ply),
+        }
+    }
+
+    /// Makes the moves of all full loads of a ply. `LAST`: whether the next ply is the last.
+    #[inline(never)]
+    fn play<const LAST: bool>(&mut self, ply: usize) {
+        let side = if ply.is_multiple_of(2) { self.side } else { !self.side };
+        while let Some(positions) = self.plies[ply].men.pop() {
+            let (this, next) = pair(&mut self.plies, ply);
+            this.play_men::<LAST>(side, next, positions);
+            self.work(ply - 1);
+        }
+        while let Some(positions) = self.plies[ply].kings.pop() {
+            let (this, next) = pair(&mut self.plies, ply);
+            this.play_kings::<LAST>(side, next, positions);
+            self.work(ply - 1);
+        }
+        while let Some([own, opponent]) = self.plies[ply].captures.pop() {
+            let boards = Boards { own, opponent, kings: Lanes::ZERO };
+            let (_, next) = pair(&mut self.plies, ply);
+            next.take::<LAST, false>(side, &boards, &mut self.rafles);
+            self.work(ply - 1);
+        }
+        while let Some([own, opponent, kings]) = self.plies[ply].king_captures.pop() {
+            let boards = Boards { own, opponent, kings };
+            let (_, next) = pair(&mut self.plies, ply);
+            next.take::<LAST, true>(side, &boards, &mut self.rafles);
+            self.work(ply - 1);
+        }
+    }
+}
+
+/// A ply and the next.
+#[inline(always)]
+fn pair(plies: &mut [Ply], ply: usize) -> (&mut Ply, &mut Ply) {
+    let (below, from) = plies.split_at_mut(ply);
+    (&mut from[0], &mut below[ply - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+    use crate::draughts::bitboard::Bitboard;
+    use crate::draughts::movegen;
+    use crate::draughts::square::Square;
+
+    /// A random board, mostly one with long captures: of few pieces against many, among them no
+    /// kings, some, or nothing else.
+    fn random(rng: &mut Rng, side: Side) -> Board {
+        let mut squares: Vec<_> = Square::all().collect();
+        rng.shuffle(&mut squares);
+        let (own, opponent) = (1 + rng.below(8), 1 + rng.below(18));
+        let kings_of_four = [0, 1, 4][rng.below(3)];
+        let (mut men, mut kings) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
+        for (number, &square) in squares[..own + opponent].iter().enumerate() {
+            let side = if number < own { side } else { !side };
+            let kind = if rng.below(4) < kings_of_four { &mut kings } else { &mut men };
+            kind[side.index()] |= Bitboard::of(square);
+        }
+        Board::of_groups(men, kings).expect("a square has one piece")
+    }
+
+    fn listed(board: &Board, side: Side, depth: usize) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        movegen::each_move(board, side, |m| {
+            leaves += listed(&board.after(side, m.from, m.to, m.taken), !side, depth - 1);
+        });
+        leaves
+    }
+
+    /// Compares with the generator in random positions, `together` at a time; returns how many have
+    /// captures of `long` pieces or more.
+    fn compare(positions: usize, together: usize, depth: usize, long: u32) -> usize {
+        let mut rng = Rng::new(depth as u64);
+        let mut tree = Tree::new();
+        let mut found = 0;
+        for round in 0..positions / together {
+            let side = Side::from_white(round % 2 == 0);
+            let boards: Vec<_> = (0..together).map(|_| random(&mut rng, side)).collect();
+            let mut expected = 0;
+            for board in &boards {
+                expected += listed(board, side, depth);
+                let mut most = 0;
+                movegen::each_capture(board, side, |m| most = m.taken.len());
+                found += usize::from(most >= long);
+            }
+            let counted = tree.count(&boards, side, depth);
+            if counted != expected {
+                let wrong = |board: &&Board| {
+                    tree.count(&[**board], side, depth) != listed(board, side, depth)
+                };
+                panic!("{counted}, not {expected}: {side} on {:?}", boards.iter().find(wrong));
+            }
+        }
+        found
+    }
+
+    /// `ADOUBE_PERFT_POSITIONS=1000000` compares that many positions.
+    #[test]
+    fn random_positions_have_the_generators_moves() {
+        let wanted = std::env::var("ADOUBE_PERFT_POSITIONS");
+        let wanted = wanted.map_or(Ok(60_000), |number| number.parse());
+        let wanted: usize = wanted.expect("ADOUBE_PERFT_POSITIONS is a number");
+        let found = compare(wanted, 50, 1, 5);
+        assert!(found > wanted / 20, "{found}");
+    }
+
+    #[test]
+    fn random_positions_have_the_generators_leaves() {
+        for depth in [2, 3] {
+            let found = compare(12_000 / depth / depth, 3, depth, 4);
+            assert!(found > 100, "{found}");
+        }
+    }
+
+    /// Both ways round a rectangle are one capture; a king's ways can end on some squares in common
+    /// and not on others.
+    #[test]
+    fn ways_round_are_one_capture() {
+        let of = |numbers: &[u32]| -> Bitboard {
+            numbers.iter().filter_map(|&n| Square::new(n)).collect()
+        };
+        let around = of(&[31, 21, 22, 32]);
+        let man = Board::of_groups([of(&[37]), around], [Bitboard::EMPTY; 2]);
+        let king = Board::of_groups([Bitboard::EMPTY, around], [of(&[37]), Bitboard::EMPTY]);
+        for board in [man, king] {
+            let board = board.expect("a square has one piece");
+            let expected = listed(&board, Side::White, 1);
+            assert_eq!(Tree::new().count(&[board], Side::White, 1), expected);
+        }
+    }
+}
