@@ -110,6 +110,8 @@ mod arena {
     mod faults;
     // Who has White, and what games that do not count change about it (I-10, P-03).
     mod colours;
+    // Swiss pairings, for other pairing programs to check.
+    mod dutch;
     // Matches of draughts over DXP.
     mod dxp;
     // What a match tells beside its table: events, logs, ratings, cross table.

@@ -137,6 +137,56 @@ fn searches_tell_how_deep_they_looked() {
 }
 
 #[test]
+fn several_lines_are_told_best_first() {
+    let mut client = ready();
+    client.send("set-param name=multi-pv value=3");
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level depth=6");
+    client.send("go think");
+    let lines = client.until("done");
+    let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with("info ")).collect();
+    let last = &infos[infos.len() - 3..];
+    let ranks: Vec<_> = last.iter().map(|line| argument(line, "multi-pv")).collect();
+    assert_eq!(ranks, [Some("1"), Some("2"), Some("3")], "{last:?}");
+    let score = |line: &str| argument(line, "score").and_then(|men| men.parse::<f64>().ok());
+    assert!(last.windows(2).all(|two| score(two[0]) >= score(two[1])), "{last:?}");
+    let first = |line: &str| argument(line, "pv").and_then(|pv| pv.split(' ').next()?.parse().ok());
+    let moves: Vec<Option<String>> = last.iter().map(|line| first(line)).collect();
+    assert!(moves[0] != moves[1] && moves[1] != moves[2] && moves[0] != moves[2], "{moves:?}");
+    let done = lines.last().expect("an answer");
+    assert_eq!(argument(done, "move"), moves[0].as_deref(), "{done}");
+    client.send("set-param name=multi-pv value=1");
+    client.send("go think");
+    assert!(client.until("done").iter().all(|line| argument(line, "multi-pv").is_none()));
+}
+
+#[test]
+fn a_weakened_engine_looks_at_few_positions() {
+    let mut client = ready();
+    client.send(&format!("pos pos={}", start_position()));
+    client.send("level nodes=200000");
+    let nodes = |client: &mut Client, line: &str| {
+        client.send(line);
+        client.send("go think");
+        let lines = client.until("done");
+        let told = lines.iter().rev().find_map(|line| argument(line, "nodes"));
+        told.and_then(|nodes| nodes.parse::<u64>().ok()).expect("a number of nodes")
+    };
+    let weak = nodes(&mut client, "set-param name=skill value=0");
+    let better = nodes(&mut client, "set-param name=skill value=10");
+    let full = nodes(&mut client, "set-param name=skill value=20");
+    assert!(weak < 3000 && weak < better && better < full, "{weak} {better} {full}");
+    client.send("level infinite");
+    client.send("set-param name=skill value=0");
+    client.send("go analyze");
+    std::thread::sleep(Duration::from_millis(500));
+    client.send("stop");
+    let lines = client.until("done");
+    let told = lines.iter().rev().find_map(|line| argument(line, "nodes")?.parse::<u64>().ok());
+    assert!(told > Some(weak), "analysis has full strength: {told:?}");
+}
+
+#[test]
 fn the_book_is_played_at_once_unless_it_is_off() {
     let mut client = ready();
     let mut first_moves = |book: bool, go: &str| {

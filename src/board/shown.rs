@@ -5,7 +5,7 @@ use crate::arena::game::contest::Contest;
 use crate::chess::notation::Notation;
 use crate::chess::{self, File, Kind, Square};
 use crate::draughts::{self, notation};
-use crate::protocol::uci::strength::Strength;
+use crate::protocol::strength::Strength;
 use crate::search::driver::Searcher;
 use crate::search::limits::Limits;
 use crate::search::report::Info;
@@ -163,12 +163,12 @@ impl Shown for chess::Position {
     }
 
     fn weaken(elo: u32, limits: &mut Limits<chess::Move>) -> usize {
-        Strength { elo, seed: 0 }.limit(limits);
+        Strength::rated(elo, 0).limit(limits);
         Strength::CANDIDATES
     }
 
     fn choose(&self, elo: u32, seed: u64, lines: &[Info<chess::Move>]) -> usize {
-        Strength { elo, seed }.choose(self.key(), lines)
+        Strength::rated(elo, seed).choose(self.key(), lines)
     }
 
     fn check_level(level: Level) -> Result<(), String> {

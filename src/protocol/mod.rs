@@ -7,5 +7,6 @@ pub mod log_file;
 pub mod search_thread;
 pub mod session;
 pub mod setting;
+pub mod strength;
 pub mod uci;
 pub mod wire;

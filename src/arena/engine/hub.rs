@@ -124,8 +124,11 @@ impl LineProtocol<Position> for Hub {
     }
 }
 
-/// Takes in an `info` line.
+/// Takes in an `info` line; a line about any but the best variation is ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
+    if info.multi_pv.is_some_and(|rank| rank != 1) {
+        return;
+    }
     *thought = Thought {
         depth: info.depth.unwrap_or(thought.depth),
         seldepth: info.max_depth.unwrap_or(thought.seldepth),

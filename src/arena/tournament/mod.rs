@@ -5,7 +5,9 @@
 //! makes one match of shares that were played apart; [`cores`] binds games to processors.
 
 pub mod cores;
+pub mod dutch;
 pub mod journal;
+mod matching;
 pub mod merge;
 mod queue;
 mod rounds;

@@ -195,15 +195,17 @@ impl<G: Contest> Tournament<G> {
         })
     }
 
-    /// The standings after the games of a journal, which are in the order in which they were played.
+    /// The standings after the games of a journal, which are in the order in which they were played. The
+    /// rounds of a Swiss tournament are as these games tell them; see [`Schedule::take_over`].
     ///
     /// # Errors
     /// If they are not games of this tournament.
-    pub fn resume(&self, entries: &[JournalEntry]) -> Result<Standings, ResumeError> {
+    pub fn resume(&mut self, entries: &[JournalEntry]) -> Result<Standings, ResumeError> {
         /// Openings take time to make, so only the last are compared: a build that makes others makes
         /// most of them differently.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
+        self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));
         let mut schedule = self.schedule.clone();
         for (i, entry) in entries.iter().enumerate() {
             let pairing = schedule

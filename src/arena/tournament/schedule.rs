@@ -5,6 +5,7 @@
 //! by several workers or several machines. Games 2k and 2k+1 are a pair: the same two players on the
 //! same opening, with colours swapped.
 
+use super::dutch;
 use super::rounds::{self, Knockout, Met};
 use super::swiss::{self, SwissRow};
 use crate::base::shard::Shard;
@@ -117,6 +118,9 @@ pub struct Schedule {
     most_games: usize,
     /// The share of the pairs of games that is played here.
     shard: Shard,
+    /// Who had White and who Black in the first game of a pair, by the pair's number, where games that
+    /// were played tell it.
+    told: BTreeMap<usize, (usize, usize)>,
     rounds: Vec<Round>,
     complete: bool,
 }
@@ -181,6 +185,7 @@ impl Schedule {
             repeats: 1,
             most_games: usize::MAX - 1,
             shard: Shard::WHOLE,
+            told: BTreeMap::new(),
             rounds: Vec::new(),
             complete: players < 2,
         };
@@ -200,6 +205,40 @@ impl Schedule {
     pub fn at_most(mut self, games: usize) -> Self {
         self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
         self
+    }
+
+    /// Takes from games that were played who met whom in a Swiss tournament: an earlier version may have
+    /// paired its rounds by other rules. What these games leave open of a round is paired by today's.
+    /// `played` has the number of each game, its white and its black player.
+    pub fn take_over(&mut self, played: impl IntoIterator<Item = (usize, usize, usize)>) {
+        let known = played
+            .into_iter()
+            .filter(|&(_, white, black)| white != black && white.max(black) < self.players);
+        let pairs = known.map(|(game, white, black)| {
+            (game / 2, if game % 2 == 0 { (white, black) } else { (black, white) })
+        });
+        self.told = pairs.collect();
+        self.rounds.clear();
+        self.complete = self.players < 2;
+        self.extend(&Results::new());
+    }
+
+    /// A round of a Swiss tournament of this number of rounds: as the games that were played tell it, or
+    /// drawn up by the rules.
+    fn swiss_round(&self, rounds: usize, history: &[Vec<Met>]) -> rounds::Round {
+        let (boards, first) = (self.players / 2, self.games() / 2);
+        let mut told: Vec<Option<(usize, usize)>> = vec![None; boards];
+        for (pair, &players) in self.told.range(first..first + self.pairs_each * boards) {
+            told[(pair - first) % boards] = Some(players);
+        }
+        let mut met: Vec<usize> = told.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
+        met.sort_unstable();
+        if met.windows(2).any(|two| two[0] == two[1]) {
+            // Nobody meets two in a round: these are not games of this tournament.
+            (told, met) = (vec![None; boards], Vec::new());
+        }
+        let mut drawn = dutch::next_round(self.players, rounds, history, &met).into_iter();
+        told.into_iter().filter_map(|told| told.or_else(|| drawn.next())).collect()
     }
 
     /// The schedule of a share of the pairs of games; `None` if rounds follow from the results of all
@@ -288,7 +327,7 @@ impl Schedule {
                 Form::RoundRobin => (number == 0).then(|| all(0..players)),
                 Form::Gauntlet => (number == 0).then(|| all(0..1)),
                 Form::Swiss(rounds) => {
-                    (number < rounds).then(|| swiss::next_round(players, &history))
+                    (number < rounds).then(|| self.swiss_round(rounds, &history))
                 }
                 Form::Ladder(rounds) => {
                     (number < rounds).then(|| rounds::ladder(players, &history))
@@ -547,6 +586,28 @@ mod tests {
         results.extend((12..18).map(|n| (n, 2)));
         schedule.extend(&results);
         assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
+    }
+
+    /// What an earlier version has paired by other rules goes on as it was.
+    #[test]
+    fn games_that_were_played_say_who_met() {
+        let fresh = Schedule::new(Form::Swiss(3), 6, 1);
+        assert_eq!(fresh.game(0).map(|g| (g.white, g.black)), Some((0, 3)));
+        let mut schedule = fresh.clone();
+        schedule.take_over([(2, 0, 1), (3, 1, 0), (5, 4, 5)]);
+        let met = |schedule: &Schedule, round: usize| -> Vec<(usize, usize)> {
+            let games = (0..3).map_while(|board| schedule.game(6 * round + 2 * board));
+            games.map(|game| (game.white, game.black)).collect()
+        };
+        assert_eq!(met(&schedule, 0), [(2, 3), (0, 1), (5, 4)], "the rest is paired");
+        let results: Results = (0..6).map(|n| (n, 2 - n % 2 * 2)).collect();
+        schedule.extend(&results);
+        assert_eq!((schedule.games(), met(&schedule, 1).len()), (12, 3));
+        // These cannot be games of one round.
+        for wrong in [[(0, 0, 1), (2, 1, 2)], [(0, 3, 3), (2, 9, 1)]] {
+            schedule.take_over(wrong);
+            assert_eq!(met(&schedule, 0), met(&fresh, 0));
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Swiss tournaments: who meets whom in the next round, and the standings with their tie-breaks. Pure
+//! The standings of Swiss tournaments, with their tie-breaks; [`super::dutch`] pairs the rounds. Pure
 //! functions of the results; players are numbered by seed, the best first.
 //!
 //! A match won counts 1, a match drawn ½, a bye as a match won. The tie-breaks are those of the FIDE
@@ -6,9 +6,8 @@
 //! 1), Sonneborn-Berger, direct encounter. A round with a bye counts in a player's own tie-breaks as
 //! played against somebody with the player's own points.
 
-use super::rounds::{History, Met, Round};
+use super::rounds::{History, Met};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// A player's score in a Swiss tournament.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -36,15 +35,6 @@ fn scores(players: usize, history: &History) -> Vec<Score> {
         }
     }
     scores
-}
-
-/// The order in which players are paired: by match points (a bye counts as a match won), then by points
-/// from games, then by seed. Tie-breaks have no part in it.
-fn pairing_order(players: usize, history: &History) -> Vec<usize> {
-    let scores = scores(players, history);
-    let mut order: Vec<usize> = (0..players).collect();
-    order.sort_by_key(|&p| (Reverse((scores[p].match_points, scores[p].half_points)), p));
-    order
 }
 
 /// A row of the standings.
@@ -126,131 +116,9 @@ fn meet_directly(level: &mut [SwissRow], history: &History) {
     level.sort_by_key(|row| (Reverse((row.direct, row.half_points)), row.player));
 }
 
-/// The next round of a Swiss tournament. Among players with equal points the upper half meets the
-/// lower half: the idea of FIDE's Dutch system (C.04.3) without its rules for colours. As long as it is
-/// possible, nobody meets twice. If the number of players is odd, the last of those with the fewest
-/// byes gets one.
-pub fn next_round(players: usize, history: &History) -> Round {
-    let scores = scores(players, history);
-    let mut order = pairing_order(players, history);
-    if order.len() % 2 == 1 {
-        let bye = order.iter().rposition(|&p| Some(scores[p].byes) == fewest_byes(&scores));
-        order.remove(bye.unwrap_or(order.len() - 1));
-    }
-    let mut meetings: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for met in history.iter().flatten() {
-        let [a, b] = met.players;
-        *meetings.entry((a.min(b), a.max(b))).or_default() += 1;
-    }
-    let pairing = Pairing { scores: &scores, meetings: &meetings };
-    // Allow one more rematch each time; a search that takes too many steps has failed.
-    let found =
-        (0..=order.len()).find_map(|rematches| pairing.pair(&order, rematches, &mut 20_000));
-    found.unwrap_or_else(|| order.chunks_exact(2).map(|two| (two[0], two[1])).collect())
-}
-
-fn fewest_byes(scores: &[Score]) -> Option<usize> {
-    scores.iter().map(|score| score.byes).min()
-}
-
-struct Pairing<'a> {
-    scores: &'a [Score],
-    meetings: &'a BTreeMap<(usize, usize), usize>,
-}
-
-impl Pairing<'_> {
-    /// Pairs players who are in this order, with at most `rematches` rematches, in at most `steps`
-    /// steps, which are counted down.
-    fn pair(&self, order: &[usize], rematches: usize, steps: &mut usize) -> Option<Round> {
-        let Some((&first, rest)) = order.split_first() else { return Some(Vec::new()) };
-        let points = |p: usize| self.scores[p].match_points;
-        let equals = rest.iter().take_while(|&&p| points(p) == points(first)).count();
-        // In a group of n, counted from `first`, the lower half begins at place n / 2.
-        let ideal = equals.div_ceil(2).saturating_sub(1);
-        let mut candidates: Vec<usize> = (0..rest.len()).collect();
-        candidates.sort_by_key(|&i| (points(first).abs_diff(points(rest[i])), i.abs_diff(ideal)));
-        for i in candidates {
-            let second = rest[i];
-            let met = self.meetings.get(&(first.min(second), first.max(second)));
-            let cost = met.copied().unwrap_or(0);
-            if cost > rematches {
-                continue;
-            }
-            *steps = steps.checked_sub(1)?;
-            let others: Vec<usize> = rest.iter().copied().filter(|&p| p != second).collect();
-            if let Some(mut pairs) = self.pair(&others, rematches - cost, steps) {
-                pairs.insert(0, (first, second));
-                return Some(pairs);
-            }
-        }
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::rounds::tests::play;
     use super::*;
-    use crate::base::rng::Rng;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn pairs_everybody_once_and_nobody_twice() {
-        let mut rng = Rng::new(4);
-        for players in 2..=24_usize {
-            let mut history: Vec<Vec<Met>> = Vec::new();
-            let mut met = BTreeSet::new();
-            for number in 0..players.ilog2() {
-                let round = next_round(players, &history);
-                let all: BTreeSet<usize> = round.iter().flat_map(|&(a, b)| [a, b]).collect();
-                assert_eq!(round.len(), players / 2, "{players} players, round {number}");
-                assert_eq!(all.len(), players / 2 * 2, "{players} players: {round:?}");
-                for &(a, b) in &round {
-                    assert!(met.insert((a.min(b), a.max(b))), "{players} players: {a} and {b}");
-                }
-                history.push(play(&round, |a, b| [Some(a), Some(b), None][rng.below(3)]));
-            }
-            let byes: Vec<usize> =
-                scores(players, &history).iter().map(|score| score.byes).collect();
-            assert!(byes.iter().all(|&n| n <= 1), "{byes:?}");
-        }
-    }
-
-    #[test]
-    fn pairs_those_with_equal_points() {
-        assert_eq!(
-            next_round(8, &[]),
-            [(0, 4), (1, 5), (2, 6), (3, 7)],
-            "upper half and lower half"
-        );
-        let seed = |a: usize, b: usize| Some(a.min(b));
-        let mut history = vec![play(&next_round(8, &[]), seed)];
-        assert_eq!(next_round(8, &history), [(0, 2), (1, 3), (4, 6), (5, 7)]);
-        history.push(play(&next_round(8, &history), seed));
-        assert_eq!(next_round(8, &history)[0], (0, 1), "the two with all points");
-        history.push(play(&next_round(8, &history), seed));
-        assert_eq!(pairing_order(8, &history)[..2], [0, 1]);
-        assert_eq!(next_round(5, &[]), [(0, 2), (1, 3)], "the last has a bye");
-    }
-
-    /// Four players have three rounds; in the fourth they must meet again.
-    #[test]
-    fn goes_on_when_all_have_met() {
-        let mut history: Vec<Vec<Met>> = Vec::new();
-        for number in 1..=6 {
-            let round = next_round(4, &history);
-            assert_eq!(round.len(), 2);
-            history.push(play(&round, |_, _| None));
-            let met: BTreeSet<(usize, usize)> = history
-                .iter()
-                .flatten()
-                .map(|m| (m.players[0].min(m.players[1]), m.players[0].max(m.players[1])))
-                .collect();
-            assert_eq!(met.len(), 6.min(2 * number));
-        }
-        assert_eq!(next_round(2, &history[..0]), [(0, 1)]);
-        assert_eq!((next_round(1, &[]), next_round(0, &[])), (vec![], vec![]));
-    }
 
     /// By hand: five players, three rounds, a bye in each.
     #[test]

@@ -72,7 +72,7 @@ fn join<G: Contest>(
     merged: &Merged,
     out: Option<&Path>,
 ) -> anyhow::Result<ExitCode> {
-    let tournament: Tournament<G> = args.tournament()?;
+    let mut tournament: Tournament<G> = args.tournament()?;
     let anchor = args.anchor(&tournament.entrants)?;
     let standings = tournament.resume(&merged.entries())?;
     if let Some(out) = out {

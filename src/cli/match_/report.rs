@@ -46,7 +46,7 @@ fn write<G: Contest>(
     path: PathBuf,
     from: usize,
 ) -> anyhow::Result<()> {
-    let tournament: Tournament<G> = args.tournament()?;
+    let mut tournament: Tournament<G> = args.tournament()?;
     let games = Journal::games(dir, records_name(args.game))?;
     let entries: Vec<JournalEntry> = games.into_iter().map(|(entry, _)| entry).collect();
     let standings = tournament.resume(&entries)?;

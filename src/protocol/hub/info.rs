@@ -19,6 +19,8 @@ pub struct Info<'a> {
     pub mean_depth: Option<f64>,
     /// The longest line looked at, in half-moves.
     pub max_depth: Option<u32>,
+    /// The rank of the line, from 1, if several are told; the protocol leaves fields to the engines.
+    pub multi_pv: Option<u32>,
     /// The score, from the side to move.
     pub score: Option<Men>,
     /// How the score bounds the true one; `None` if it is exact.
@@ -84,6 +86,7 @@ impl<'a> From<&Line<'a>> for Info<'a> {
             depth: number(line, "depth"),
             mean_depth: number(line, "mean-depth"),
             max_depth: number(line, "max-depth"),
+            multi_pv: number(line, "multi-pv"),
             score: line.get("score").and_then(Men::parse),
             bound: match line.get("bound") {
                 Some("lower") => Some(Bound::Lower),
@@ -113,6 +116,7 @@ impl From<&report::Info<Move>> for Info<'static> {
             depth: Some(depth),
             mean_depth,
             max_depth: Some(seldepth),
+            multi_pv: None,
             score: Some(score.into()),
             bound: Some(bound).filter(|&bound| bound != Bound::Exact),
             nodes: Some(nodes),
@@ -134,6 +138,7 @@ impl Display for Info<'_> {
         field(f, "depth", self.depth)?;
         field(f, "mean-depth", self.mean_depth.map(|plies| format!("{plies:.1}")))?;
         field(f, "max-depth", self.max_depth)?;
+        field(f, "multi-pv", self.multi_pv)?;
         field(f, "score", self.score)?;
         f.write_str(match self.bound {
             None | Some(Bound::Exact) => "",
@@ -208,6 +213,7 @@ mod tests {
     prop_compose! {
         fn infos()(
             (depth, max_depth, hashfull) in any::<(Option<u32>, Option<u32>, Option<u32>)>(),
+            multi_pv in prop::option::of(1..300_u32),
             mean_depth in prop::option::of((0..10_000_u32).prop_map(|n| f64::from(n) / 10.0)),
             score in prop::option::of((-1_000_000..=1_000_000).prop_map(Men)),
             bound in prop::sample::select(vec![None, Some(Bound::Lower), Some(Bound::Upper)]),
@@ -216,8 +222,8 @@ mod tests {
             nps in prop::option::of((0..1_000_000_000_u64).prop_map(|n| 1000 * n)),
             pv in "([1-9]{2}-[1-9]{2}( [1-9]{2}x[1-9]{2}x[1-9]{2}){0,3})?",
         ) -> Info<'static> {
-            Info { depth, mean_depth, max_depth, score, bound, nodes, time, nps, hashfull, tbhits,
-                pv: pv.into() }
+            Info { depth, mean_depth, max_depth, multi_pv, score, bound, nodes, time, nps, hashfull,
+                tbhits, pv: pv.into() }
         }
     }
 

@@ -7,6 +7,7 @@ use crate::endings::bitbase::MOST_PIECES;
 use crate::protocol::setting::{
     Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
 };
+use crate::protocol::strength::FULL_SKILL;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
@@ -20,12 +21,17 @@ pub struct Settings {
     pub bb_size: u32,
     /// Whether moves of the book are played without thinking.
     pub book: bool,
+    /// The number of lines that are shown.
+    pub multi_pv: usize,
+    /// How well the engine plays; see [`Strength::skilled`](crate::protocol::strength::Strength::skilled).
+    pub skill: u32,
 }
 
 impl Default for Settings {
     /// Every default of [`PARAMS`].
     fn default() -> Self {
-        let mut settings = Self { engine: EngineSettings::default(), bb_size: 0, book: false };
+        let engine = EngineSettings::default();
+        let mut settings = Self { engine, bb_size: 0, book: false, multi_pv: 0, skill: 0 };
         settings.reset();
         settings
     }
@@ -56,6 +62,10 @@ pub const PARAMS: &[Row] = &[
             set: |s, n| s.engine.hash_mb = 1 << (n - ENTRIES_PER_MB) }),
     param("bb-size", Effect::Tables,
         Kind::Int { default: MOST_PIECES, min: 0, max: MOST_PIECES, set: |s, n| s.bb_size = n }),
+    param("multi-pv", Effect::None,
+        Kind::Int { default: 1, min: 1, max: 256, set: |s, n| s.multi_pv = n as usize }),
+    param("skill", Effect::None,
+        Kind::Int { default: FULL_SKILL, min: 0, max: FULL_SKILL, set: |s, n| s.skill = n }),
     param("move-overhead", Effect::None,
         Kind::Real { default: 0.01, min: 0.0, max: 5.0,
             set: |s, n| s.engine.move_overhead = Duration::from_secs_f64(n) }),

@@ -5,6 +5,7 @@ use super::param::Settings;
 use super::reply::{Done, Reply};
 use crate::draughts::Move;
 use crate::protocol::session;
+use crate::protocol::strength::Strength;
 use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, DraughtsSearcher};
 use crate::search::report::{self, Report};
@@ -15,27 +16,48 @@ pub struct Search {
     pub search: session::Search<DraughtsSearcher>,
     /// The parameters at the time of `go`.
     pub settings: Settings,
+    /// Who plays, if not the engine as well as it can.
+    pub strength: Option<Strength>,
 }
 
 /// Searches, reports, and returns the answer.
 pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<'static> {
-    let Search { search, settings } = search;
+    let Search { search, settings, strength } = search;
+    let position = &search.root.position;
     engine.options.move_overhead = settings.engine.move_overhead;
+    engine.options.multipv = match strength {
+        Some(_) => settings.multi_pv.max(Strength::CANDIDATES),
+        None => settings.multi_pv,
+    };
+    let show = |info: &report::Info<Move>| {
+        let rank = u32::try_from(info.multipv).ok().filter(|_| settings.multi_pv > 1);
+        search.tell(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });
+    };
     let tell = |report: Report<_>| {
         // Hub has no word for the move that is being searched.
         if let Report::Info(info) = report {
-            search.tell(wire, info.elapsed, Info::from(&info));
+            show(&info);
         }
     };
-    let (outcome, differs) = search.run(engine, Some(&tell));
-    if outcome.best.is_none() {
-        let side = search.root.position.side();
+    // What the engine finds is not what a weak player sees.
+    let (outcome, differs) =
+        search.run(engine, if strength.is_none() { Some(&tell) } else { None });
+    let (mut best, mut ponder, mut lines) = (outcome.best, outcome.ponder, outcome.lines);
+    if let Some(strength) = strength
+        && !lines.is_empty()
+    {
+        (best, ponder) = strength.play(position.key(), &mut lines, settings.multi_pv);
+    }
+    if best.is_none() {
+        let side = position.side();
         wire.send(Reply::error(&format_args!("{side} has no move: the game is over")));
-    } else if differs && let Some(info) = outcome.info {
+    } else if differs {
         // The final statistics belong directly before the answer.
         let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
-        search.tell(wire, elapsed, Info::from(&report::Info { nodes, elapsed, ..info }));
+        for (rank, line) in lines.into_iter().enumerate() {
+            show(&report::Info { multipv: rank + 1, nodes, elapsed, ..line });
+        }
     }
     let write = |m: Move| m.to_string().into();
-    Done { best: outcome.best.map_or(Done::NONE.into(), write), ponder: outcome.ponder.map(write) }
+    Done { best: best.map_or(Done::NONE.into(), write), ponder: ponder.map(write) }
 }

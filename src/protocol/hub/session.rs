@@ -14,6 +14,7 @@ use crate::endings::bitbase::Bitbases;
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::{Effect, Files};
+use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::draughts::{DraughtsSearcher, Root};
 use crate::search::limits::{Clock, Limits};
@@ -47,6 +48,8 @@ struct Session {
     level: Level,
     /// Chooses among the book's moves, differently in each session.
     rng: Rng,
+    /// Of the errors of a weakened player.
+    seed: u64,
 }
 
 /// Why `pos` cannot be obeyed.
@@ -64,6 +67,7 @@ impl Session {
     fn new(wire: &Arc<Wire>, files: Files) -> Self {
         let mut settings = Settings::default();
         settings.engine.files = files;
+        let mut rng = Rng::new(RandomState::new().hash_one(()));
         let message = |words: &dyn Display| Reply::error(words).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
@@ -71,7 +75,8 @@ impl Session {
             root: Arc::new(Root::new(Position::start())),
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
-            rng: Rng::new(RandomState::new().hash_one(())),
+            seed: rng.next_u64(),
+            rng,
         }
     }
 
@@ -144,8 +149,14 @@ impl Session {
             Arc::make_mut(&mut self.root).bitbases = Arc::clone(bitbases);
         }
         let root = Arc::clone(&self.root);
-        let search = session::Search { root, limits: limits(self.level, mode), control };
-        let search = Search { search, settings: self.settings.clone() };
+        let mut limits = limits(self.level, mode);
+        let plays = mode != Mode::Analyze && !limits.infinite;
+        let strength = Strength::skilled(self.settings.skill, self.seed).filter(|_| plays);
+        if let Some(strength) = strength {
+            strength.limit(&mut limits);
+        }
+        let search = session::Search { root, limits, control };
+        let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| {
             Some(Reply::Done(think(engine, wire, &search)).to_string())
         });

@@ -3,7 +3,7 @@
 //! The grammar, for engines and for programs that drive engines: [`command`] is what an interface
 //! says, [`reply`] what an engine says, with [`info`] for its thoughts and [`option`] for its options.
 //! The engine: [`option`] also has the table of its own options, [`session`] obeys commands, [`search`]
-//! thinks on a thread of its own, [`strength`] plays below full strength.
+//! thinks on a thread of its own.
 //!
 //! Where the text leaves a choice:
 //! - A line that is no command, or has a bad value, is answered by `info string` with the reason and
@@ -26,4 +26,3 @@ pub mod option;
 pub mod reply;
 pub mod search;
 pub mod session;
-pub mod strength;

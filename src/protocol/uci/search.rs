@@ -3,12 +3,11 @@
 use super::info::Info;
 use super::option::Settings;
 use super::reply::{BestMove, Notation};
-use super::strength::Strength;
 use crate::protocol::session;
+use crate::protocol::strength::Strength;
 use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
 use crate::search::report::{self, Report};
-use std::cmp::Reverse;
 
 /// One `go`.
 pub struct Search {
@@ -51,13 +50,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
     if let Some(strength) = strength
         && !lines.is_empty()
     {
-        let chosen = lines.remove(strength.choose(position.key(), &lines));
-        best = chosen.pv.first().copied();
-        ponder = chosen.pv.get(1).copied();
-        // The line that is played is always among those shown, which come best first.
-        lines.truncate(settings.multipv.saturating_sub(1));
-        lines.push(chosen);
-        lines.sort_by_key(|line| Reverse(line.score));
+        (best, ponder) = strength.play(position.key(), &mut lines, settings.multipv);
     }
     if best.is_none() {
         wire.send(Info::game_over(position.in_check()));

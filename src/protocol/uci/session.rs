@@ -5,7 +5,6 @@ use super::info::Info;
 use super::option::{ABOUT, OPTIONS, OptionLine, Settings, Syzygy};
 use super::reply::{BestMove, Diagram, Notation, Reply};
 use super::search::{Search, think};
-use super::strength::Strength;
 use crate::base::rng::Rng;
 use crate::chess::fen::FenError;
 use crate::chess::polyglot::Book;
@@ -17,6 +16,7 @@ use crate::eval::chess::network::{self, Network};
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::{Effect, Files};
+use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
 use crate::search::chess::{ChessSearcher, Probing, Root};
 use crate::search::depth::Depth;
@@ -246,7 +246,7 @@ impl Session {
         }
         let plays = !self.settings.analyse_mode && !limits.infinite;
         let strength = (self.settings.limit_strength && plays)
-            .then_some(Strength { elo: self.settings.elo, seed: self.seed });
+            .then_some(Strength::rated(self.settings.elo, self.seed));
         if let Some(strength) = strength {
             strength.limit(&mut limits);
         }

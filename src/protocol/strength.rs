@@ -1,52 +1,66 @@
-//! Playing below full strength (`UCI_LimitStrength`, `UCI_Elo`).
+//! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` at chess, `skill` at draughts).
 //!
 //! A weak player looks at few positions and misjudges those he sees. So the search gets a number of
-//! nodes that grows with the rating and finds its best few moves; each of their scores is blurred by
-//! a random error that shrinks as the rating grows, and the move with the best blurred score is
+//! nodes that grows with the strength and finds its best few moves; each of their scores is blurred by
+//! a random error that shrinks as the strength grows, and the move with the best blurred score is
 //! played. The errors depend on a seed and the position alone, so that a game can be repeated.
 
 use crate::base::rng::Rng;
-use crate::chess::Move;
 use crate::search::limits::Limits;
 use crate::search::report::Info;
+use std::cmp::Reverse;
 
 /// A player of limited strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
-    /// The rating to play at.
-    pub elo: u32,
+    /// Points above the weakest player.
+    points: u32,
     /// The seed of the random errors.
-    pub seed: u64,
+    seed: u64,
 }
+
+/// The skill of an engine that plays as well as it can.
+pub const FULL_SKILL: u32 = 20;
 
 impl Strength {
     /// How many moves are considered.
     pub const CANDIDATES: usize = 6;
+
+    /// The player with this rating, of which 800 is the least.
+    pub const fn rated(elo: u32, seed: u64) -> Self {
+        Self { points: elo.saturating_sub(800), seed }
+    }
+
+    /// The player with this skill, from 0; none if it is [`FULL_SKILL`]. No rating list tells what a step
+    /// is worth at draughts: it is what a hundred points of rating are at chess, 1.47 times the nodes and
+    /// 0.84 times the errors.
+    pub fn skilled(skill: u32, seed: u64) -> Option<Self> {
+        (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
+    }
 
     /// The nodes that such a player looks at: ten times as many for every 600 points.
     pub fn nodes(self) -> u64 {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
-    /// The standard deviation of the error in a score, in centipawns: half as much for every 400 points.
+    /// The standard deviation of the error in a score, in centipawns or hundredths of a man: half as much for every 400 points.
     pub fn error(self) -> f64 {
         320.0 * 0.5f64.powf(self.points() / 400.0)
     }
 
-    /// Points above the weakest player.
     fn points(self) -> f64 {
-        f64::from(self.elo) - 800.0
+        f64::from(self.points)
     }
 
     /// Tightens the limits of a search to those of this player.
-    pub fn limit(self, limits: &mut Limits<Move>) {
+    pub fn limit<M>(self, limits: &mut Limits<M>) {
         let nodes = self.nodes();
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
     }
 
     /// The index of the line that the player chooses, of lines given best first, in the position with
     /// this key.
-    pub fn choose(self, key: u64, lines: &[Info<Move>]) -> usize {
+    pub fn choose<M>(self, key: u64, lines: &[Info<M>]) -> usize {
         let mut rng = Rng::new(self.seed ^ key);
         // The sum of twelve even chances has the standard deviation 1.
         let mut error = || self.error() * ((0..12).map(|_| rng.unit()).sum::<f64>() - 6.0);
@@ -60,12 +74,31 @@ impl Strength {
         }
         best.0
     }
+
+    /// The move that the player chooses in the position with this key, and the answer to be expected. Of
+    /// the lines, given best first, so many stay, the chosen one among them.
+    pub fn play<M: Copy>(
+        self,
+        key: u64,
+        lines: &mut Vec<Info<M>>,
+        shown: usize,
+    ) -> (Option<M>, Option<M>) {
+        if lines.is_empty() {
+            return (None, None);
+        }
+        let chosen = lines.remove(self.choose(key, lines));
+        let moves = (chosen.pv.first().copied(), chosen.pv.get(1).copied());
+        lines.truncate(shown.saturating_sub(1));
+        lines.push(chosen);
+        lines.sort_by_key(|line| Reverse(line.score));
+        moves
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::{Move, Position};
     use crate::search::report::Bound;
     use crate::search::score::Score;
     use std::time::Duration;
@@ -92,7 +125,7 @@ mod tests {
     fn mean_loss(elo: u32) -> f64 {
         let scores = [40, 20, -10, -60, -150, -400];
         let lines = lines(&scores);
-        let loss = |key| scores[0] - scores[Strength { elo, seed: 1 }.choose(key, &lines)];
+        let loss = |key| scores[0] - scores[Strength::rated(elo, 1).choose(key, &lines)];
         f64::from((0..2000).map(loss).sum::<i32>()) / 2000.0
     }
 
@@ -101,15 +134,34 @@ mod tests {
         let losses: Vec<f64> = [800, 1300, 1800, 2300, 2800].map(mean_loss).to_vec();
         assert!(losses.windows(2).all(|pair| pair[0] > pair[1]), "{losses:?}");
         assert!(losses[0] > 50.0 && losses[4] < 5.0, "{losses:?}");
-        let nodes = |elo| Strength { elo, seed: 0 }.nodes();
+        let nodes = |elo| Strength::rated(elo, 0).nodes();
         assert!((800..3000).all(|elo| nodes(elo) < nodes(elo + 10)));
+    }
+
+    #[test]
+    fn skill_ends_where_full_strength_begins() {
+        let nodes: Vec<u64> =
+            (0..FULL_SKILL).map_while(|n| Some(Strength::skilled(n, 0)?.nodes())).collect();
+        assert_eq!((nodes.len(), nodes[0]), (20, 250));
+        assert!(nodes.windows(2).all(|two| two[0] < two[1]), "{nodes:?}");
+        assert_eq!(Strength::skilled(FULL_SKILL, 0), None);
+    }
+
+    #[test]
+    fn the_line_that_is_played_is_shown() {
+        for seed in 0..50 {
+            let mut shown = lines(&[40, 30, 20, 10]);
+            let (best, ponder) = Strength::rated(800, seed).play(7, &mut shown, 2);
+            assert!(shown.len() == 2 && shown[0].score > shown[1].score, "{shown:?}");
+            assert!(ponder.is_none() && shown.iter().any(|line| line.pv.first() == best.as_ref()));
+        }
     }
 
     #[test]
     fn a_seed_repeats_its_game() {
         let lines = lines(&[10, 0, -10, -20]);
         let game = |seed| {
-            let choice = |key| Strength { elo: 800, seed }.choose(key, &lines);
+            let choice = |key| Strength::rated(800, seed).choose(key, &lines);
             (0..100).map(choice).collect::<Vec<_>>()
         };
         assert_eq!(game(7), game(7));

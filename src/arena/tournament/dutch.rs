@@ -1,0 +1,515 @@
+//! The next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the edition
+//! "applied from 1st February, 2026", whose articles and criteria ([C1] to [C21]) are cited here. Pure
+//! functions of the results; players are numbered by seed, the best first.
+//!
+//! The system pairs score group by score group, from the top, and compares the ways to do it by a list
+//! of failures in a fixed order; of equals the one wins that its procedure comes to first. Here such a
+//! list is what a pair costs, and the cheapest perfect [matching](super::matching) of all players not yet
+//! paired is the pairing: what follows for those below (\[C4\], \[C8\]) is weighed by itself.
+//!
+//! A round is a match of several games with both colours. Its colour is that of the first game, and a
+//! match counts as a game does in the Handbook. Where the Handbook finds no pairing at all (1.9.3: the
+//! arbiter decides), the same list says what gives way: colours first, then a second bye, and players
+//! meet again only if nothing else is left. Nobody is absent, so \[C9\] never differs.
+
+use super::matching::Costs;
+use super::rounds::{History, Round};
+use crate::base::side::Side;
+use std::cmp::Reverse;
+
+/// Match points for a win, and for a bye.
+const WIN: usize = 2;
+
+/// How strong a colour preference is (1.7).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Strength {
+    Mild,
+    Strong,
+    Absolute,
+}
+
+/// The direction in which a player met another score (1.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Float {
+    Down,
+    Up,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Player {
+    number: usize,
+    /// Match points.
+    score: usize,
+    byes: usize,
+    /// In the rounds that were played, the first first.
+    colours: Vec<Side>,
+    /// In each round.
+    floats: Vec<Option<Float>>,
+    /// How often each other player was met.
+    met: Vec<usize>,
+}
+
+impl Player {
+    /// First by score, then by seed (1.2).
+    const fn rank(&self) -> (Reverse<usize>, usize) {
+        (Reverse(self.score), self.number)
+    }
+
+    /// White less Black (1.6).
+    fn colour_difference(&self) -> isize {
+        self.colours.iter().map(|side| if side.is_white() { 1 } else { -1 }).sum()
+    }
+
+    /// The colour of the last two rounds, if they had the same.
+    fn repeated(&self) -> Option<Side> {
+        let &[.., before, last] = &self.colours[..] else { return None };
+        (before == last).then_some(last)
+    }
+
+    /// The colour that the player should have (1.7).
+    fn preference(&self) -> Option<(Strength, Side)> {
+        let last = *self.colours.last()?;
+        let difference = self.colour_difference();
+        let balance = if difference > 0 { Side::Black } else { Side::White };
+        Some(match (difference.abs(), self.repeated()) {
+            (2.., _) => (Strength::Absolute, balance),
+            (_, Some(repeated)) => (Strength::Absolute, !repeated),
+            (1, None) => (Strength::Strong, balance),
+            (_, None) => (Strength::Mild, !last),
+        })
+    }
+
+    /// Whether the player floated so, this number of rounds ago.
+    fn floated(&self, rounds_ago: usize, float: Float) -> bool {
+        self.floats.iter().nth_back(rounds_ago - 1) == Some(&Some(float))
+    }
+}
+
+/// The players after these rounds.
+fn players(number: usize, history: &History) -> Vec<Player> {
+    let player = |number| Player {
+        number,
+        score: 0,
+        byes: 0,
+        colours: Vec::new(),
+        floats: Vec::new(),
+        met: Vec::new(),
+    };
+    let mut players: Vec<Player> = (0..number).map(player).collect();
+    for player in &mut players {
+        player.met = vec![0; number];
+    }
+    for round in history {
+        let before: Vec<usize> = players.iter().map(|player| player.score).collect();
+        for player in &mut players {
+            let of = round
+                .iter()
+                .find_map(|met| Some((met, met.players.iter().position(|&p| p == player.number)?)));
+            let float = if let Some((met, place)) = of {
+                let opponent = met.players[1 - place];
+                player.score += met.match_points()[place];
+                player.colours.push([Side::White, Side::Black][place]);
+                player.met[opponent] += 1;
+                match before[player.number].cmp(&before[opponent]) {
+                    std::cmp::Ordering::Greater => Some(Float::Down),
+                    std::cmp::Ordering::Less => Some(Float::Up),
+                    std::cmp::Ordering::Equal => None,
+                }
+            } else {
+                player.score += WIN;
+                player.byes += 1;
+                Some(Float::Down)
+            };
+            player.floats.push(float);
+        }
+    }
+    players
+}
+
+/// The next round of a tournament of this number of rounds, by board: first the white player of each
+/// pair's first game. If the number of players is odd, one is left out and has a bye. Players in `met`
+/// have met somebody in this round already.
+pub fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
+    let mut players = players(number, history);
+    players.retain(|player| !met.contains(&player.number));
+    pair(players, rounds == history.len() + 1)
+}
+
+/// Pairs these players for the last round or for another.
+fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
+    players.sort_unstable_by_key(Player::rank);
+    let mut groups: Vec<&[Player]> = players.chunk_by(|a, b| a.score == b.score).collect();
+    groups.reverse();
+    let mut round: Vec<(&Player, &Player)> = Vec::new();
+    let mut moved_down: Vec<&Player> = Vec::new();
+    while let Some(residents) = groups.pop() {
+        let next = groups.last().map_or(0, |group| group.len());
+        let lower: Vec<&Player> = groups.iter().rev().copied().flatten().collect();
+        let bracket = Bracket::new(&moved_down, residents, &lower, next, last_round);
+        let pairs = bracket.pairs();
+        let paired = |player: &&Player| pairs.iter().any(|(a, b)| a == player || b == player);
+        moved_down.extend(residents);
+        moved_down.retain(|player| !paired(player));
+        round.extend(pairs);
+    }
+    round.sort_by_key(|(a, b)| (Reverse(a.score), Reverse(b.score), a.number));
+    round.into_iter().map(|(a, b)| colours(a, b)).map(|[a, b]| (a.number, b.number)).collect()
+}
+
+/// The white and the black of two players, the higher in rank first (5.2).
+fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
+    let wish = [higher, lower].map(Player::preference);
+    let width = |player: &Player| player.colour_difference().abs();
+    let of_higher = match wish {
+        [Some((_, a)), None] => a,
+        [None, Some((_, b))] => !b,
+        // Where a lot decides, White has the first board.
+        [None, None] if higher.number.is_multiple_of(2) => Side::White,
+        [None, None] => Side::Black,
+        [Some((_, a)), Some((_, b))] if a != b => a,
+        [Some((s, a)), Some((t, _))] if s != t => {
+            if s > t {
+                a
+            } else {
+                !a
+            }
+        }
+        [Some((Strength::Absolute, a)), _] if width(higher) != width(lower) => {
+            if width(higher) > width(lower) { a } else { !a }
+        }
+        [Some((_, a)), _] => {
+            let mut rounds = higher.colours.iter().rev().zip(lower.colours.iter().rev());
+            rounds.find(|(a, b)| a != b).map_or(a, |(had, _)| !*had)
+        }
+    };
+    if of_higher.is_white() { [higher, lower] } else { [lower, higher] }
+}
+
+/// Whether two players may not meet because both must have the same colour (\[C3\]), but for topscorers
+/// (1.8).
+fn colours_clash(a: &Player, b: &Player, last_round: bool) -> bool {
+    let absolute = |player: &Player| {
+        player.preference().filter(|(strength, _)| *strength == Strength::Absolute)
+    };
+    // More than half of what can be had.
+    let topscorer = |player: &Player| 2 * player.score > WIN * player.floats.len();
+    let exempt = last_round && (topscorer(a) || topscorer(b));
+    absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
+}
+
+/// What \[C10\] to \[C13\] count: players who would have one colour three times more often than the
+/// other, three times in a row, against their preference, against a strong preference.
+fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
+    let mut failures = [0; 4];
+    for (player, side) in colours(a, b).into_iter().zip([Side::White, Side::Black]) {
+        let change = if side.is_white() { 1 } else { -1 };
+        let preference = player.preference().filter(|(_, wish)| *wish != side);
+        let failed = [
+            (player.colour_difference() + change).abs() > 2,
+            player.repeated() == Some(side),
+            preference.is_some(),
+            preference.is_some_and(|(strength, _)| strength == Strength::Strong),
+        ];
+        failures.iter_mut().zip(failed).for_each(|(count, failed)| *count += u64::from(failed));
+    }
+    failures
+}
+
+/// Where a player stands when a bracket is paired (1.3, 1.4.1, 3.2.4).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    /// Moved down, and not to be paired in this bracket.
+    Limbo,
+    /// Moved down.
+    MovedDown,
+    Resident,
+    /// In the score group after this.
+    Next,
+    Lower,
+    /// Not a player: who is paired with it has the bye.
+    Bye,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seat<'a> {
+    place: Place,
+    player: Option<&'a Player>,
+}
+
+impl Seat<'_> {
+    fn score(&self) -> usize {
+        self.player.map_or(0, |player| player.score)
+    }
+
+    fn floated(&self, rounds_ago: usize, float: Float) -> bool {
+        self.player.is_some_and(|player| player.floated(rounds_ago, float))
+    }
+}
+
+/// A bracket, and all players below it.
+struct Bracket<'a> {
+    /// In the order of their numbers in the bracket (4.1).
+    seats: Vec<Seat<'a>>,
+    /// The scores in the bracket, the highest first.
+    scores: Vec<usize>,
+    last_round: bool,
+}
+
+impl<'a> Bracket<'a> {
+    /// The first `next` of the players below are the score group after this.
+    fn new(
+        moved_down: &[&'a Player],
+        residents: &'a [Player],
+        lower: &[&'a Player],
+        next: usize,
+        last_round: bool,
+    ) -> Self {
+        let seat = |place| move |player| Seat { place, player: Some(player) };
+        let mut seats: Vec<Seat<'a>> =
+            moved_down.iter().copied().map(seat(Place::MovedDown)).collect();
+        seats.extend(residents.iter().map(seat(Place::Resident)));
+        let mut scores: Vec<usize> = seats.iter().map(Seat::score).collect();
+        scores.dedup();
+        seats.extend(lower[..next].iter().copied().map(seat(Place::Next)));
+        seats.extend(lower[next..].iter().copied().map(seat(Place::Lower)));
+        if !seats.len().is_multiple_of(2) {
+            seats.push(Seat { place: Place::Bye, player: None });
+        }
+        Self { seats, scores, last_round }
+    }
+
+    /// The pairs of this bracket, each with the higher in rank first.
+    fn pairs(mut self) -> Vec<(&'a Player, &'a Player)> {
+        let moved_down = self.seats.iter().filter(|seat| seat.place == Place::MovedDown).count();
+        // First who of those moved down is paired (4.4), with whom (4.2).
+        let bounds = [vec![1; moved_down], vec![self.seats.len() as u64; moved_down]].concat();
+        let mates = self.cheapest(&bounds, |a, b, list| {
+            let paired = self.in_bracket(a, b);
+            list.extend((0..moved_down).map(|i| u64::from(a == i && !paired)));
+            list.extend((0..moved_down).map(|i| if a == i && paired { b as u64 } else { 0 }));
+        });
+        let (mut pairs, mut rest, mut among_residents) = (Vec::new(), Vec::new(), 0);
+        for (a, &b) in mates.iter().enumerate() {
+            let from_above = a.min(b) < moved_down;
+            let paired = self.in_bracket(a.min(b), a.max(b));
+            if paired && from_above {
+                let both = self.seats[a].player.zip(self.seats[b].player);
+                pairs.extend(both.filter(|_| a < b));
+            } else {
+                let place = if from_above && a < b { Place::Limbo } else { self.seats[a].place };
+                rest.push(Seat { place, ..self.seats[a] });
+                among_residents += usize::from(paired && a < b);
+            }
+        }
+        self.seats = rest;
+        pairs.extend(self.remainder(among_residents));
+        pairs
+    }
+
+    /// The pairs among the residents who are left, of which there are so many (3.6, 4.2, 4.3).
+    fn remainder(&self, pairs: usize) -> Vec<(&'a Player, &'a Player)> {
+        let first = self.seats.iter().position(|seat| seat.place == Place::Resident);
+        let residents = self.seats.iter().filter(|seat| seat.place == Place::Resident).count();
+        let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
+        // The first `pairs` should meet the others: the fewest exchanges between these halves, the
+        // least sum of numbers exchanged, the highest numbers that leave the upper half, the lowest
+        // that enter it. Of two who meet, the one with the lower number counts as of the upper half.
+        let size = residents as u64;
+        let flags = vec![1; residents];
+        let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();
+        let mates = self.cheapest(&bounds, |a, b, list| {
+            let paired = self.in_bracket(a, b);
+            let upper = a.wrapping_sub(first);
+            let is_upper = |i: usize| paired && upper == i;
+            list.push(u64::from(paired && upper >= pairs));
+            list.push(if paired { upper as u64 } else { 0 });
+            list.extend((0..pairs).rev().map(|i| u64::from(is_upper(i))));
+            let here = |i: usize| first + i == a || first + i == b;
+            list.extend((pairs..residents).map(|i| u64::from(here(i) && !is_upper(i))));
+            list.extend((0..residents).map(|i| if is_upper(i) { (b - first) as u64 } else { 0 }));
+        });
+        let pairs = mates.iter().enumerate().filter(|&(a, &b)| a < b && self.in_bracket(a, b));
+        pairs.filter_map(|(a, &b)| self.seats[a].player.zip(self.seats[b].player)).collect()
+    }
+
+    /// Whether two seats, the first before the second, are a pair of this bracket.
+    fn in_bracket(&self, a: usize, b: usize) -> bool {
+        self.seats[b].place == Place::Resident && self.seats[a].place != Place::Limbo
+    }
+
+    /// The seat with which each is paired by the criteria and, among equals, by further items of these
+    /// bounds.
+    fn cheapest(
+        &self,
+        bounds: &[u64],
+        mut order: impl FnMut(usize, usize, &mut Vec<u64>),
+    ) -> Vec<usize> {
+        let all = self.seats.len() as u64;
+        let players = self.seats.iter().filter_map(|seat| seat.player);
+        let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
+        let scores = vec![all; self.scores.len()];
+        let criteria = [
+            // Who cannot be paired here; [C1], [C2], [C3], [C5], [C6].
+            vec![all, all * rounds, rounds, all, WIN as u64 * rounds, all],
+            // [C7]; [C8], in two steps; [C10] to [C17].
+            scores.clone(),
+            vec![all],
+            scores.clone(),
+            vec![all; 8],
+            // [C18] to [C21].
+            scores.repeat(4),
+        ]
+        .concat();
+        let bounds = [&criteria, bounds].concat();
+        let costs = Costs::new(self.seats.len(), &bounds, |a, b, list| {
+            self.failures(a, b, list);
+            order(a, b, list);
+        });
+        costs.cheapest()
+    }
+
+    /// What two seats fail in if they are paired, in the order of the criteria.
+    fn failures(&self, a: usize, b: usize, list: &mut Vec<u64>) {
+        let in_bracket = self.in_bracket(a, b);
+        let [a, b] = [a, b].map(|i| self.seats[i]);
+        list.push(u64::from(b.place <= Place::Resident && !in_bracket));
+        list.extend(match (a.player, b.player) {
+            (Some(p), Some(q)) => {
+                [p.met[q.number] as u64, 0, u64::from(colours_clash(p, q, self.last_round)), 0]
+            }
+            (Some(p), None) => [0, p.byes as u64, 0, p.score as u64],
+            (None, _) => [0; 4],
+        });
+        // Who floats down from this bracket, and from the next.
+        let from_here = [a, b].map(|seat| seat.place <= Place::Resident && !in_bracket);
+        let in_next = in_bracket || b.place == Place::Next;
+        let from_next = [a, b].map(|seat| seat.place <= Place::Next && !in_next);
+        let count = |who: [bool; 2]| who.into_iter().map(u64::from).sum::<u64>();
+        let by_score = |who: [bool; 2], list: &mut Vec<u64>| {
+            let scores = [a, b].map(|seat| seat.score());
+            list.extend(
+                self.scores
+                    .iter()
+                    .map(|score| count([0, 1].map(|i| who[i] && scores[i] == *score))),
+            );
+        };
+        list.push(count(from_here));
+        by_score(from_here, list);
+        list.push(count(from_next));
+        by_score(from_next, list);
+        let both = a.player.zip(b.player).filter(|_| in_bracket);
+        list.extend(both.map_or([0; 4], |(p, q)| colour_failures(p, q)));
+        let moved_down = in_bracket && a.place == Place::MovedDown;
+        let floats = |rounds_ago| {
+            let downs = [a, b].map(|seat| seat.floated(rounds_ago, Float::Down));
+            let up = moved_down && b.floated(rounds_ago, Float::Up);
+            (downs, up)
+        };
+        let residents = [a, b].map(|seat| seat.place == Place::Resident);
+        for (downs, up) in [1, 2].map(floats) {
+            list.push(count([0, 1].map(|i| from_here[i] && residents[i] && downs[i])));
+            list.push(u64::from(up));
+        }
+        for (downs, up) in [1, 2].map(floats) {
+            by_score([0, 1].map(|i| from_here[i] && !residents[i] && downs[i]), list);
+            by_score([up, false], list);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rounds::Met;
+    use super::super::rounds::tests::play;
+    use super::*;
+    use crate::base::rng::Rng;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    type Pairs = BTreeMap<[usize; 2], usize>;
+
+    /// How often any two have met.
+    fn meetings(history: &History) -> Pairs {
+        let mut meetings = Pairs::new();
+        for met in history.iter().flatten() {
+            let [a, b] = met.players;
+            *meetings.entry([a.min(b), a.max(b)]).or_default() += 1;
+        }
+        meetings
+    }
+
+    #[test]
+    fn everybody_meets_somebody_new_with_the_colours_in_turns() {
+        let mut rng = Rng::new(4);
+        for number in 2..=24_usize {
+            let mut history: Vec<Vec<Met>> = Vec::new();
+            let rounds = number.ilog2() as usize;
+            for n in 0..rounds {
+                let round = next_round(number, rounds, &history, &[]);
+                let all: BTreeSet<usize> = round.iter().flat_map(|&(a, b)| [a, b]).collect();
+                assert_eq!(round.len(), number / 2, "{number} players, round {n}");
+                assert_eq!(all.len(), number / 2 * 2, "{number} players: {round:?}");
+                history.push(play(&round, |a, b| [Some(a), Some(b), None][rng.below(3)]));
+            }
+            assert!(meetings(&history).values().all(|&n| n == 1), "{history:?}");
+            for player in players(number, &history) {
+                assert!(player.byes <= 1, "{player:?}");
+                assert!(player.colour_difference().abs() <= 2, "{player:?}");
+                assert!(player.colours.windows(3).all(|w| w[0] != w[1] || w[1] != w[2]));
+            }
+        }
+    }
+
+    #[test]
+    fn those_with_equal_points_meet() {
+        // The upper half meets the lower; on every second board it has Black.
+        assert_eq!(next_round(8, 3, &[], &[]), [(0, 4), (5, 1), (2, 6), (7, 3)]);
+        let seed = |a: usize, b: usize| Some(a.min(b));
+        let mut history = vec![play(&next_round(8, 3, &[], &[]), seed)];
+        assert_eq!(next_round(8, 3, &history, &[]), [(3, 0), (1, 2), (4, 7), (6, 5)]);
+        history.push(play(&next_round(8, 3, &history, &[]), seed));
+        assert_eq!(next_round(8, 3, &history, &[])[0], (0, 1), "the two with all points");
+        assert_eq!(next_round(5, 3, &[], &[]), [(0, 2), (3, 1)], "the last has a bye");
+    }
+
+    /// Four players have three rounds; in the fourth they must meet again, and in the ninth all have met
+    /// three times.
+    #[test]
+    fn events_go_on_when_all_have_met() {
+        for (number, rounds) in [(2, 5), (3, 9), (4, 9), (5, 15), (7, 14)] {
+            let mut history: Vec<Vec<Met>> = Vec::new();
+            let mut rng = Rng::new(number as u64);
+            for n in 1..=rounds {
+                let round = next_round(number, rounds, &history, &[]);
+                assert_eq!(round.len(), number / 2);
+                history.push(play(&round, |a, b| [Some(a), Some(b), None][rng.below(3)]));
+                let met = meetings(&history);
+                let games: usize = met.values().sum();
+                assert_eq!(games, n * (number / 2));
+            }
+            let times: BTreeSet<usize> = meetings(&history).into_values().collect();
+            assert_eq!(times.len(), 1, "{number} players: {history:?}");
+        }
+        assert!([0, 1].iter().all(|&number| next_round(number, 3, &[], &[]).is_empty()));
+    }
+
+    /// A round that needs care: player 3 floats from 3½ points past two score groups. The
+    /// pairing is that of bbpPairings 6.0.0.
+    #[test]
+    fn who_floats_on_has_no_say_in_who_is_paired() {
+        let rounds = [
+            [(0, 6, 2), (2, 8, 2), (4, 10, 0), (7, 1, 0), (9, 3, 0), (11, 5, 0)],
+            [(1, 5, 1), (3, 0, 2), (6, 9, 2), (8, 4, 0), (10, 2, 0), (11, 7, 1)],
+            [(0, 1, 1), (2, 3, 1), (4, 6, 1), (5, 10, 1), (7, 8, 0), (9, 11, 1)],
+            [(1, 2, 0), (3, 5, 0), (4, 0, 0), (6, 10, 0), (8, 11, 2), (9, 7, 2)],
+            [(0, 8, 1), (1, 9, 1), (5, 2, 1), (7, 6, 0), (10, 3, 1), (11, 4, 1)],
+            [(2, 0, 2), (3, 1, 1), (4, 7, 2), (6, 11, 2), (8, 5, 0), (10, 9, 1)],
+        ];
+        let history = rounds.map(|round| {
+            let met = |(a, b, of_a)| Met { players: [a, b], half_points: [of_a, 2 - of_a] };
+            round.map(met).to_vec()
+        });
+        let pairs = [(2, 6), (5, 4), (0, 10), (7, 3), (11, 1), (9, 8)];
+        let round = next_round(12, 8, &history, &[]);
+        assert_eq!(round.iter().collect::<BTreeSet<_>>(), pairs.iter().collect());
+    }
+}
