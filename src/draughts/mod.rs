@@ -16,6 +16,7 @@ pub mod perft;
 pub mod position;
 pub mod sheet;
 pub mod square;
+pub mod variant;
 pub mod zobrist;
 
 pub use crate::base::side::Side;
@@ -28,3 +29,4 @@ pub use notation::MoveError;
 pub use pdn::Game;
 pub use position::Position;
 pub use square::Square;
+pub use variant::Variant;

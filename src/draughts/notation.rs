@@ -20,6 +20,7 @@ use super::movegen::slide;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{Square, SquareError};
+use super::variant::Variant;
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use crate::base::text::is_dash;
@@ -239,6 +240,8 @@ struct Walk<'a> {
     /// The square of the moving piece is among them.
     empty: Bitboard,
     king: bool,
+    /// The pieces directly behind which a king stops if it takes them last.
+    halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
     /// Squares that are still to be landed on, in this order.
@@ -260,7 +263,9 @@ struct Landing {
 impl<'a> Walk<'a> {
     fn new(position: &Position, m: Move, via: &'a [Square]) -> Self {
         let (board, from) = (position.board(), Bitboard::of(m.from()));
+        let killer = position.variant() == Variant::Killer;
         Self {
+            halting: if killer { board.all_kings() } else { Bitboard::EMPTY },
             empty: board.empty() | from,
             king: (board.all_kings() & from).any(),
             from,
@@ -299,7 +304,8 @@ impl<'a> Walk<'a> {
                 let enough = if self.left.any() {
                     self.jump(next, end)
                 } else {
-                    self.via.is_empty() && (next.all & self.to).any() && {
+                    let last = if (over & self.halting).any() { next.nearest } else { next.all };
+                    self.via.is_empty() && (last & self.to).any() && {
                         self.land(self.to);
                         end(&self.landings)
                     }

@@ -6,6 +6,7 @@
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
 use super::movegen::{self, Jumps, Raw};
+use super::position::Position;
 use crate::base::bits::Bits;
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
@@ -22,6 +23,15 @@ pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
             walk(board, side, depth, &mut leaves);
             leaves.total()
         }
+    }
+}
+
+/// Walks the tree of any of the games; the last ply is counted, not played.
+pub fn by_moves(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.legal_moves().len() as u64,
+        _ => position.legal_moves().iter().map(|&m| by_moves(&position.play(m), depth - 1)).sum(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A legal position, with everything that the search and the laws ask of it.
 //!
-//! Invariant: no man stands on its far row, a side has at most twenty pieces, and there is at least
-//! one piece. Copy-make: `play` returns a new position.
+//! Invariant: no man stands on its far row, a side has at most twenty pieces, there is at least one
+//! piece, and at breakthrough the side to move has no king. Copy-make: `play` returns a new position.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -10,6 +10,7 @@ use super::moves::{Move, MoveList};
 use super::notation::{self, MoveError};
 use super::perft;
 use super::square::Square;
+use super::variant::Variant;
 use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
@@ -51,9 +52,6 @@ impl FewPieces {
     }
 }
 
-/// After this many plies by kings alone the game is drawn: 25 moves of each side (6.2).
-pub const KING_MOVES: u16 = 2 * 25;
-
 /// A legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
@@ -62,12 +60,18 @@ pub struct Position {
     side: Side,
     king_plies: u16,
     ending_plies: u16,
+    variant: Variant,
 }
 
 impl Position {
     /// The start position: White moves first (3.3).
     pub fn start() -> Self {
         Self::from_board(Board::START, Side::White)
+    }
+
+    /// The start position of a game: the pieces stand as in the normal one.
+    pub fn start_of(variant: Variant) -> Self {
+        Self::start().of_variant(variant)
     }
 
     /// Builds the position of a validated board, its counters at zero.
@@ -78,7 +82,14 @@ impl Position {
                 key ^= zobrist::piece(side, kind, square);
             }
         }
-        Self { board, key, side, king_plies: 0, ending_plies: 0 }
+        let variant = Variant::Normal;
+        Self { board, key, side, king_plies: 0, ending_plies: 0, variant }
+    }
+
+    /// The same position in another game, in which it must be possible.
+    pub(super) fn of_variant(self, variant: Variant) -> Self {
+        let key = self.key ^ zobrist::variant(self.variant) ^ zobrist::variant(variant);
+        Self { variant, key, ..self }
     }
 
     /// The same position after `king_plies` plies by kings alone, fewer than 10,000.
@@ -92,7 +103,13 @@ impl Position {
         &self.board
     }
 
-    /// The hash key: the pieces and the side to move (6.1).
+    /// The game whose rules hold.
+    #[inline(always)]
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The hash key: the pieces and the side to move (6.1), and the game.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -123,28 +140,49 @@ impl Position {
     /// the same class; passing from three pieces to two does.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
-        self.king_plies >= KING_MOVES
+        self.king_plies >= self.variant.king_plies()
             || self.ending_plies >= 2 * 5
-                && FewPieces::of(&self.board)
-                    .is_some_and(|ending| self.ending_plies >= ending.plies())
+                && self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Every legal move; empty if the side to move has lost (7.2.2, 7.2.3).
+    /// The ending on the board, if it is one in which the number of moves is limited.
+    #[inline(always)]
+    pub const fn few_pieces(&self) -> Option<FewPieces> {
+        self.variant.few_pieces(&self.board)
+    }
+
+    /// Every legal move; empty if the game is over (7.2.2, 7.2.3), see [`Self::winner_without_moves`].
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        movegen::generate(&self.board, self.side, &mut list);
+        self.list_moves(&mut list);
         list
+    }
+
+    /// Lists every legal move.
+    #[inline(always)]
+    pub fn list_moves(&self, list: &mut MoveList) {
+        match self.variant {
+            Variant::Normal => movegen::generate(&self.board, self.side, list),
+            variant => variant.generate(&self.board, self.side, list),
+        }
     }
 
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
-        movegen::has_moves(&self.board, self.side)
+        movegen::has_moves(&self.board, self.side) && !self.variant.is_over(&self.board, self.side)
+    }
+
+    /// Who has won if there is no legal move: the opponent, except at losing draughts.
+    #[inline(always)]
+    pub fn winner_without_moves(&self) -> Side {
+        if self.variant.is_won_without_moves() { self.side } else { !self.side }
     }
 
     /// Whether the side to move can capture, and so must (4.1).
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
         movegen::can_capture(&self.board, self.side)
+            && !self.variant.is_over(&self.board, self.side)
     }
 
     /// Whether any move, whatever its source, is legal here.
@@ -167,10 +205,10 @@ impl Position {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
         let king_plies = if man || m.is_capture() { 0 } else { self.king_plies.saturating_add(1) };
-        let ending = FewPieces::of(&board);
-        let goes_on = ending.is_some() && ending == FewPieces::of(&self.board);
+        let ending = self.variant.few_pieces(&board);
+        let goes_on = ending.is_some() && ending == self.few_pieces();
         let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
-        Self { board, key, side: !self.side, king_plies, ending_plies }
+        Self { board, key, side: !self.side, king_plies, ending_plies, variant: self.variant }
     }
 
     /// The piece on a square, if there is one.
@@ -186,7 +224,10 @@ impl Game for Position {
     crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
-        perft::bulk(&self.board, self.side, depth)
+        match self.variant {
+            Variant::Normal => perft::bulk(&self.board, self.side, depth),
+            _ => perft::by_moves(self, depth),
+        }
     }
 
     /// All forms are read alike, since no text has two readings (see [`notation`]).

@@ -2,12 +2,14 @@
 
 use super::board::Kind;
 use super::square::Square;
+use super::variant::Variant;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 
 struct Numbers {
     pieces: [[[u64; 64]; 2]; 2],
     black: u64,
+    variants: [u64; Variant::ALL.len()],
 }
 
 const fn numbers() -> Numbers {
@@ -18,7 +20,14 @@ const fn numbers() -> Numbers {
         pieces[i / 128][i / 64 % 2][i % 64] = rng.next_u64();
         i += 1;
     }
-    Numbers { pieces, black: rng.next_u64() }
+    let black = rng.next_u64();
+    let mut variants = [0; Variant::ALL.len()];
+    let mut i = 1;
+    while i < variants.len() {
+        variants[i] = rng.next_u64();
+        i += 1;
+    }
+    Numbers { pieces, black, variants }
 }
 
 static NUMBERS: Numbers = numbers();
@@ -33,4 +42,9 @@ pub fn piece(side: Side, kind: Kind, square: Square) -> u64 {
 #[inline(always)]
 pub fn black() -> u64 {
     NUMBERS.black
+}
+
+/// The number of a game; that of the normal one is 0.
+pub fn variant(variant: Variant) -> u64 {
+    NUMBERS.variants[variant as usize]
 }

@@ -3,6 +3,7 @@
 
 use super::line::{Line, Value};
 use crate::base::cursor::excerpt;
+use crate::draughts::Variant;
 use crate::endings::bitbase::MOST_PIECES;
 use crate::protocol::setting::{
     Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
@@ -16,6 +17,8 @@ use std::time::Duration;
 pub struct Settings {
     /// What every engine can be told.
     pub engine: EngineSettings,
+    /// The game.
+    pub variant: Variant,
     /// The most pieces of a bitbase that is used, if it is there.
     pub bb_size: u32,
     /// Whether moves of the book are played without thinking.
@@ -25,7 +28,12 @@ pub struct Settings {
 impl Default for Settings {
     /// Every default of [`PARAMS`].
     fn default() -> Self {
-        let mut settings = Self { engine: EngineSettings::default(), bb_size: 0, book: false };
+        let mut settings = Self {
+            engine: EngineSettings::default(),
+            variant: Variant::default(),
+            bb_size: 0,
+            book: false,
+        };
         settings.reset();
         settings
     }
@@ -45,7 +53,8 @@ const fn param(name: &'static str, effect: Effect, kind: Kind<Settings>) -> Row 
 /// transposition table.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
-    param("variant", Effect::None, Kind::Enum { words: &["normal"], set: |_, _| () }),
+    param("variant", Effect::None,
+        Kind::Enum { words: &Variant::NAMES, set: |s, name| s.variant = name.parse().unwrap_or_default() }),
     param("book", Effect::None, Kind::Bool { default: true, set: |s, on| s.book = on }),
     param("ponder", Effect::None,
         Kind::Bool { default: false, set: |s, on| s.engine.ponder = on }),
@@ -178,7 +187,7 @@ mod tests {
     fn every_parameter_can_be_set_to_what_it_announces() {
         every_setting_can_be_set_to_what_it_announces::<Settings>();
         let mut settings = Settings::default();
-        for wrong in ["TRUE", "killer"] {
+        for wrong in ["TRUE", "russian"] {
             assert!(
                 settings.set("ponder", wrong).is_err() && settings.set("variant", wrong).is_err()
             );
@@ -195,7 +204,11 @@ mod tests {
             ("book", "maybe", "parameter 'book' is true or false, not 'maybe'"),
             ("threads", "0", "parameter 'threads' is a whole number from 1 to 512, not '0'"),
             ("move-overhead", "9", "parameter 'move-overhead' is a number from 0 to 5, not '9'"),
-            ("variant", "killer", "parameter 'variant' can only be 'normal', not 'killer'"),
+            (
+                "variant",
+                "russian",
+                "parameter 'variant' is one of 'normal', 'killer', 'bt', 'losing', not 'russian'",
+            ),
         ] {
             assert_eq!(error(name, value), message);
         }
@@ -213,7 +226,7 @@ mod tests {
     fn parameters_print_as_the_protocol_has_them() {
         let lines: Vec<_> = PARAMS.iter().map(|row| ParamLine::from(row).to_string()).collect();
         for line in [
-            "param name=variant value=normal type=enum values=normal",
+            "param name=variant value=normal type=enum values=\"normal killer bt losing\"",
             "param name=ponder value=false type=bool",
             "param name=threads value=1 type=int min=1 max=512",
             "param name=move-overhead value=0.01 type=real min=0 max=5",
