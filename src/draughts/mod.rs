@@ -7,6 +7,7 @@ pub mod board;
 pub mod book;
 pub mod epd;
 pub mod fen;
+pub mod frisian;
 pub mod hub;
 pub mod movegen;
 pub mod moves;

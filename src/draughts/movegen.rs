@@ -34,7 +34,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     if jumps.any() {
         jumps.each_capture(each);
     } else {
-        each_plain_move(board, side, each);
+        each_plain_move(board, side, board.kings(side), each);
     }
 }
 
@@ -114,7 +114,13 @@ pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     reached | by(reached, 8) & free
 }
 
-fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
+/// Calls `each` for the plain moves of the men of `side` and of these of its kings.
+pub(super) fn each_plain_move(
+    board: &Board,
+    side: Side,
+    kings: Bitboard,
+    mut each: impl FnMut(Raw),
+) {
     let (men, empty) = (board.men(side), board.empty());
     let taken = Bitboard::EMPTY;
     for way in Direction::forward(side) {
@@ -122,7 +128,7 @@ fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
             each(Raw { from: to.rotated(way.opposite()), to, taken });
         }
     }
-    for from in board.kings(side).singles() {
+    for from in kings.singles() {
         for way in Direction::ALL {
             for to in between(from, way, !empty).singles() {
                 each(Raw { from, to, taken });

@@ -4,7 +4,7 @@
 //! first the square that is left, `-` between the squares of a plain move (read also: dashes of every
 //! kind) and `x` (read also: `:`) between those of a capture. The short form ends with the square of arrival. The longer forms are
 //! told apart by how many squares follow the first, since all legal captures of a position take the
-//! same number of pieces, here `n`:
+//! same number of pieces, here `n` (also at Frisian draughts, where two captures of one value do):
 //!
 //! | squares after the first | form | meaning |
 //! |---|---|---|
@@ -15,8 +15,8 @@
 //! So no text has two readings. A text that fits two moves is refused with the texts that tell
 //! them apart.
 
-use super::bitboard::{Bitboard, Direction};
-use super::movegen::slide;
+use super::bitboard::Bitboard;
+use super::frisian::Line;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{Square, SquareError};
@@ -237,6 +237,8 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
 
 /// A walk over the routes of a capture.
 struct Walk<'a> {
+    /// The ways along which pieces take.
+    lines: &'static [Line],
     /// The square of the moving piece is among them.
     empty: Bitboard,
     king: bool,
@@ -257,7 +259,7 @@ struct Landing {
     nearest: Bitboard,
     all: Bitboard,
     /// The direction of the jump; `None` at the start of the move.
-    way: Option<Direction>,
+    way: Option<Line>,
 }
 
 impl<'a> Walk<'a> {
@@ -266,6 +268,7 @@ impl<'a> Walk<'a> {
         let killer = position.variant() == Variant::Killer;
         Self {
             halting: if killer { board.all_kings() } else { Bitboard::EMPTY },
+            lines: Line::of(position.variant()),
             empty: board.empty() | from,
             king: (board.all_kings() & from).any(),
             from,
@@ -288,7 +291,7 @@ impl<'a> Walk<'a> {
 
     /// Follows every jump that can come after the last.
     fn jump(&mut self, landing: Landing, end: &mut dyn FnMut(&[Square]) -> bool) -> bool {
-        Direction::ALL.into_iter().any(|way| {
+        self.lines.iter().copied().any(|way| {
             let places = match self.via.first() {
                 _ if landing.way != Some(way) => landing.all,
                 Some(next) if landing.all.has(*next) => Bitboard::of(*next),
@@ -319,13 +322,14 @@ impl<'a> Walk<'a> {
     }
 
     /// The piece that a jump from `at` along `way` takes, and where it can end.
-    fn over(&self, at: Bitboard, way: Direction) -> Option<(Bitboard, Landing)> {
-        let mut over = at.rotated(way);
+    fn over(&self, at: Bitboard, way: Line) -> Option<(Bitboard, Landing)> {
+        let mut over = way.step(at);
         while self.king && (over & self.empty).any() {
-            over = over.rotated(way);
+            over = way.step(over);
         }
-        let nearest = over.rotated(way) & self.empty;
-        let further = if self.king { slide(nearest, way, self.empty) } else { Bitboard::EMPTY };
+        let nearest = way.step(over) & self.empty;
+        let slides = self.king && nearest.any();
+        let further = if slides { way.slide(nearest, self.empty) } else { Bitboard::EMPTY };
         let possible = (over & self.left).any() && nearest.any();
         possible.then_some((over, Landing { nearest, all: nearest | further, way: Some(way) }))
     }

@@ -119,7 +119,7 @@ pub enum DraughtsProblem {
     Fen(#[from] FenError),
     /// A game with other rules, or with squares numbered in another way.
     #[error(
-        "game type '{0}' is none of draughts on 100 squares by numbers from the top left (20, 96, 98)"
+        "game type '{0}' is none of draughts on 100 squares by numbers from the top left (20, 40, 96, 98)"
     )]
     GameType(String),
     /// A position that the game cannot have.
@@ -197,6 +197,7 @@ const fn game_type(variant: Variant) -> &'static str {
     match variant {
         Variant::Normal | Variant::Killer => "20",
         Variant::Breakthrough => "96",
+        Variant::Frisian => "40",
         Variant::Losing => "98",
     }
 }

@@ -5,6 +5,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
+use super::frisian::KingRun;
 use super::movegen;
 use super::moves::{Move, MoveList};
 use super::notation::{self, MoveError};
@@ -22,6 +23,11 @@ pub enum FewPieces {
     ThreeAgainstKing,
     /// One or two pieces, a king among them, against one king: five more moves each (6.4).
     TwoAgainstKing,
+    /// Frisian draughts, two kings against one: seven more moves each.
+    TwoKingsAgainstKing,
+    /// Frisian draughts, a king against a king: two more moves each. The rules draw it at once unless a king
+    /// is lost by force, which two moves show.
+    KingAgainstKing,
 }
 
 impl FewPieces {
@@ -42,12 +48,27 @@ impl FewPieces {
         }
     }
 
+    /// The same at Frisian draughts, with the numbers of moves of lidraughts.org.
+    pub(super) const fn frisian(board: &Board) -> Option<Self> {
+        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
+        if board.occupied().0 != board.all_kings().0 {
+            return None;
+        }
+        match (white.len(), black.len()) {
+            (1, 2) | (2, 1) => Some(Self::TwoKingsAgainstKing),
+            (1, 1) => Some(Self::KingAgainstKing),
+            _ => None,
+        }
+    }
+
     /// Plies after which the game is drawn.
     #[inline(always)]
     pub const fn plies(self) -> u16 {
         match self {
             Self::ThreeAgainstKing => 2 * 16,
             Self::TwoAgainstKing => 2 * 5,
+            Self::TwoKingsAgainstKing => 2 * 7,
+            Self::KingAgainstKing => 2 * 2,
         }
     }
 }
@@ -61,6 +82,8 @@ pub struct Position {
     king_plies: u16,
     ending_plies: u16,
     variant: Variant,
+    /// At Frisian draughts; none in the other games.
+    runs: [KingRun; 2],
 }
 
 impl Position {
@@ -83,7 +106,8 @@ impl Position {
             }
         }
         let variant = Variant::Normal;
-        Self { board, key, side, king_plies: 0, ending_plies: 0, variant }
+        let runs = [KingRun::default(); 2];
+        Self { board, key, side, king_plies: 0, ending_plies: 0, variant, runs }
     }
 
     /// The same position in another game, in which it must be possible.
@@ -141,7 +165,7 @@ impl Position {
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
         self.king_plies >= self.variant.king_plies()
-            || self.ending_plies >= 2 * 5
+            || self.ending_plies >= FewPieces::KingAgainstKing.plies()
                 && self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
@@ -163,13 +187,16 @@ impl Position {
     pub fn list_moves(&self, list: &mut MoveList) {
         match self.variant {
             Variant::Normal => movegen::generate(&self.board, self.side, list),
-            variant => variant.generate(&self.board, self.side, list),
+            variant => variant.generate(self, list),
         }
     }
 
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
-        movegen::has_moves(&self.board, self.side) && !self.variant.is_over(&self.board, self.side)
+        match self.variant {
+            Variant::Normal => movegen::has_moves(&self.board, self.side),
+            variant => variant.has_moves(self),
+        }
     }
 
     /// Who has won if there is no legal move: the opponent, except at losing draughts.
@@ -181,8 +208,10 @@ impl Position {
     /// Whether the side to move can capture, and so must (4.1).
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
-        movegen::can_capture(&self.board, self.side)
-            && !self.variant.is_over(&self.board, self.side)
+        match self.variant {
+            Variant::Normal => movegen::can_capture(&self.board, self.side),
+            variant => variant.can_capture(self),
+        }
     }
 
     /// Whether any move, whatever its source, is legal here.
@@ -208,7 +237,31 @@ impl Position {
         let ending = self.variant.few_pieces(&board);
         let goes_on = ending.is_some() && ending == self.few_pieces();
         let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
-        Self { board, key, side: !self.side, king_plies, ending_plies, variant: self.variant }
+        let (side, variant, runs) = (!self.side, self.variant, self.runs);
+        let next = Self { board, key, side, king_plies, ending_plies, variant, runs };
+        if variant == Variant::Frisian { self.count_run(next, m) } else { next }
+    }
+
+    /// The position `next`, to which a move leads at Frisian draughts, with the runs of kings.
+    #[inline(never)]
+    fn count_run(&self, mut next: Self, m: Move) -> Self {
+        next.runs = KingRun::after(self.runs, self.side, m, &self.board, &next.board);
+        for side in Side::ALL {
+            let (before, after) = (self.runs[side.index()], next.runs[side.index()]);
+            next.key ^= zobrist::run(side, before) ^ zobrist::run(side, after);
+        }
+        next
+    }
+
+    /// The king of the side to move that may make no plain move, as at Frisian draughts after three.
+    #[inline(always)]
+    pub fn tired_king(&self) -> Bitboard {
+        self.runs[self.side.index()].tired()
+    }
+
+    /// Whether no move before this position matters any more, neither for counts nor for repetition.
+    pub fn has_no_past(&self) -> bool {
+        self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }
 
     /// The piece on a square, if there is one.

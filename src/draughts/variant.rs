@@ -5,12 +5,14 @@
 //!
 //! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts leave a choice);
 //! killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and losing draughts:
-//! lidraughts.org. The normal game's rules hold in all where nothing else is said.
+//! lidraughts.org; Frisian draughts: see [`frisian`]. The normal game's rules hold in all where nothing else
+//! is said.
 
 use super::board::Board;
+use super::frisian;
 use super::movegen;
 use super::moves::MoveList;
-use super::position::FewPieces;
+use super::position::{FewPieces, Position};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
 use std::fmt;
@@ -26,17 +28,27 @@ pub enum Variant {
     Killer,
     /// Who makes a king first wins.
     Breakthrough,
+    /// Pieces take along rows and columns too; see [`frisian`].
+    Frisian,
     /// Who cannot move, or has no piece left, wins.
     Losing,
 }
 
 impl Variant {
     /// All of them, in the order in which Scan lists them.
-    pub const ALL: [Self; 4] = [Self::Normal, Self::Killer, Self::Breakthrough, Self::Losing];
+    pub const ALL: [Self; 5] =
+        [Self::Normal, Self::Killer, Self::Breakthrough, Self::Frisian, Self::Losing];
 
     /// Their names, in the same order.
-    pub const NAMES: [&'static str; 4] =
-        [Self::Normal.name(), Self::Killer.name(), Self::Breakthrough.name(), Self::Losing.name()];
+    pub const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = Self::ALL[i].name();
+            i += 1;
+        }
+        names
+    };
 
     /// The name, as Scan has it.
     pub const fn name(self) -> &'static str {
@@ -44,6 +56,7 @@ impl Variant {
             Self::Normal => "normal",
             Self::Killer => "killer",
             Self::Breakthrough => "bt",
+            Self::Frisian => "frisian",
             Self::Losing => "losing",
         }
     }
@@ -60,11 +73,13 @@ impl Variant {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Lists every legal move of `side`; none if the game is over.
+    /// Lists every legal move in a position of this game; none if it is over.
     #[inline(never)]
-    pub(super) fn generate(self, board: &Board, side: Side, list: &mut MoveList) {
+    pub(super) fn generate(self, position: &Position, list: &mut MoveList) {
+        let (board, side) = (position.board(), position.side());
         match self {
             Self::Breakthrough if self.is_over(board, side) => {}
+            Self::Frisian => frisian::generate(board, side, position.tired_king(), list),
             Self::Normal | Self::Breakthrough | Self::Losing => {
                 movegen::generate(board, side, list);
             }
@@ -72,18 +87,42 @@ impl Variant {
         }
     }
 
-    /// After how many plies by kings alone the game is drawn, if it is (6.2).
+    /// Whether there is a legal move in a position of this game.
+    #[inline(never)]
+    pub(super) fn has_moves(self, position: &Position) -> bool {
+        let (board, side) = (position.board(), position.side());
+        match self {
+            Self::Frisian => frisian::has_moves(board, side, position.tired_king()),
+            _ => !self.is_over(board, side) && movegen::has_moves(board, side),
+        }
+    }
+
+    /// Whether the side to move can capture in a position of this game.
+    #[inline(never)]
+    pub(super) fn can_capture(self, position: &Position) -> bool {
+        let (board, side) = (position.board(), position.side());
+        match self {
+            Self::Frisian => frisian::can_capture(board, side),
+            _ => !self.is_over(board, side) && movegen::can_capture(board, side),
+        }
+    }
+
+    /// After how many plies by kings alone the game is drawn (6.2). Frisian draughts has no such rule.
     #[inline(always)]
     pub const fn king_plies(self) -> u16 {
-        2 * 25
+        match self {
+            Self::Frisian => u16::MAX,
+            _ => 2 * 25,
+        }
     }
 
     /// The ending on the board in which the number of moves is limited. Those of 6.3 and 6.4 are of the
-    /// normal game, in which they cannot be won against good play.
+    /// normal game, in which they cannot be won against good play; Frisian draughts has its own.
     #[inline(always)]
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),
+            Self::Frisian => FewPieces::frisian(board),
             Self::Killer | Self::Breakthrough | Self::Losing => None,
         }
     }
@@ -113,7 +152,7 @@ impl FromStr for Variant {
 mod tests {
     use super::*;
     use crate::base::side::Side;
-    use crate::draughts::{Position, notation};
+    use crate::draughts::notation;
 
     fn position(fen: &str) -> Position {
         fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -165,7 +204,7 @@ mod tests {
         assert!(!position("B:WK1,28:B22:Vbt").can_capture(), "the game is over");
         let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king had won");
         assert!(error.to_string().contains("which had won at breakthrough"), "{error}");
-        // Five moves draw the normal game only.
+        // Five moves draw the normal game, two at Frisian draughts.
         let kings = |variant: Variant| {
             let start = position("W:WK46:BK45").in_game(variant).expect("possible");
             let play = |position: Position, text: &str| {
@@ -174,8 +213,9 @@ mod tests {
             let there_and_back = ["46-41", "45-50", "41-46", "50-45"].into_iter().cycle().take(10);
             there_and_back.fold(start, play).is_drawn_by_count()
         };
-        let drawn = [Variant::Normal, Variant::Killer, Variant::Losing].map(kings);
-        assert_eq!(drawn, [true, false, false]);
+        let drawn =
+            [Variant::Normal, Variant::Killer, Variant::Frisian, Variant::Losing].map(kings);
+        assert_eq!(drawn, [true, false, true, false]);
     }
 
     #[test]

@@ -28,14 +28,14 @@ impl Hub {
 }
 
 /// The `pos` command. Moves before the last capture or man's move cannot be repeated and are left
-/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs,
-/// which a man's move does not end, all moves since its start are sent.
+/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs, or at
+/// Frisian draughts that of a king, which a man's move does not end, all moves since its start are sent.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
     for (i, &m) in question.moves.iter().enumerate() {
         position = position.play(m);
-        if position.king_plies() == 0 && position.ending_plies() == 0 {
+        if position.has_no_past() {
             from = (position, i + 1);
         }
     }

@@ -60,8 +60,13 @@ impl Contest for Position {
 
     fn own_end(&self) -> Option<&'static str> {
         match self.variant() {
+            draughts::Variant::Frisian if self.is_drawn_by_count() => {
+                Some("two kings or one against one king")
+            }
             _ if self.has_moves() => None,
-            draughts::Variant::Normal | draughts::Variant::Killer => None,
+            draughts::Variant::Normal | draughts::Variant::Killer | draughts::Variant::Frisian => {
+                None
+            }
             draughts::Variant::Breakthrough if self.board().all_kings().any() => {
                 Some("the first king")
             }

@@ -84,7 +84,7 @@ pub struct Args {
     /// Play Chess960, from random starts unless the openings are a file
     #[arg(long)]
     pub(super) chess960: bool,
-    /// Play another game than the normal one: killer, bt (breakthrough) or losing draughts
+    /// Play another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
     #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
     pub(super) variant: Option<draughts::Variant>,
 

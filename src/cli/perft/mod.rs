@@ -62,7 +62,7 @@ struct Args {
     /// Write castling as the king taking its rook
     #[arg(long)]
     chess960: bool,
-    /// Draughts: another game than the normal one: killer, bt (breakthrough) or losing draughts
+    /// Draughts: another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
     #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
     /// Print the count of each move

@@ -51,6 +51,7 @@ impl Evaluate for Evaluator {
             // Two kings win against one, so endings count in full.
             Variant::Killer => Network::embedded().value(board, side, patterns),
             Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
+            Variant::Frisian => variants::FRISIAN.value(board, side),
             Variant::Losing => variants::LOSING.value(board, side),
         };
         value.clamp(-LIMIT, LIMIT)

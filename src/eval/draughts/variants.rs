@@ -16,6 +16,10 @@ pub(super) struct Terms {
 pub(super) static BREAKTHROUGH: Terms =
     Terms { man: 100, king: 0, rows: [0, 0, 2, 5, 9, 15, 24, 40, 80, 0] };
 
+/// A king tires, so it is worth less than in the normal game.
+pub(super) static FRISIAN: Terms =
+    Terms { man: 100, king: 250, rows: [0, 0, 2, 3, 4, 6, 9, 14, 22, 0] };
+
 /// To have fewer pieces is better; a king can be made to take many.
 pub(super) static LOSING: Terms = Terms { man: -100, king: -60, rows: [0; 10] };
 

@@ -82,7 +82,7 @@ impl Ruled for Position {
         let ending = self.few_pieces().filter(|end| self.ending_plies() >= end.plies());
         match ending {
             Some(FewPieces::ThreeAgainstKing) => Some(Rule::ThreePieces),
-            Some(FewPieces::TwoAgainstKing) => Some(Rule::TwoPieces),
+            Some(_) => Some(Rule::TwoPieces),
             None => (self.king_plies() >= self.variant().king_plies()).then_some(Rule::KingMoves),
         }
     }

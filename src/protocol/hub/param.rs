@@ -207,7 +207,8 @@ mod tests {
             (
                 "variant",
                 "russian",
-                "parameter 'variant' is one of 'normal', 'killer', 'bt', 'losing', not 'russian'",
+                "parameter 'variant' is one of 'normal', 'killer', 'bt', 'frisian', 'losing', \
+                 not 'russian'",
             ),
         ] {
             assert_eq!(error(name, value), message);
@@ -226,7 +227,7 @@ mod tests {
     fn parameters_print_as_the_protocol_has_them() {
         let lines: Vec<_> = PARAMS.iter().map(|row| ParamLine::from(row).to_string()).collect();
         for line in [
-            "param name=variant value=normal type=enum values=\"normal killer bt losing\"",
+            "param name=variant value=normal type=enum values=\"normal killer bt frisian losing\"",
             "param name=ponder value=false type=bool",
             "param name=threads value=1 type=int min=1 max=512",
             "param name=move-overhead value=0.01 type=real min=0 max=5",
