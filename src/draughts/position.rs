@@ -164,13 +164,22 @@ impl Position {
     /// the same class; passing from three pieces to two does.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
+        if self.variant != Variant::Normal {
+            return self.is_drawn_in_variant();
+        }
+        self.king_plies >= Variant::Normal.king_plies()
+            || self.ending_plies >= 2 * 5
+                && FewPieces::of(&self.board)
+                    .is_some_and(|ending| self.ending_plies >= ending.plies())
+    }
+
+    #[inline(never)]
+    fn is_drawn_in_variant(&self) -> bool {
         self.king_plies >= self.variant.king_plies()
-            || self.ending_plies >= FewPieces::KingAgainstKing.plies()
-                && self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
+            || self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
     /// The ending on the board, if it is one in which the number of moves is limited.
-    #[inline(always)]
     pub const fn few_pieces(&self) -> Option<FewPieces> {
         self.variant.few_pieces(&self.board)
     }
@@ -222,6 +231,30 @@ impl Position {
     /// The position after a legal move.
     #[inline(always)]
     pub fn play(&self, m: Move) -> Self {
+        match self.variant {
+            Variant::Normal => self.moved(m, FewPieces::of),
+            _ => self.play_in_variant(m),
+        }
+    }
+
+    /// The position after a legal move at one of the other games.
+    #[inline(never)]
+    fn play_in_variant(&self, m: Move) -> Self {
+        let mut next = self.moved(m, |board| self.variant.few_pieces(board));
+        if self.variant == Variant::Frisian {
+            next.runs = KingRun::after(self.runs, self.side, m, &self.board, &next.board);
+            for side in Side::ALL {
+                let (before, after) = (self.runs[side.index()], next.runs[side.index()]);
+                next.key ^= zobrist::run(side, before) ^ zobrist::run(side, after);
+            }
+        }
+        next
+    }
+
+    /// The position after a legal move, with the runs of kings before it; `few_pieces` finds the endings in
+    /// which moves are counted.
+    #[inline(always)]
+    fn moved(&self, m: Move, few_pieces: impl Fn(&Board) -> Option<FewPieces>) -> Self {
         let (from, to) = (m.from(), m.to());
         let man = !self.board.kings.has(from);
         let board = self.board.after(self.side, Bitboard::of(from), Bitboard::of(to), m.taken());
@@ -234,23 +267,11 @@ impl Position {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
         let king_plies = if man || m.is_capture() { 0 } else { self.king_plies.saturating_add(1) };
-        let ending = self.variant.few_pieces(&board);
-        let goes_on = ending.is_some() && ending == self.few_pieces();
+        let ending = few_pieces(&board);
+        let goes_on = ending.is_some() && ending == few_pieces(&self.board);
         let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
         let (side, variant, runs) = (!self.side, self.variant, self.runs);
-        let next = Self { board, key, side, king_plies, ending_plies, variant, runs };
-        if variant == Variant::Frisian { self.count_run(next, m) } else { next }
-    }
-
-    /// The position `next`, to which a move leads at Frisian draughts, with the runs of kings.
-    #[inline(never)]
-    fn count_run(&self, mut next: Self, m: Move) -> Self {
-        next.runs = KingRun::after(self.runs, self.side, m, &self.board, &next.board);
-        for side in Side::ALL {
-            let (before, after) = (self.runs[side.index()], next.runs[side.index()]);
-            next.key ^= zobrist::run(side, before) ^ zobrist::run(side, after);
-        }
-        next
+        Self { board, key, side, king_plies, ending_plies, variant, runs }
     }
 
     /// The king of the side to move that may make no plain move, as at Frisian draughts after three.

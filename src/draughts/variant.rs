@@ -118,7 +118,6 @@ impl Variant {
 
     /// The ending on the board in which the number of moves is limited. Those of 6.3 and 6.4 are of the
     /// normal game, in which they cannot be won against good play; Frisian draughts has its own.
-    #[inline(always)]
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),

@@ -41,20 +41,29 @@ impl Evaluate for Evaluator {
     /// The value means little while the side to move can capture.
     #[inline]
     fn evaluate(&mut self, position: &Position, patterns: &Patterns) -> i32 {
-        let (board, side) = (position.board(), position.side());
         let value = match position.variant() {
             Variant::Normal => {
+                let (board, side) = (position.board(), position.side());
                 let value = Network::embedded().value(board, side, patterns);
                 let strong = if value > 0 { side } else { !side };
                 value * endgame::scale(board, strong) / endgame::FULL_SCALE
             }
-            // Two kings win against one, so endings count in full.
-            Variant::Killer => Network::embedded().value(board, side, patterns),
-            Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
-            Variant::Frisian => variants::FRISIAN.value(board, side),
-            Variant::Losing => variants::LOSING.value(board, side),
+            _ => in_variant(position, patterns),
         };
         value.clamp(-LIMIT, LIMIT)
+    }
+}
+
+/// The value of a position of one of the other games.
+#[inline(never)]
+fn in_variant(position: &Position, patterns: &Patterns) -> i32 {
+    let (board, side) = (position.board(), position.side());
+    match position.variant() {
+        // At killer draughts two kings win against one, so endings count in full.
+        Variant::Normal | Variant::Killer => Network::embedded().value(board, side, patterns),
+        Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
+        Variant::Frisian => variants::FRISIAN.value(board, side),
+        Variant::Losing => variants::LOSING.value(board, side),
     }
 }
 

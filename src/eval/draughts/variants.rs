@@ -25,7 +25,6 @@ pub(super) static LOSING: Terms = Terms { man: -100, king: -60, rows: [0; 10] };
 
 impl Terms {
     /// The value of a position for `side`, which is to move.
-    #[inline(never)]
     pub(super) fn value(&self, board: &Board, side: Side) -> i32 {
         self.of(board, side) - self.of(board, !side)
     }
