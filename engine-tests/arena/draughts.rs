@@ -7,7 +7,7 @@ use crate::support::mocks::{
 use crate::support::program::PROGRAM;
 use adoube::base::side::Side;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
-use adoube::draughts::{Move, Position, hub, notation};
+use adoube::draughts::{Move, Position, Variant, hub, notation};
 use adoube::protocol::hub::line::Line;
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
@@ -230,6 +230,47 @@ fn two_adoubes_play_to_the_end() {
     assert_eq!(endings.values().sum::<usize>(), 4, "{endings:?}");
     assert!(played.games.contains("[TimeControl \"1+0.02\"]"), "{}", played.games);
     assert!(played.games.contains("[GameType \"20\"]"), "{}", played.games);
+}
+
+#[test]
+fn two_adoubes_play_every_game_of_the_board() {
+    let engines = ["first", "second"]
+        .map(|name| format!("name={name},cmd='{PROGRAM}' hub,option.tt-size=16"));
+    for variant in Variant::ALL.into_iter().skip(1) {
+        let args = ["--game", "draughts", "--games", "4", "--nodes", "300", "--openings"];
+        let args = [&args[..], &["random:4", "--variant", variant.name()]].concat();
+        let played = Match::play(&engines, &args);
+        assert_eq!(played.row("first")[4..], [0; 4], "{}", played.log());
+        let mut games = 0;
+        for game in Reader::new(played.games.as_bytes()) {
+            let game: Game = game.unwrap_or_else(|error| panic!("{error} in\n{}", played.games));
+            assert_eq!(game.start(), &Position::start_of(variant), "{game}");
+            let (end, said) = (game.position(), game.line().moves.last().expect("a move"));
+            let said = said.comments.last().expect("how it ended");
+            let winner = (!end.has_moves()).then(|| end.winner_without_moves());
+            let expected = match winner {
+                Some(Side::White) => GameResult::WhiteWins,
+                Some(Side::Black) => GameResult::BlackWins,
+                None => GameResult::Draw,
+            };
+            assert_eq!(game.result, expected, "{game}");
+            let words = match (variant, winner) {
+                (_, None) => "",
+                (Variant::Breakthrough, Some(side)) if end.board().kings(side).any() => {
+                    "the first king"
+                }
+                (Variant::Losing, Some(_)) => "no move left, which wins",
+                _ => "no ",
+            };
+            assert!(said.starts_with(words), "{game}");
+            games += 1;
+        }
+        assert_eq!(games, 4, "{}", played.games);
+    }
+    // DXP knows none of them.
+    let engines = ["first", "second"].map(|name| format!("name={name},cmd=x,proto=dxp-client"));
+    let refused = Match::play(&engines, &["--game", "draughts", "--nodes", "1", "--variant", "bt"]);
+    assert!(refused.log().contains("not played over DXP"), "{}", refused.log());
 }
 
 #[test]

@@ -37,7 +37,7 @@ def start(program):
     engine = Timed([program, "hub"])
     assert engine.id["name"] == "Adoube", engine.id
     assert {"variant", "threads", "tt-size", "book", "ponder"} <= engine.options, engine.options
-    assert engine.variants == {"normal"}, engine.variants
+    assert engine.variants == {"normal", "killer", "bt", "frisian", "losing"}, engine.variants
     engine.configure({"tt-size": "18"})
     engine.init()
     return engine

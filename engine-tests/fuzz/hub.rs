@@ -24,6 +24,7 @@ fn commands_like() -> impl Strategy<Value = String> {
     let lines = [
         "hub",
         "set-param name=variant value=normal",
+        "set-param name=variant value=frisian",
         "set-param name=log-file value=\"a file.log\"",
         "set-param name=move-overhead value=0.05",
         "init",

@@ -323,3 +323,27 @@ fn the_end_of_input_and_quit_end_the_process_while_it_thinks() {
         assert!(start.elapsed() < SOON.min(PATIENCE));
     }
 }
+
+#[test]
+fn every_game_of_the_board_is_played() {
+    let mut client = ready();
+    for (variant, fen, best) in [
+        ("killer", "W:WK50:BK28", "50x22x28"),
+        ("frisian", "W:W28:B18", "28x8x18"),
+        ("bt", "W:W6,28:BK50,45", "none"),
+        ("losing", "W:W33:B24", "33-29"),
+    ] {
+        client.send(&format!("set-param name=variant value={variant}"));
+        let position: Position = fen.parse().expect("a position");
+        client.send(&format!("pos pos={}", hub::write(&position)));
+        client.send("level depth=3");
+        client.send("go think");
+        let lines = client.until("done");
+        let done = lines.last().expect("an answer");
+        assert_eq!(argument(done, "move"), Some(best), "{variant}: {done}");
+    }
+    client.send("set-param name=variant value=bt");
+    let king: Position = "W:WK50:B18".parse().expect("a position");
+    let refused = refusal(&mut client, &format!("pos pos={}", hub::write(&king)));
+    assert!(refused.contains("which had won at breakthrough"), "{refused}");
+}

@@ -50,6 +50,14 @@ fn draughts_positions_have_their_counts() {
     check::<draughts::Position>(&epd("draughts/perft.epd"));
 }
 
+#[test]
+fn other_games_on_the_board_have_the_counts_of_scan() {
+    for variant in draughts::Variant::ALL.into_iter().skip(1) {
+        let file = epd(&format!("draughts/perft-{variant}.epd"));
+        assert_eq!(check::<draughts::Position>(&file), 101);
+    }
+}
+
 /// Perft counts the moves after each move of a position together, where the processor has vectors. Here
 /// they are counted one by one. `ADOUBE_PERFT_POSITIONS=1000000` compares that many positions.
 #[test]

@@ -134,11 +134,12 @@ impl Recorded for Position {
         castles_otherwise(self).then_some(("Variant", "Chess960"))
     }
 
-    fn check_tag(name: &str, value: &str) -> Result<(), ChessProblem> {
+    /// A position itself says how it castles.
+    fn with_tag(self, name: &str, value: &str) -> Result<Self, ChessProblem> {
         if name == "Variant" && Variant::of(value).is_none() {
             return Err(ChessProblem::Variant(excerpt(value)));
         }
-        Ok(())
+        Ok(self)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{interrupt, threads};
 use adoube::base::side::Side;
 use adoube::base::span::Span;
-use adoube::draughts::{Position, pdn};
+use adoube::draughts::{Position, Variant, pdn};
 use adoube::endings::bitbase::Bitbases;
 use adoube::protocol::dxp::PORT;
 use adoube::protocol::dxp::message::Name;
@@ -182,6 +182,11 @@ impl Table {
 
 fn settings(args: &Args) -> anyhow::Result<Settings> {
     let start = args.position.unwrap_or(Position::start());
+    let variant = start.variant();
+    anyhow::ensure!(
+        variant == Variant::Normal,
+        "--position: DXP has no word for the game {variant}"
+    );
     anyhow::ensure!(start.has_moves(), "--position: {} has no move", start.side());
     let colour = match args.colour {
         Colour::White => Side::White,

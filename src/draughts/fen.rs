@@ -4,12 +4,14 @@
 //! separated by commas, with `K` before a king's square. A final dot is allowed.
 //!
 //! What lidraughts adds, `:H3:F40`, is read but not written: the plies by kings alone, which the
-//! position keeps (6.2), and the number of the move, which it does not.
+//! position keeps (6.2), and the number of the move, which it does not. Before it, `:V` and the name of a
+//! [`Variant`] say that the position is not of the normal game: `W:W31-50:B1-20:Vkiller`.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
 use super::position::Position;
 use super::square::{Square, SquareError};
+use super::variant::{Variant, VariantError};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use std::fmt;
@@ -33,6 +35,29 @@ pub enum BoardError {
     /// An empty board.
     #[error("there is no piece on the board")]
     Empty,
+    /// A king that has won at breakthrough before.
+    #[error("{0} is to move and has a king, which had won at breakthrough")]
+    HadWon(Side),
+    /// A position of another game than the one that is played.
+    #[error("the position is of the game {0}, not of {1}")]
+    Variant(Variant, Variant),
+}
+
+impl Position {
+    /// The same position in a game, if it is possible there. A position that says of no game that it is of
+    /// it can be of any.
+    ///
+    /// # Errors
+    /// If it is of another game already, or not possible in this.
+    pub fn in_game(self, variant: Variant) -> Result<Self, BoardError> {
+        if self.variant() != variant && self.variant() != Variant::Normal {
+            return Err(BoardError::Variant(self.variant(), variant));
+        }
+        if variant == Variant::Breakthrough && self.board().kings(self.side()).any() {
+            return Err(BoardError::HadWon(self.side()));
+        }
+        Ok(self.of_variant(variant))
+    }
 }
 
 impl TryFrom<(Board, Side)> for Position {
@@ -84,6 +109,9 @@ pub enum FenErrorKind {
     /// A range that goes backwards.
     #[error("the range {0}-{1} goes backwards")]
     Range(Square, Square),
+    /// A game that is not known.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
     /// A counter that is not a number, or too large.
     #[error("{0}'s number is missing or too large in '{1}'")]
     Counter(char, String),
@@ -126,13 +154,22 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
         }
         read_list(cursor, &mut board, colour)?;
     }
+    let variant = variant(cursor)?;
     let king_plies = counter(cursor, 'H')?;
     counter(cursor, 'F')?;
     cursor.eat(".");
     if !cursor.rest().is_empty() {
         return Err(FenErrorKind::Trailing(excerpt(cursor.rest())));
     }
-    Ok(Position::try_from((board, to_move))?.with_king_plies(king_plies))
+    Ok(Position::try_from((board, to_move))?.in_game(variant)?.with_king_plies(king_plies))
+}
+
+/// Reads `:V` and the name of a game; the normal one if it is not there.
+fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
+    if !cursor.eat(":V") {
+        return Ok(Variant::Normal);
+    }
+    Ok(cursor.take_while(|c| c.is_ascii_alphanumeric()).parse()?)
 }
 
 /// Reads `:` with a letter and a number; 0 if they are not there.
@@ -189,7 +226,8 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
 }
 
 impl fmt::Display for Position {
-    /// The FEN, White's squares first, three or more men in a row as a range.
+    /// The FEN, White's squares first, three or more men in a row as a range; the game only if it is not the
+    /// normal one, and in the alternate form (`{:#}`) not at all.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
         write!(f, "{}", letter(self.side()))?;
@@ -216,6 +254,9 @@ impl fmt::Display for Position {
                 }
                 divider = ",";
             }
+        }
+        if self.variant() != Variant::Normal && !f.alternate() {
+            write!(f, ":V{}", self.variant())?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! A rafle (multiple capture) is followed jump by jump. The pieces taken stay where they are until
 //! it is over (4.9), so they block, and none is jumped twice (4.5 to 4.8); the square that the
 //! moving piece left is free to be crossed or ended on. Only the longest are legal (4.13), a king
-//! counting no more than a man.
+//! counting no more than a man. At killer draughts a king stops directly behind a king that it takes last.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -34,7 +34,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     if jumps.any() {
         jumps.each_capture(each);
     } else {
-        each_plain_move(board, side, each);
+        each_plain_move(board, side, board.kings(side), each);
     }
 }
 
@@ -51,7 +51,18 @@ pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
 
 /// Lists every legal move of `side`.
 pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
-    each_move(board, side, |raw| {
+    list_moves(&Jumps::of(board, side), board, side, list);
+}
+
+/// Lists every legal move of `side` at killer draughts.
+pub fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
+    let halting = board.kings(!side);
+    list_moves(&Jumps { halting, ..Jumps::of(board, side) }, board, side, list);
+}
+
+#[inline(always)]
+fn list_moves(jumps: &Jumps, board: &Board, side: Side, list: &mut MoveList) {
+    each_move_of(jumps, board, side, |raw| {
         if let (Some(from), Some(to)) = (raw.from.first(), raw.to.first()) {
             list.push(Move::new(from, to, raw.taken));
         }
@@ -103,7 +114,13 @@ pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     reached | by(reached, 8) & free
 }
 
-fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
+/// Calls `each` for the plain moves of the men of `side` and of these of its kings.
+pub(super) fn each_plain_move(
+    board: &Board,
+    side: Side,
+    kings: Bitboard,
+    mut each: impl FnMut(Raw),
+) {
     let (men, empty) = (board.men(side), board.empty());
     let taken = Bitboard::EMPTY;
     for way in Direction::forward(side) {
@@ -111,7 +128,7 @@ fn each_plain_move(board: &Board, side: Side, mut each: impl FnMut(Raw)) {
             each(Raw { from: to.rotated(way.opposite()), to, taken });
         }
     }
-    for from in board.kings(side).singles() {
+    for from in kings.singles() {
         for way in Direction::ALL {
             for to in between(from, way, !empty).singles() {
                 each(Raw { from, to, taken });
@@ -187,6 +204,8 @@ pub(super) struct Jumps {
     kings: Bitboard,
     targets: Bitboard,
     empty: Bitboard,
+    /// The pieces directly behind which a king stops if it takes them last; none in the normal game.
+    halting: Bitboard,
     /// Where men land that jump in each direction. Each man has a square of its own.
     landings: [Bitboard; 4],
     /// The pieces that kings can take first in each direction, each by one king.
@@ -206,7 +225,8 @@ impl Jumps {
                 before.rotated(way) & targets & empty.rotated(way.opposite())
             });
         }
-        Self { kings, targets, empty, landings, kings_first }
+        let halting = Bitboard::EMPTY;
+        Self { kings, targets, empty, halting, landings, kings_first }
     }
 
     /// Whether anything can be taken.
@@ -297,6 +317,7 @@ struct Rafles {
     found: SmallVec<[Raw; 16]>,
     most: u32,
     targets: Bitboard,
+    halting: Bitboard,
     /// The square of the moving piece is among them.
     empty: Bitboard,
     from: Bitboard,
@@ -305,8 +326,9 @@ struct Rafles {
 impl Rafles {
     #[inline(always)]
     fn new(jumps: &Jumps) -> Self {
-        let (targets, empty, from) = (jumps.targets, jumps.empty, Bitboard::EMPTY);
-        Self { found: SmallVec::new(), most: 1, targets, empty, from }
+        let &Jumps { targets, halting, empty, .. } = jumps;
+        let from = Bitboard::EMPTY;
+        Self { found: SmallVec::new(), most: 1, targets, halting, empty, from }
     }
 
     /// Follows every capture.
@@ -372,6 +394,8 @@ impl Rafles {
         }
         ended &= !self.king(over, way, taken);
         if ended {
+            let halts = (over & self.halting).any();
+            let landings = if halts { over.rotated(way) } else { landings };
             for to in landings.singles() {
                 self.found(to, taken);
             }

@@ -4,7 +4,7 @@
 //! first the square that is left, `-` between the squares of a plain move (read also: dashes of every
 //! kind) and `x` (read also: `:`) between those of a capture. The short form ends with the square of arrival. The longer forms are
 //! told apart by how many squares follow the first, since all legal captures of a position take the
-//! same number of pieces, here `n`:
+//! same number of pieces, here `n` (also at Frisian draughts, where two captures of one value do):
 //!
 //! | squares after the first | form | meaning |
 //! |---|---|---|
@@ -15,11 +15,12 @@
 //! So no text has two readings. A text that fits two moves is refused with the texts that tell
 //! them apart.
 
-use super::bitboard::{Bitboard, Direction};
-use super::movegen::slide;
+use super::bitboard::Bitboard;
+use super::frisian::Line;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{Square, SquareError};
+use super::variant::Variant;
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use crate::base::text::is_dash;
@@ -236,9 +237,13 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
 
 /// A walk over the routes of a capture.
 struct Walk<'a> {
+    /// The ways along which pieces take.
+    lines: &'static [Line],
     /// The square of the moving piece is among them.
     empty: Bitboard,
     king: bool,
+    /// The pieces directly behind which a king stops if it takes them last.
+    halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
     /// Squares that are still to be landed on, in this order.
@@ -254,13 +259,16 @@ struct Landing {
     nearest: Bitboard,
     all: Bitboard,
     /// The direction of the jump; `None` at the start of the move.
-    way: Option<Direction>,
+    way: Option<Line>,
 }
 
 impl<'a> Walk<'a> {
     fn new(position: &Position, m: Move, via: &'a [Square]) -> Self {
         let (board, from) = (position.board(), Bitboard::of(m.from()));
+        let killer = position.variant() == Variant::Killer;
         Self {
+            halting: if killer { board.all_kings() } else { Bitboard::EMPTY },
+            lines: Line::of(position.variant()),
             empty: board.empty() | from,
             king: (board.all_kings() & from).any(),
             from,
@@ -283,7 +291,7 @@ impl<'a> Walk<'a> {
 
     /// Follows every jump that can come after the last.
     fn jump(&mut self, landing: Landing, end: &mut dyn FnMut(&[Square]) -> bool) -> bool {
-        Direction::ALL.into_iter().any(|way| {
+        self.lines.iter().copied().any(|way| {
             let places = match self.via.first() {
                 _ if landing.way != Some(way) => landing.all,
                 Some(next) if landing.all.has(*next) => Bitboard::of(*next),
@@ -299,7 +307,8 @@ impl<'a> Walk<'a> {
                 let enough = if self.left.any() {
                     self.jump(next, end)
                 } else {
-                    self.via.is_empty() && (next.all & self.to).any() && {
+                    let last = if (over & self.halting).any() { next.nearest } else { next.all };
+                    self.via.is_empty() && (last & self.to).any() && {
                         self.land(self.to);
                         end(&self.landings)
                     }
@@ -313,13 +322,14 @@ impl<'a> Walk<'a> {
     }
 
     /// The piece that a jump from `at` along `way` takes, and where it can end.
-    fn over(&self, at: Bitboard, way: Direction) -> Option<(Bitboard, Landing)> {
-        let mut over = at.rotated(way);
+    fn over(&self, at: Bitboard, way: Line) -> Option<(Bitboard, Landing)> {
+        let mut over = way.step(at);
         while self.king && (over & self.empty).any() {
-            over = over.rotated(way);
+            over = way.step(over);
         }
-        let nearest = over.rotated(way) & self.empty;
-        let further = if self.king { slide(nearest, way, self.empty) } else { Bitboard::EMPTY };
+        let nearest = way.step(over) & self.empty;
+        let slides = self.king && nearest.any();
+        let further = if slides { way.slide(nearest, self.empty) } else { Bitboard::EMPTY };
         let possible = (over & self.left).any() && nearest.any();
         possible.then_some((over, Landing { nearest, all: nearest | further, way: Some(way) }))
     }

@@ -1,7 +1,7 @@
 //! Games in portable draughts notation: what is particular to draughts; see
 //! [`crate::record::games`] for the rest.
 //!
-//! Source: PDN 3.0. Written: `GameType` 20; captures in the short form, or by their whole route
+//! Source: PDN 3.0. Written: `GameType` by the [`Variant`]; captures in the short form, or by their whole route
 //! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
 //! standard's reading grammar has and programs look for, although its writing grammar has only `*`;
 //! no number before a move of Black's, except the first of a game or variation.
@@ -29,10 +29,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::fen::FenError;
+use super::fen::{BoardError, FenError};
 use super::moves::Move;
 use super::notation::MoveError;
 use super::position::Position;
+use super::variant::Variant;
 use crate::base::cursor::excerpt;
 use crate::base::text::plain_dashes;
 use crate::record::games::{self, Record, Recorded};
@@ -117,14 +118,19 @@ pub enum DraughtsProblem {
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
     /// A game with other rules, or with squares numbered in another way.
-    #[error("game type '{0}' is not 20, international draughts by numbers from the top left")]
+    #[error(
+        "game type '{0}' is none of draughts on 100 squares by numbers from the top left (20, 40, 96, 98)"
+    )]
     GameType(String),
+    /// A position that the game cannot have.
+    #[error("{0}")]
+    Board(BoardError),
 }
 
 impl Recorded for Position {
     type Error = DraughtsProblem;
     type Result = GameResult;
-    const TAGS: &'static [(&'static str, &'static str)] = &[("GameType", "20")];
+    const OWN_TAG: Option<&'static str> = Some("GameType");
     const STAR: Option<u8> = Some(FORCED);
     /// In the grammar every number is optional (`MOVENUMBER?`), and other programs' readers, such
     /// as that of pydraughts 0.6.7, are confused by a number that is repeated.
@@ -138,16 +144,103 @@ impl Recorded for Position {
         self.to_string()
     }
 
+    /// The game is said by its own tags.
+    fn fen_tag(&self) -> String {
+        format!("{self:#}")
+    }
+
+    fn is_usual_start(&self) -> bool {
+        *self == Self::start_of(self.variant())
+    }
+
+    fn own_tag(&self) -> &'static str {
+        game_type(self.variant())
+    }
+
+    /// Killer draughts has no type of its own.
+    fn start_tag(&self) -> Option<(&'static str, &'static str)> {
+        (self.variant() == Variant::Killer).then_some(("Variant", KILLER))
+    }
+
     /// The type's number can stand alone, or be followed by the side that begins, width, height,
     /// notation and the colour of the corner: `20,W,10,10,N2,0`.
-    fn check_tag(name: &str, value: &str) -> Result<(), DraughtsProblem> {
-        if name != "GameType" {
-            return Ok(());
+    fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
+        let variant = match name {
+            "GameType" => {
+                let fields: Vec<_> = value.split(',').map(str::trim).collect();
+                let number = match fields[..] {
+                    [number] | [number, _, "10", "10", "N2", ..] => number,
+                    _ => return Err(DraughtsProblem::GameType(excerpt(value))),
+                };
+                // The number of killer draughts is that of the normal game.
+                if number == game_type(self.variant()) {
+                    return Ok(self);
+                }
+                let named = |variant: &Variant| game_type(*variant) == number;
+                let known = Variant::ALL.into_iter().find(named);
+                let usual = number.is_empty().then_some(Variant::Normal);
+                known.or(usual).ok_or_else(|| DraughtsProblem::GameType(excerpt(value)))?
+            }
+            "Variant" if value.trim().eq_ignore_ascii_case(KILLER) => Variant::Killer,
+            _ => return Ok(self),
+        };
+        self.in_game(variant).map_err(DraughtsProblem::Board)
+    }
+}
+
+/// The value of the tag `Variant` in games of killer draughts.
+const KILLER: &str = "Killer";
+
+/// The number of a game's type. PDN 3.0 knows 20 and 40; 96 and 98 are those of lidraughts.org. Killer draughts
+/// has none and goes as the normal game, in which all its moves are legal too.
+const fn game_type(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Normal | Variant::Killer => "20",
+        Variant::Breakthrough => "96",
+        Variant::Frisian => "40",
+        Variant::Losing => "98",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Game, String> {
+        let game = Reader::new(text.as_bytes()).next().expect("a game");
+        game.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_game_is_told_by_its_tags() {
+        for variant in Variant::ALL {
+            for start in [Position::start_of(variant), {
+                let fen = format!("W:W31,45:B1,12:V{variant}");
+                fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+            }] {
+                let mut game = Game::from_position(start);
+                game.push(start.legal_moves()[0], "").expect("legal");
+                let text = game.to_string();
+                assert_eq!(read(&text), Ok(game), "{text}");
+                // Other programs do not know the game's name in a position.
+                assert!(!text.contains(":V"), "{text}");
+            }
         }
-        let fields: Vec<_> = value.split(',').map(str::trim).collect();
-        match fields[..] {
-            ["" | "20"] | ["20", _, "10", "10", "N2", ..] => Ok(()),
-            _ => Err(DraughtsProblem::GameType(excerpt(value))),
+        // The tags may stand in any order, and with all fields.
+        for text in [
+            "[Variant \"killer\"]\n[GameType \"20\"]\n\n1. 32-28 *",
+            "[GameType \"20,W,10,10,N2,0\"]\n[Variant \"Killer\"]\n\n1. 32-28 *",
+        ] {
+            let game = read(text).expect(text);
+            assert_eq!(game.start(), &Position::start_of(Variant::Killer), "{text}");
+        }
+        for (text, part) in [
+            ("[GameType \"25\"]\n\n*", "game type '25' is none of"),
+            ("[GameType \"96\"]\n[Variant \"Killer\"]\n\n*", "of the game bt, not of killer"),
+            ("[GameType \"96\"]\n[FEN \"W:WK1:B20\"]\n\n*", "which had won at breakthrough"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
         }
     }
 }

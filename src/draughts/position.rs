@@ -1,15 +1,17 @@
 //! A legal position, with everything that the search and the laws ask of it.
 //!
-//! Invariant: no man stands on its far row, a side has at most twenty pieces, and there is at least
-//! one piece. Copy-make: `play` returns a new position.
+//! Invariant: no man stands on its far row, a side has at most twenty pieces, there is at least one
+//! piece, and at breakthrough the side to move has no king. Copy-make: `play` returns a new position.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
+use super::frisian::KingRun;
 use super::movegen;
 use super::moves::{Move, MoveList};
 use super::notation::{self, MoveError};
 use super::perft;
 use super::square::Square;
+use super::variant::Variant;
 use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
@@ -21,6 +23,11 @@ pub enum FewPieces {
     ThreeAgainstKing,
     /// One or two pieces, a king among them, against one king: five more moves each (6.4).
     TwoAgainstKing,
+    /// Frisian draughts, two kings against one: seven more moves each.
+    TwoKingsAgainstKing,
+    /// Frisian draughts, a king against a king: two more moves each. The rules draw it at once unless a king
+    /// is lost by force, which two moves show.
+    KingAgainstKing,
 }
 
 impl FewPieces {
@@ -41,18 +48,30 @@ impl FewPieces {
         }
     }
 
+    /// The same at Frisian draughts, with the numbers of moves of lidraughts.org.
+    pub(super) const fn frisian(board: &Board) -> Option<Self> {
+        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
+        if board.occupied().0 != board.all_kings().0 {
+            return None;
+        }
+        match (white.len(), black.len()) {
+            (1, 2) | (2, 1) => Some(Self::TwoKingsAgainstKing),
+            (1, 1) => Some(Self::KingAgainstKing),
+            _ => None,
+        }
+    }
+
     /// Plies after which the game is drawn.
     #[inline(always)]
     pub const fn plies(self) -> u16 {
         match self {
             Self::ThreeAgainstKing => 2 * 16,
             Self::TwoAgainstKing => 2 * 5,
+            Self::TwoKingsAgainstKing => 2 * 7,
+            Self::KingAgainstKing => 2 * 2,
         }
     }
 }
-
-/// After this many plies by kings alone the game is drawn: 25 moves of each side (6.2).
-pub const KING_MOVES: u16 = 2 * 25;
 
 /// A legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +81,20 @@ pub struct Position {
     side: Side,
     king_plies: u16,
     ending_plies: u16,
+    variant: Variant,
+    /// At Frisian draughts; none in the other games.
+    runs: [KingRun; 2],
 }
 
 impl Position {
     /// The start position: White moves first (3.3).
     pub fn start() -> Self {
         Self::from_board(Board::START, Side::White)
+    }
+
+    /// The start position of a game: the pieces stand as in the normal one.
+    pub fn start_of(variant: Variant) -> Self {
+        Self::start().of_variant(variant)
     }
 
     /// Builds the position of a validated board, its counters at zero.
@@ -78,7 +105,15 @@ impl Position {
                 key ^= zobrist::piece(side, kind, square);
             }
         }
-        Self { board, key, side, king_plies: 0, ending_plies: 0 }
+        let variant = Variant::Normal;
+        let runs = [KingRun::default(); 2];
+        Self { board, key, side, king_plies: 0, ending_plies: 0, variant, runs }
+    }
+
+    /// The same position in another game, in which it must be possible.
+    pub(super) fn of_variant(self, variant: Variant) -> Self {
+        let key = self.key ^ zobrist::variant(self.variant) ^ zobrist::variant(variant);
+        Self { variant, key, ..self }
     }
 
     /// The same position after `king_plies` plies by kings alone, fewer than 10,000.
@@ -92,7 +127,13 @@ impl Position {
         &self.board
     }
 
-    /// The hash key: the pieces and the side to move (6.1).
+    /// The game whose rules hold.
+    #[inline(always)]
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The hash key: the pieces and the side to move (6.1), and the game.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -123,28 +164,63 @@ impl Position {
     /// the same class; passing from three pieces to two does.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
-        self.king_plies >= KING_MOVES
+        if self.variant != Variant::Normal {
+            return self.is_drawn_in_variant();
+        }
+        self.king_plies >= Variant::Normal.king_plies()
             || self.ending_plies >= 2 * 5
                 && FewPieces::of(&self.board)
                     .is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Every legal move; empty if the side to move has lost (7.2.2, 7.2.3).
+    #[inline(never)]
+    fn is_drawn_in_variant(&self) -> bool {
+        self.king_plies >= self.variant.king_plies()
+            || self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
+    }
+
+    /// The ending on the board, if it is one in which the number of moves is limited.
+    pub const fn few_pieces(&self) -> Option<FewPieces> {
+        self.variant.few_pieces(&self.board)
+    }
+
+    /// Every legal move; empty if the game is over (7.2.2, 7.2.3), see [`Self::winner_without_moves`].
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        movegen::generate(&self.board, self.side, &mut list);
+        self.list_moves(&mut list);
         list
+    }
+
+    /// Lists every legal move.
+    #[inline(always)]
+    pub fn list_moves(&self, list: &mut MoveList) {
+        match self.variant {
+            Variant::Normal => movegen::generate(&self.board, self.side, list),
+            variant => variant.generate(self, list),
+        }
     }
 
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
-        movegen::has_moves(&self.board, self.side)
+        match self.variant {
+            Variant::Normal => movegen::has_moves(&self.board, self.side),
+            variant => variant.has_moves(self),
+        }
+    }
+
+    /// Who has won if there is no legal move: the opponent, except at losing draughts.
+    #[inline(always)]
+    pub fn winner_without_moves(&self) -> Side {
+        if self.variant.is_won_without_moves() { self.side } else { !self.side }
     }
 
     /// Whether the side to move can capture, and so must (4.1).
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
-        movegen::can_capture(&self.board, self.side)
+        match self.variant {
+            Variant::Normal => movegen::can_capture(&self.board, self.side),
+            variant => variant.can_capture(self),
+        }
     }
 
     /// Whether any move, whatever its source, is legal here.
@@ -155,6 +231,30 @@ impl Position {
     /// The position after a legal move.
     #[inline(always)]
     pub fn play(&self, m: Move) -> Self {
+        match self.variant {
+            Variant::Normal => self.moved(m, FewPieces::of),
+            _ => self.play_in_variant(m),
+        }
+    }
+
+    /// The position after a legal move at one of the other games.
+    #[inline(never)]
+    fn play_in_variant(&self, m: Move) -> Self {
+        let mut next = self.moved(m, |board| self.variant.few_pieces(board));
+        if self.variant == Variant::Frisian {
+            next.runs = KingRun::after(self.runs, self.side, m, &self.board, &next.board);
+            for side in Side::ALL {
+                let (before, after) = (self.runs[side.index()], next.runs[side.index()]);
+                next.key ^= zobrist::run(side, before) ^ zobrist::run(side, after);
+            }
+        }
+        next
+    }
+
+    /// The position after a legal move, with the runs of kings before it; `few_pieces` finds the endings in
+    /// which moves are counted.
+    #[inline(always)]
+    fn moved(&self, m: Move, few_pieces: impl Fn(&Board) -> Option<FewPieces>) -> Self {
         let (from, to) = (m.from(), m.to());
         let man = !self.board.kings.has(from);
         let board = self.board.after(self.side, Bitboard::of(from), Bitboard::of(to), m.taken());
@@ -167,10 +267,22 @@ impl Position {
             key ^= zobrist::piece(!self.side, kind(self.board.kings.has(square)), square);
         }
         let king_plies = if man || m.is_capture() { 0 } else { self.king_plies.saturating_add(1) };
-        let ending = FewPieces::of(&board);
-        let goes_on = ending.is_some() && ending == FewPieces::of(&self.board);
+        let ending = few_pieces(&board);
+        let goes_on = ending.is_some() && ending == few_pieces(&self.board);
         let ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
-        Self { board, key, side: !self.side, king_plies, ending_plies }
+        let (side, variant, runs) = (!self.side, self.variant, self.runs);
+        Self { board, key, side, king_plies, ending_plies, variant, runs }
+    }
+
+    /// The king of the side to move that may make no plain move, as at Frisian draughts after three.
+    #[inline(always)]
+    pub fn tired_king(&self) -> Bitboard {
+        self.runs[self.side.index()].tired()
+    }
+
+    /// Whether no move before this position matters any more, neither for counts nor for repetition.
+    pub fn has_no_past(&self) -> bool {
+        self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }
 
     /// The piece on a square, if there is one.
@@ -188,7 +300,10 @@ impl Game for Position {
     crate::base::game::own_methods!();
 
     fn perft(&self, depth: u32) -> u64 {
-        perft::bulk(&self.board, self.side, depth)
+        match self.variant {
+            Variant::Normal => perft::bulk(&self.board, self.side, depth),
+            _ => perft::by_moves(self, depth),
+        }
     }
 
     /// All forms are read alike, since no text has two readings (see [`notation`]).

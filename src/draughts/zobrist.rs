@@ -1,13 +1,17 @@
 //! Zobrist keys (Zobrist 1970): a random number for each piece on each square.
 
 use super::board::Kind;
+use super::frisian::KingRun;
 use super::square::Square;
+use super::variant::Variant;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 
 struct Numbers {
     pieces: [[[u64; 64]; 2]; 2],
     black: u64,
+    variants: [u64; Variant::ALL.len()],
+    runs: [[u64; KingRun::NUM]; 2],
 }
 
 const fn numbers() -> Numbers {
@@ -18,7 +22,20 @@ const fn numbers() -> Numbers {
         pieces[i / 128][i / 64 % 2][i % 64] = rng.next_u64();
         i += 1;
     }
-    Numbers { pieces, black: rng.next_u64() }
+    let black = rng.next_u64();
+    let mut variants = [0; Variant::ALL.len()];
+    let mut i = 1;
+    while i < variants.len() {
+        variants[i] = rng.next_u64();
+        i += 1;
+    }
+    let mut runs = [[0; KingRun::NUM]; 2];
+    let mut i = 0;
+    while i < 2 * (KingRun::NUM - 1) {
+        runs[i % 2][i / 2 + 1] = rng.next_u64();
+        i += 1;
+    }
+    Numbers { pieces, black, variants, runs }
 }
 
 static NUMBERS: Numbers = numbers();
@@ -33,4 +50,14 @@ pub fn piece(side: Side, kind: Kind, square: Square) -> u64 {
 #[inline(always)]
 pub fn black() -> u64 {
     NUMBERS.black
+}
+
+/// The number of a game; that of the normal one is 0.
+pub fn variant(variant: Variant) -> u64 {
+    NUMBERS.variants[variant as usize]
+}
+
+/// The number of a side's run of king moves at Frisian draughts; that of none is 0.
+pub fn run(side: Side, run: KingRun) -> u64 {
+    NUMBERS.runs[side.index()][run.index()]
 }

@@ -289,7 +289,8 @@ impl InFrench for draughts::pdn::DraughtsProblem {
             Self::Fen(error) => {
                 format!("position FEN : {}, colonne {}", error.what.in_french(), error.column)
             }
-            Self::GameType(name) => format!("le type de partie « {name} » n'est pas 20"),
+            Self::GameType(name) => format!("le type de partie « {name} » n'est pas connu"),
+            Self::Board(error) => error.in_french(),
         }
     }
 }
@@ -306,6 +307,7 @@ impl InFrench for draughts::fen::FenErrorKind {
                 format!("le nombre de {letter} manque ou est trop grand dans « {text} »")
             }
             Self::Trailing(text) => format!("« {text} » suit la position"),
+            Self::Variant(error) => format!("« {} » n'est pas un jeu de dames connu", error.0),
             Self::Board(error) => error.in_french(),
         }
     }
@@ -320,6 +322,12 @@ impl InFrench for draughts::fen::BoardError {
             }
             Self::TooMany(side, count) => format!("{} ont {count} pièces, trop", players(*side)),
             Self::Empty => "il n'y a pas de pièce sur le damier".into(),
+            Self::HadWon(side) => {
+                format!("{} ont le trait et une dame, qui avait gagné", players(*side))
+            }
+            Self::Variant(found, wanted) => {
+                format!("la position est du jeu {found}, et non de {wanted}")
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use super::announced::{Announced, Values};
 use super::entrant::Entrant;
 use super::link::Link;
 use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
-use crate::draughts::{Position, hub};
+use crate::draughts::{Position, Variant, hub};
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
@@ -16,17 +16,26 @@ use std::time::{Duration, Instant};
 
 /// A conversation in Hub.
 #[derive(Debug)]
-pub struct Hub;
+pub struct Hub {
+    variant: Variant,
+}
+
+impl Hub {
+    /// The conversation about a game.
+    pub const fn new(variant: Variant) -> Self {
+        Self { variant }
+    }
+}
 
 /// The `pos` command. Moves before the last capture or man's move cannot be repeated and are left
-/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs,
-/// which a man's move does not end, all moves since its start are sent.
+/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs, or at
+/// Frisian draughts that of a king, which a man's move does not end, all moves since its start are sent.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
     for (i, &m) in question.moves.iter().enumerate() {
         position = position.play(m);
-        if position.king_plies() == 0 && position.ending_plies() == 0 {
+        if position.has_no_past() {
             from = (position, i + 1);
         }
     }
@@ -93,7 +102,11 @@ impl LineProtocol<Position> for Hub {
     }
 
     fn own_settings(&self, entrant: &Entrant) -> Vec<(String, String)> {
-        entrant.ponder.then(|| ("ponder".to_owned(), "true".to_owned())).into_iter().collect()
+        let ponder = entrant.ponder.then_some(("ponder", "true"));
+        let other_game = self.variant != Variant::Normal;
+        let variant = other_game.then_some(("variant", self.variant.name()));
+        let own = variant.into_iter().chain(ponder);
+        own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
     fn set(name: &str, value: &str) -> String {
@@ -171,7 +184,7 @@ mod tests {
         let expected = format!("pos pos=B{black}eeeeeeeweewe{white}");
         assert_eq!(pos(&question), expected, "the man's move is not repeated");
         assert_eq!(
-            Hub.question(&question, TimeOf::Mover),
+            Hub::new(Variant::Normal).question(&question, TimeOf::Mover),
             [&expected, "level moves=9 time=61.000 inc=0.5", "level nodes=5", "go think",]
         );
         assert_eq!(

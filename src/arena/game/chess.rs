@@ -41,7 +41,7 @@ impl Contest for Position {
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self {
         match variant {
-            Variant::Standard => Self::start(),
+            Variant::Standard | Variant::Draughts(_) => Self::start(),
             Variant::Chess960 => Self::chess960(rng.below(960) as u16).unwrap_or_else(Self::start),
         }
     }

@@ -5,6 +5,7 @@ use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
+use crate::draughts;
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
 use crate::search::driver::Searcher;
@@ -36,6 +37,21 @@ pub trait Contest: Ruled {
 
     /// A random one of the variant's start positions.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
+
+    /// A position that was read, as one of the variant.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn in_variant(self, variant: Variant) -> Result<Self, String> {
+        let _ = variant;
+        Ok(self)
+    }
+
+    /// How the game has ended by a rule of its variant that the laws do not have, in words; `None` if it goes
+    /// on or ended by the laws.
+    fn own_end(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The winner by tables of endings, `Some(None)` for a draw; `None` if they do not decide the game.
     fn known(&self, tables: &Tables) -> Option<Option<Side>>;
@@ -75,4 +91,6 @@ pub enum Variant {
     Standard,
     /// Chess from one of 960 start positions; castling is written as king takes rook.
     Chess960,
+    /// Draughts by the rules of another game on the same board.
+    Draughts(draughts::Variant),
 }

@@ -9,13 +9,20 @@ use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts::pdn::GameResult;
-use crate::draughts::position::FewPieces;
-use crate::draughts::{Move, Position, hub};
+use crate::draughts::{self, Move, Position, hub};
 use crate::endings::bitbase::Wdl;
 use crate::laws::Edition;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::convert::Infallible;
 use std::path::Path;
+
+/// The game that a variant is.
+const fn game(variant: Variant) -> draughts::Variant {
+    match variant {
+        Variant::Draughts(game) => game,
+        Variant::Standard | Variant::Chess960 => draughts::Variant::Normal,
+    }
+}
 
 impl Contest for Position {
     type Searcher = DraughtsSearcher;
@@ -24,21 +31,48 @@ impl Contest for Position {
 
     const EDITION: Edition = Edition::Fmjd;
 
-    fn engine_protocol(protocol: Protocol, _: Variant) -> Option<Box<dyn EngineProtocol<Self>>> {
-        match protocol {
-            Protocol::Uci => None,
-            Protocol::Hub => Some(Box::new(Hub)),
-            Protocol::Dxp | Protocol::DxpClient => Some(Box::<Dxp>::default()),
+    fn engine_protocol(
+        protocol: Protocol,
+        variant: Variant,
+    ) -> Option<Box<dyn EngineProtocol<Self>>> {
+        match (protocol, game(variant)) {
+            (Protocol::Hub, game) => Some(Box::new(Hub::new(game))),
+            (Protocol::Dxp | Protocol::DxpClient, draughts::Variant::Normal) => {
+                Some(Box::<Dxp>::default())
+            }
+            // DXP has no word for another game.
+            (Protocol::Uci | Protocol::Dxp | Protocol::DxpClient, _) => None,
         }
     }
 
     fn read_start(line: &str) -> Result<Self, String> {
         let fen = line.split_ascii_whitespace().next().unwrap_or_default();
-        fen.parse().map_err(|error: crate::draughts::fen::FenError| error.to_string())
+        fen.parse().map_err(|error: draughts::fen::FenError| error.to_string())
     }
 
-    fn random_start(_: Variant, _: &mut Rng) -> Self {
-        Self::start()
+    fn random_start(variant: Variant, _: &mut Rng) -> Self {
+        Self::start_of(game(variant))
+    }
+
+    fn in_variant(self, variant: Variant) -> Result<Self, String> {
+        self.in_game(game(variant)).map_err(|error| error.to_string())
+    }
+
+    fn own_end(&self) -> Option<&'static str> {
+        match self.variant() {
+            draughts::Variant::Frisian if self.is_drawn_by_count() => {
+                Some("two kings or one against one king")
+            }
+            _ if self.has_moves() => None,
+            draughts::Variant::Normal | draughts::Variant::Killer | draughts::Variant::Frisian => {
+                None
+            }
+            draughts::Variant::Breakthrough if self.board().all_kings().any() => {
+                Some("the first king")
+            }
+            draughts::Variant::Breakthrough => None,
+            draughts::Variant::Losing => Some("no move left, which wins"),
+        }
     }
 
     /// The bitbases know nothing of the counts of 6.3 and 6.4, by which a win of theirs may be drawn.
@@ -46,7 +80,7 @@ impl Contest for Position {
         let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {
             Wdl::Draw => Some(None),
-            Wdl::Win | Wdl::Loss if FewPieces::of(self.board()).is_some() => None,
+            Wdl::Win | Wdl::Loss if self.few_pieces().is_some() => None,
             Wdl::Win => Some(Some(self.side())),
             Wdl::Loss => Some(Some(!self.side())),
         }

@@ -14,6 +14,8 @@ use std::fmt;
 pub enum GameEnding {
     /// A rule of the laws ended it on the board.
     Law(Rule),
+    /// A rule that the variant has beside the laws ended it, in these words.
+    Variant(&'static str),
     /// The engines' scores said for long enough that one side has won.
     AdjudicatedWin,
     /// The scores of both sides said for long enough that it is a draw.
@@ -46,6 +48,8 @@ pub enum EndingKind {
     Checkmate,
     Stalemate,
     NoMove,
+    /// A rule of the variant.
+    Variant,
     MoveCount,
     Repetition,
     FiftyMoves,
@@ -78,6 +82,7 @@ impl fmt::Display for EndingKind {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
             Self::NoMove => "no move left",
+            Self::Variant => "rule of the variant",
             Self::MoveCount => "number of moves",
             Self::Repetition => "repetition",
             Self::FiftyMoves => "fifty moves",
@@ -115,6 +120,7 @@ impl GameEnding {
     pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
             Self::Law(rule) => EndingKind::from(*rule),
+            Self::Variant(_) => EndingKind::Variant,
             Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::Tables(_) => {
                 EndingKind::Adjudication
             }
@@ -134,6 +140,7 @@ impl fmt::Display for GameEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Law(rule) => f.write_str(rule.english()),
+            Self::Variant(words) => f.write_str(words),
             Self::AdjudicatedWin => f.write_str("adjudicated win"),
             Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
             Self::Tables(Some(side)) => write!(f, "won for {side} by tables of endings"),

@@ -153,6 +153,14 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
     /// A game that cannot be read.
     #[error(transparent)]
     Game(#[from] RecordError<E>),
+    /// A game that does not begin in a position of the variant.
+    #[error("game {game}: {error}")]
+    Start {
+        /// The game, from 1.
+        game: usize,
+        /// Why not.
+        error: String,
+    },
     /// A file without positions.
     #[error("there is no position in it")]
     Empty,
@@ -182,42 +190,54 @@ impl<G: Contest> Opening<G> {
     /// The positions of an EPD or FEN file, one a line; lines that begin with `#` are comments.
     ///
     /// # Errors
-    /// If a line is not a position.
-    pub fn from_epd(text: &str) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+    /// If a line is not a position of the variant.
+    pub fn from_epd(text: &str, variant: Variant) -> Result<Vec<Self>, OpeningsError<G::Error>> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
             let start = G::read_start(line)
+                .and_then(|start| start.in_variant(variant))
                 .map_err(|error| OpeningsError::Position { line: number, error })?;
             list.push(Self { start, moves: Vec::new() });
         }
         Ok(list)
     }
 
-    /// The first `plies` moves of each game in a PGN or PDN file.
+    /// The first `plies` moves of each game in a PGN or PDN file, as far as the variant allows them.
     ///
     /// # Errors
-    /// If a game cannot be read.
+    /// If a game cannot be read, or begins in a position of another variant.
     pub fn from_records(
         input: impl BufRead,
         plies: usize,
+        variant: Variant,
     ) -> Result<Vec<Self>, OpeningsError<G::Error>> {
-        let games = Reader::<G, _>::new(input).map(|game| {
+        let games = (1..).zip(Reader::<G, _>::new(input)).map(|(number, game)| {
             let game: Record<G> = game?;
-            Ok(Self { start: game.start().clone(), moves: game.moves().take(plies).collect() })
+            let start = game.start().clone().in_variant(variant);
+            let start = start.map_err(|error| OpeningsError::Start { game: number, error })?;
+            let legal = game.moves().scan(start.clone(), |position, m| {
+                let legal = position.moves().contains(&m);
+                legal.then(|| {
+                    *position = position.after(m);
+                    m
+                })
+            });
+            let moves = legal.take(plies).collect();
+            Ok(Self { start, moves })
         });
         games.collect()
     }
 
-    /// Each position `plies` plies from the start once, with the first line that leads to it in the
+    /// Each position `plies` plies from `start` once, with the first line that leads to it in the
     /// order of the move generator.
     ///
     /// # Errors
     /// If there are too many.
-    fn ballots(plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
-        let mut all = vec![(G::start(), Vec::new())];
+    fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+        let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {
             let mut seen = HashSet::new();
             let mut next = Vec::new();
@@ -235,7 +255,7 @@ impl<G: Contest> Opening<G> {
             }
             all = next;
         }
-        Ok(all.into_iter().map(|(_, moves)| Self { start: G::start(), moves }).collect())
+        Ok(all.into_iter().map(|(_, moves)| Self { start: start.clone(), moves }).collect())
     }
 }
 
@@ -258,7 +278,8 @@ impl<G: Contest> Openings<G> {
                 Ok(Self { source: Source::Random { plies, variant, maker }, seed })
             }
             OpeningKind::Ballot => {
-                let all = Opening::<G>::ballots(plies)?;
+                let start = G::random_start(variant, &mut Rng::new(seed));
+                let all = Opening::ballots(&start, plies)?;
                 let judged = all.par_chunks(64).map(|some| {
                     let mut judge = Judge::<G>::new(balance)?;
                     let balanced = some.iter().filter(|opening| judge.is_balanced(&opening.end()));
@@ -468,14 +489,15 @@ mod tests {
     /// Each of the positions that 20 first moves and 20 answers make, and no other, once.
     #[test]
     fn ballots_are_all_positions_once() {
-        let all = Opening::<Position>::ballots(2).unwrap();
+        let ballots = |plies| Opening::ballots(&Position::start(), plies);
+        let all = ballots(2).unwrap();
         assert_eq!(all.len(), 400);
         let keys: HashSet<u64> = all.iter().map(|opening| opening.end().key()).collect();
         assert_eq!(keys.len(), 400);
-        assert!(matches!(Opening::<Position>::ballots(5), Err(OpeningsError::TooMany)));
+        assert!(matches!(ballots(5), Err(OpeningsError::TooMany)));
         // In draughts 658 lines three plies long.
         let lines = draughts::Position::start().perft(3);
-        let all = Opening::<draughts::Position>::ballots(3).unwrap();
+        let all = Opening::ballots(&draughts::Position::start(), 3).unwrap();
         assert!(all.len() < lines as usize && all.iter().all(|opening| opening.moves.len() == 3));
         let openings = make::<draughts::Position>("ballot:3,nodes=400", 1);
         let count = openings.count().unwrap();
@@ -540,12 +562,12 @@ mod tests {
     fn files() {
         let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"a\";\n\
             8/8/8/8/8/4k3/4p3/4K3 w - - 7 60\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
-        let list = Opening::<Position>::from_epd(text).unwrap();
+        let list = Opening::<Position>::from_epd(text, Variant::Standard).unwrap();
         assert_eq!((list.len(), &list[0].start), (3, &Position::start()));
         let openings = Openings::new(list, false, 0).unwrap();
         assert_eq!(openings.get(4).start.halfmove_clock(), 7, "after the last the first");
         assert!(matches!(
-            Opening::<Position>::from_epd("\nrubbish w - -"),
+            Opening::<Position>::from_epd("\nrubbish w - -", Variant::Standard),
             Err(OpeningsError::Position { line: 2, .. })
         ));
         assert!(matches!(
@@ -554,11 +576,9 @@ mod tests {
         ));
 
         let games = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
-        let list = Opening::<Position>::from_records(games.as_bytes(), 2).unwrap();
+        let read = |text: &[u8]| Opening::<Position>::from_records(text, 2, Variant::Standard);
+        let list = read(games.as_bytes()).unwrap();
         assert_eq!(list.iter().map(|o| o.moves.len()).collect::<Vec<_>>(), [2, 1]);
-        assert!(matches!(
-            Opening::<Position>::from_records(&b"1. e5 *"[..], 2),
-            Err(OpeningsError::Game(_))
-        ));
+        assert!(matches!(read(b"1. e5 *"), Err(OpeningsError::Game(_))));
     }
 }

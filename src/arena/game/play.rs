@@ -82,7 +82,9 @@ pub fn play<G: Contest>(
         None => Vec::new(),
     };
     players.into_iter().for_each(Player::game_over);
-    let (article, winner) = (game.referee.article_of_end(), game.winner(&ending));
+    let by_laws = !matches!(ending, GameEnding::Variant(_));
+    let article = game.referee.article_of_end().filter(|_| by_laws);
+    let winner = game.winner(&ending);
     let (opening, moves) = (opening.clone(), game.moves);
     Ok(GameRecord { opening, moves, ending, article, winner, transcript })
 }
@@ -291,7 +293,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Claim(claim, None))?;
         }
         if let Some(verdict) = self.referee.verdict() {
-            return Ok(Some(GameEnding::Law(verdict.rule)));
+            let own = self.position().own_end().map(GameEnding::Variant);
+            return Ok(Some(own.unwrap_or(GameEnding::Law(verdict.rule))));
         }
         let Adjudication { win, draw, max_moves, ref tables } = self.rules.adjudication;
         if let Some(winner) = tables.as_ref().and_then(|known| self.position().known(known)) {

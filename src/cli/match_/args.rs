@@ -14,6 +14,7 @@ use adoube::arena::tournament::cores::Cores;
 use adoube::arena::tournament::schedule::{Form, Schedule};
 use adoube::base::shard::Shard;
 use adoube::base::span::{Span, SpanError};
+use adoube::draughts;
 use adoube::endings::bitbase::Bitbases;
 use adoube::laws::Edition;
 use adoube::laws::clock::{Budget, TimeControl};
@@ -83,6 +84,9 @@ pub struct Args {
     /// Play Chess960, from random starts unless the openings are a file
     #[arg(long)]
     pub(super) chess960: bool,
+    /// Play another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
+    #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
+    pub(super) variant: Option<draughts::Variant>,
 
     /// Games between any two engines that meet (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -333,15 +337,20 @@ impl Args {
         }
         let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
             let file = BufReader::new(File::open(source).with_context(context)?);
-            Opening::from_records(file, self.plies)
+            Opening::from_records(file, self.plies, self.variant())
         } else {
-            Opening::from_epd(&fs::read_to_string(source).with_context(context)?)
+            let text = fs::read_to_string(source).with_context(context)?;
+            Opening::from_epd(&text, self.variant())
         };
         Openings::new(list.with_context(context)?, self.shuffle, self.seed).with_context(context)
     }
 
     pub(super) const fn variant(&self) -> Variant {
-        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+        match self.variant {
+            Some(game) => Variant::Draughts(game),
+            None if self.chess960 => Variant::Chess960,
+            None => Variant::Standard,
+        }
     }
 
     /// The engine to whose rating the others are relative.

@@ -90,6 +90,9 @@ fn go_to(dir: &Path) -> anyhow::Result<()> {
 
 fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     match args.game {
+        GameName::Chess if args.variant.is_some() => {
+            bail!("--variant names a game of draughts (--game draughts)")
+        }
         GameName::Chess => play::<adoube::chess::Position>(args, resumed),
         GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
         GameName::Draughts => play::<adoube::draughts::Position>(args, resumed),

@@ -62,6 +62,9 @@ struct Args {
     /// Write castling as the king taking its rook
     #[arg(long)]
     chess960: bool,
+    /// Draughts: another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
+    #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
+    variant: Option<draughts::Variant>,
     /// Print the count of each move
     #[arg(long)]
     divide: bool,
@@ -107,8 +110,11 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
 
 fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     let fen = args.fen.as_deref();
-    let game = args.game.or_else(|| fen.map(GameName::of)).unwrap_or(GameName::Chess);
+    let named = args.game.or_else(|| fen.map(GameName::of));
+    let game = named.or_else(|| args.variant.map(|_| GameName::Draughts));
+    let game = game.unwrap_or(GameName::Chess);
     match game {
+        GameName::Chess if args.variant.is_some() => bail!("--variant names a game of draughts"),
         GameName::Chess => {
             let position = position(fen, args.chess960)?;
             match &args.against {
@@ -119,13 +125,11 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
         }
         GameName::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
         GameName::Draughts => {
-            let position = match fen {
-                None => draughts::Position::start(),
-                Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
-            };
+            let position = draughts(fen, args.variant)?;
             match &args.against {
                 Some(peer) => {
-                    let text = args.fen.clone().unwrap_or_else(|| position.to_string());
+                    let own = args.fen.clone().filter(|_| args.variant.is_none());
+                    let text = own.unwrap_or_else(|| position.to_string());
                     let line = Line::new(position, text);
                     against::run(peer, args, |_| line.clone())
                 }
@@ -136,7 +140,20 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The position that the arguments name.
+/// The position of draughts that the arguments name.
+fn draughts(
+    fen: Option<&str>,
+    variant: Option<draughts::Variant>,
+) -> anyhow::Result<draughts::Position> {
+    let position = match fen {
+        None => draughts::Position::start(),
+        Some(fen) => fen.parse().with_context(|| format!("in --fen '{fen}'"))?,
+    };
+    let variant = variant.unwrap_or(position.variant());
+    position.in_game(variant).with_context(|| format!("--variant {variant}"))
+}
+
+/// The position of chess that the arguments name.
 fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
     let Some(fen) = fen else { return Ok(Position::start()) };
     match fen.trim().parse::<u16>() {

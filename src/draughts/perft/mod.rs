@@ -14,6 +14,7 @@ mod tree;
 
 use super::board::Board;
 use super::movegen;
+use super::position::Position;
 use crate::base::cpu;
 use crate::base::side::Side;
 use std::cell::RefCell;
@@ -37,6 +38,15 @@ pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
         }
         2 => sum(board, side, |next| movegen::count(next, !side)),
         _ => sum(board, side, |next| bulk(next, !side, depth - 1)),
+    }
+}
+
+/// Walks the tree of any of the games; the last ply is counted, not played.
+pub fn by_moves(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.legal_moves().len() as u64,
+        _ => position.legal_moves().iter().map(|&m| by_moves(&position.play(m), depth - 1)).sum(),
     }
 }
 

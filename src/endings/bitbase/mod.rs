@@ -20,7 +20,7 @@ pub use material::{MOST_PIECES, Material};
 pub use table::TableError;
 
 use crate::base::side::Side;
-use crate::draughts::{Board, Position, movegen};
+use crate::draughts::{Board, Position, Variant, movegen};
 use etcetera::BaseStrategy;
 use std::fs;
 use std::io;
@@ -206,11 +206,13 @@ impl Bitbases {
     }
 
     /// The value of a position for the side to move, whether it can capture or not; `None` if it
-    /// has more pieces than the tables, or one side has no piece.
+    /// has more pieces than the tables, one side has no piece, or the game is not the normal one.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();
-        let fits = board.occupied().len() <= self.largest && board.pieces(!position.side()).any();
+        let fits = board.occupied().len() <= self.largest
+            && board.pieces(!position.side()).any()
+            && position.variant() == Variant::Normal;
         if fits { self.value(board, position.side()) } else { None }
     }
 

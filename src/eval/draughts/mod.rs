@@ -3,14 +3,16 @@
 //! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
 //!
 //! A value is what a trained [`network`] makes of the [`patterns`] of men, kept up from move to move, and
-//! of the kings; in endings of few pieces, of which most are drawn, a share of it ([`endgame`]).
+//! of the kings; in endings of few pieces, of which most are drawn, a share of it ([`endgame`]). The network
+//! was trained on the normal game and serves killer draughts as well; for the others see [`variants`].
 
 pub mod endgame;
 pub mod features;
 pub mod network;
 pub mod patterns;
+mod variants;
 
-use crate::draughts::Position;
+use crate::draughts::{Position, Variant};
 use crate::eval::Evaluate;
 use network::Network;
 use patterns::Patterns;
@@ -39,11 +41,29 @@ impl Evaluate for Evaluator {
     /// The value means little while the side to move can capture.
     #[inline]
     fn evaluate(&mut self, position: &Position, patterns: &Patterns) -> i32 {
-        let (board, side) = (position.board(), position.side());
-        let value = Network::embedded().value(board, side, patterns);
-        let strong = if value > 0 { side } else { !side };
-        let scale = endgame::scale(board, strong);
-        (value * scale / endgame::FULL_SCALE).clamp(-LIMIT, LIMIT)
+        let value = match position.variant() {
+            Variant::Normal => {
+                let (board, side) = (position.board(), position.side());
+                let value = Network::embedded().value(board, side, patterns);
+                let strong = if value > 0 { side } else { !side };
+                value * endgame::scale(board, strong) / endgame::FULL_SCALE
+            }
+            _ => in_variant(position, patterns),
+        };
+        value.clamp(-LIMIT, LIMIT)
+    }
+}
+
+/// The value of a position of one of the other games.
+#[inline(never)]
+fn in_variant(position: &Position, patterns: &Patterns) -> i32 {
+    let (board, side) = (position.board(), position.side());
+    match position.variant() {
+        // At killer draughts two kings win against one, so endings count in full.
+        Variant::Normal | Variant::Killer => Network::embedded().value(board, side, patterns),
+        Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
+        Variant::Frisian => variants::FRISIAN.value(board, side),
+        Variant::Losing => variants::LOSING.value(board, side),
     }
 }
 

@@ -4,7 +4,7 @@ use super::rafle::captures;
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
-use crate::draughts::position::{FewPieces, KING_MOVES};
+use crate::draughts::position::FewPieces;
 use crate::draughts::{Bitboard, Board, Move, Position, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::perpetual::Proof;
@@ -33,7 +33,7 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
     *left = less;
     let moves = position.legal_moves();
     if moves.is_empty() {
-        return position.side() != side;
+        return position.winner_without_moves() == side;
     }
     !position.is_drawn_by_count()
         && (plies == 0 || moves.iter().any(|&m| can_win(&position.play(m), side, plies - 1, left)))
@@ -74,15 +74,16 @@ impl Ruled for Position {
             return None;
         }
         let bare = self.board().pieces(self.side()).is_empty();
-        Some((if bare { Rule::NoPiece } else { Rule::NoMove }, Some(!self.side())))
+        let rule = if bare { Rule::NoPiece } else { Rule::NoMove };
+        Some((rule, Some(self.winner_without_moves())))
     }
 
     fn counted_draw(&self) -> Option<Rule> {
-        let ending = FewPieces::of(self.board()).filter(|end| self.ending_plies() >= end.plies());
+        let ending = self.few_pieces().filter(|end| self.ending_plies() >= end.plies());
         match ending {
             Some(FewPieces::ThreeAgainstKing) => Some(Rule::ThreePieces),
-            Some(FewPieces::TwoAgainstKing) => Some(Rule::TwoPieces),
-            None => (self.king_plies() >= KING_MOVES).then_some(Rule::KingMoves),
+            Some(_) => Some(Rule::TwoPieces),
+            None => (self.king_plies() >= self.variant().king_plies()).then_some(Rule::KingMoves),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::line::{Line, Value};
 use crate::base::cursor::excerpt;
+use crate::draughts::Variant;
 use crate::endings::bitbase::MOST_PIECES;
 use crate::protocol::setting::{
     Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
@@ -17,6 +18,8 @@ use std::time::Duration;
 pub struct Settings {
     /// What every engine can be told.
     pub engine: EngineSettings,
+    /// The game.
+    pub variant: Variant,
     /// The most pieces of a bitbase that is used, if it is there.
     pub bb_size: u32,
     /// Whether moves of the book are played without thinking.
@@ -30,8 +33,14 @@ pub struct Settings {
 impl Default for Settings {
     /// Every default of [`PARAMS`].
     fn default() -> Self {
-        let engine = EngineSettings::default();
-        let mut settings = Self { engine, bb_size: 0, book: false, multi_pv: 0, skill: 0 };
+        let mut settings = Self {
+            engine: EngineSettings::default(),
+            variant: Variant::default(),
+            bb_size: 0,
+            book: false,
+            multi_pv: 0,
+            skill: 0,
+        };
         settings.reset();
         settings
     }
@@ -51,7 +60,8 @@ const fn param(name: &'static str, effect: Effect, kind: Kind<Settings>) -> Row 
 /// transposition table.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
-    param("variant", Effect::None, Kind::Enum { words: &["normal"], set: |_, _| () }),
+    param("variant", Effect::None,
+        Kind::Enum { words: &Variant::NAMES, set: |s, name| s.variant = name.parse().unwrap_or_default() }),
     param("book", Effect::None, Kind::Bool { default: true, set: |s, on| s.book = on }),
     param("ponder", Effect::None,
         Kind::Bool { default: false, set: |s, on| s.engine.ponder = on }),
@@ -188,7 +198,7 @@ mod tests {
     fn every_parameter_can_be_set_to_what_it_announces() {
         every_setting_can_be_set_to_what_it_announces::<Settings>();
         let mut settings = Settings::default();
-        for wrong in ["TRUE", "killer"] {
+        for wrong in ["TRUE", "russian"] {
             assert!(
                 settings.set("ponder", wrong).is_err() && settings.set("variant", wrong).is_err()
             );
@@ -205,7 +215,12 @@ mod tests {
             ("book", "maybe", "parameter 'book' is true or false, not 'maybe'"),
             ("threads", "0", "parameter 'threads' is a whole number from 1 to 512, not '0'"),
             ("move-overhead", "9", "parameter 'move-overhead' is a number from 0 to 5, not '9'"),
-            ("variant", "killer", "parameter 'variant' can only be 'normal', not 'killer'"),
+            (
+                "variant",
+                "russian",
+                "parameter 'variant' is one of 'normal', 'killer', 'bt', 'frisian', 'losing', \
+                 not 'russian'",
+            ),
         ] {
             assert_eq!(error(name, value), message);
         }
@@ -223,7 +238,7 @@ mod tests {
     fn parameters_print_as_the_protocol_has_them() {
         let lines: Vec<_> = PARAMS.iter().map(|row| ParamLine::from(row).to_string()).collect();
         for line in [
-            "param name=variant value=normal type=enum values=normal",
+            "param name=variant value=normal type=enum values=\"normal killer bt frisian losing\"",
             "param name=ponder value=false type=bool",
             "param name=threads value=1 type=int min=1 max=512",
             "param name=move-overhead value=0.01 type=real min=0 max=5",

@@ -9,7 +9,7 @@ use crate::draughts::book::Book;
 use crate::draughts::fen::BoardError;
 use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
-use crate::draughts::{Move, Position};
+use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::search_thread::SearchThreadError;
 use crate::protocol::session::{self, EngineHandle, Session as _};
@@ -93,7 +93,7 @@ impl Session {
                 self.engine.push(|_, wire| wire.answer(Reply::Ready));
             }
             Command::NewGame => self.engine.clear(),
-            Command::Pos { pos, moves } => match place(pos, &moves) {
+            Command::Pos { pos, moves } => match place(self.settings.variant, pos, &moves) {
                 Ok(root) => self.root = Arc::new(root),
                 Err(error) => self.tell(error),
             },
@@ -117,13 +117,18 @@ impl Session {
         self.send(format_args!("{id}\n{}{}", params.collect::<String>(), Reply::Wait));
     }
 
+    /// Sets a parameter. Another game begins with its start position.
     fn set_param(&mut self, name: &str, value: &str) {
+        let variant = self.settings.variant;
         match self.settings.set(name, value) {
             // Before `init` there is nothing to change.
             Ok(Effect::Tables) if self.bitbases.is_none() => {}
             Ok(Effect::Tables) => self.read_bitbases(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
+        }
+        if self.settings.variant != variant {
+            self.root = Arc::new(Root::new(Position::start_of(self.settings.variant)));
         }
     }
 
@@ -193,8 +198,8 @@ fn limits(level: Level, mode: Mode) -> Limits<Move> {
 }
 
 /// The position after the moves, with the keys of the earlier positions that can recur.
-fn place(pos: &str, moves: &[&str]) -> Result<Root, PosError> {
-    let mut root = Root::new(hub::parse(pos)?);
+fn place(variant: Variant, pos: &str, moves: &[&str]) -> Result<Root, PosError> {
+    let mut root = Root::new(hub::parse(pos)?.in_game(variant)?);
     for (number, text) in (1..).zip(moves) {
         let found = notation::parse(&root.position, text);
         let next = root.position.play(found.map_err(|error| PosError::Move { number, error })?);
@@ -220,14 +225,17 @@ mod tests {
     #[test]
     fn the_history_holds_what_can_be_repeated() {
         let pos = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee";
-        let root = place(pos, &["38-15", "5-41", "48-26"]).expect("legal");
+        let root = place(Variant::Normal, pos, &["38-15", "5-41", "48-26"]).expect("legal");
         assert_eq!(root.history.len(), 3);
-        assert!(place(&start(), &["32-28", "19-23"]).expect("legal").history.is_empty());
+        let root = place(Variant::Normal, &start(), &["32-28", "19-23"]).expect("legal");
+        assert!(root.history.is_empty());
     }
 
     #[test]
     fn what_is_wrong_with_a_position_is_said() {
-        let error = |pos: &str, moves: &[&str]| place(pos, moves).expect_err("wrong").to_string();
+        let error = |pos: &str, moves: &[&str]| {
+            place(Variant::Normal, pos, moves).expect_err("wrong").to_string()
+        };
         assert!(error("W", &[]).starts_with("pos: a position is 51 letters"));
         assert!(error(&start(), &["32-28", "32-28"]).starts_with("move 2: "));
     }

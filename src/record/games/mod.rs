@@ -22,9 +22,9 @@ pub trait Recorded: Game {
     /// How a game ended. The default is that it is not over, or not known. A game with two ways to
     /// write it has the other as the alternate form (`{:#}`).
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
-    /// Tags that every record has beside the roster, with their value. Other values that
-    /// [`Self::check_tag`] accepts are read but not kept.
-    const TAGS: &'static [(&'static str, &'static str)] = &[];
+    /// The tag that every record has beside the roster, if there is one. It follows from the start position;
+    /// other values that [`Self::with_tag`] accepts are read but not kept.
+    const OWN_TAG: Option<&'static str> = None;
     /// Words that can follow a move and mean nothing.
     const SUFFIXES: &'static [&'static str] = &[];
     /// The glyph that `*` directly after a move stands for; `None` if a `*` is always a result.
@@ -33,14 +33,29 @@ pub trait Recorded: Game {
     /// is at the start of a line.
     const NUMBERED_AGAIN: bool = true;
 
-    /// Reads the position of a `FEN` tag.
+    /// Reads a position.
     ///
     /// # Errors
     /// If the text is not a position.
     fn from_fen(text: &str) -> Result<Self, Self::Error>;
 
-    /// The text for the `FEN` tag.
+    /// The text of a position.
     fn to_fen(&self) -> String;
+
+    /// The text for the `FEN` tag, without what other tags say.
+    fn fen_tag(&self) -> String {
+        self.to_fen()
+    }
+
+    /// Whether a game that begins here needs no `FEN` tag.
+    fn is_usual_start(&self) -> bool {
+        *self == Self::start()
+    }
+
+    /// The value of [`Self::OWN_TAG`] in a game from here.
+    fn own_tag(&self) -> &'static str {
+        ""
+    }
 
     /// The number of the first move of a game that starts here.
     fn first_number(&self) -> u32 {
@@ -52,11 +67,11 @@ pub trait Recorded: Game {
         None
     }
 
-    /// Refuses a tag that says that the game has other rules.
+    /// The start position in the game that a tag names, if it names one.
     ///
     /// # Errors
-    /// The error names the value of the tag.
-    fn check_tag(name: &str, value: &str) -> Result<(), Self::Error>;
+    /// If the game has other rules; the error names the value of the tag.
+    fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
 }
 
 /// A sequence of moves: the main line of a game, or a variation.
@@ -179,12 +194,12 @@ impl<P: Recorded> Record<P> {
     /// every game has is removed by the value that stands for "not known", such as `?` for `White`.
     ///
     /// `Result`, `SetUp` and `FEN` are not set here: they follow from [`Self::result`] and
-    /// [`Self::from_position`]. Neither are [`Recorded::TAGS`].
+    /// [`Self::from_position`]. Neither does [`Recorded::OWN_TAG`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let follows = matches!(name.as_str(), "Result" | "SetUp" | "FEN")
-            || P::TAGS.iter().any(|(fixed, _)| *fixed == name);
+            || P::OWN_TAG == Some(name.as_str());
         if name.is_empty() || follows {
             return;
         }

@@ -369,11 +369,14 @@ impl<R: BufRead> Source<R> {
             }
         }
         (state.in_tags, state.parts) = (false, 0);
-        for (place, name, value) in others {
-            P::check_tag(&name, &value).map_err(|error| place.rules(error))?;
-        }
+        let in_game = |start: P| {
+            others.iter().try_fold(start, |start, (place, name, value)| {
+                start.with_tag(name, value).map_err(|error| place.rules(error))
+            })
+        };
+        game.start = in_game(P::start())?;
         if let Some((place, value)) = fen {
-            game.start = P::from_fen(&value).map_err(|error| place.rules(error))?;
+            game.start = in_game(P::from_fen(&value).map_err(|error| place.rules(error))?)?;
         }
         let (main, result) = self.moves(&game.start, state)?;
         game.line = main.line;

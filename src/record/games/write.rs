@@ -22,11 +22,11 @@ impl<P: Recorded> Record<P> {
             let value = if name == "Result" { Some(result) } else { self.tag(name) };
             write_tag(f, name, value.unwrap_or(unknown))?;
         }
-        let fen = self.start.to_fen();
+        let fen = self.start.fen_tag();
         let mut others: Vec<_> =
             self.tags().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name)).collect();
-        others.extend(P::TAGS);
-        if self.start != P::start() {
+        others.extend(P::OWN_TAG.map(|name| (name, self.start.own_tag())));
+        if !self.start.is_usual_start() {
             others.extend([("SetUp", "1"), ("FEN", fen.as_str())]);
         }
         others.sort_unstable();

@@ -12,7 +12,7 @@ use super::path::Path;
 use super::score::Score;
 use super::tt::Table;
 use super::window::Window;
-use crate::draughts::{Move, Position};
+use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::{Bitbases, Wdl};
 use crate::eval::draughts::Evaluator;
 use history::History;
@@ -96,7 +96,9 @@ impl Searcher for DraughtsSearcher {
         self.killers.fill(None);
         self.path.begin(&root.history);
         self.bitbases = Arc::clone(&root.bitbases);
-        self.known_pieces = self.bitbases.largest();
+        // The tables are of the normal game.
+        let normal = root.position.variant() == Variant::Normal;
+        self.known_pieces = if normal { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
     }
 
@@ -119,6 +121,12 @@ impl Searcher for DraughtsSearcher {
         // A forced move needs no table.
         known.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
     }
+}
+
+/// The score of a player who cannot move.
+#[inline(always)]
+fn without_moves(position: &Position, ply: Ply) -> Score {
+    if position.variant().is_won_without_moves() { Score::win_in(ply) } else { Score::loss_in(ply) }
 }
 
 /// The move of a list that has this digest in the table; 0 means none.

@@ -4,8 +4,8 @@
 
 use super::history::History;
 use super::picker::Picker;
-use super::{DraughtsSearcher, Node};
-use crate::draughts::{Bitboard, Move, movegen};
+use super::{DraughtsSearcher, Node, without_moves};
+use crate::draughts::{Bitboard, Move};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
@@ -94,17 +94,17 @@ impl DraughtsSearcher {
             return score;
         }
 
-        // 4. The moves; a player without any has lost. They are made while the table's entry, asked
+        // 4. The moves; a player without any has lost, or won at losing draughts. They are made while the table's entry, asked
         // for by the parent, is on its way from memory.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();
             root_moves.iter().for_each(|root_move| picker.moves.push(root_move.m));
         } else {
-            movegen::generate(position.board(), position.side(), &mut picker.moves);
+            position.list_moves(&mut picker.moves);
         }
         if picker.moves.is_empty() {
-            return Score::loss_in(ply);
+            return without_moves(position, ply);
         }
         let forced = picker.moves.len() == 1;
 
@@ -165,8 +165,11 @@ impl DraughtsSearcher {
             worker.known_leaf(ply);
             return ControlFlow::Break(score);
         }
-        // 3. Mate-distance pruning: no line from here can beat a shorter win already found.
-        *window = window.within_mates(ply);
+        // 3. Mate-distance pruning: no line from here can beat a shorter win already found. Where the
+        // game can be won without a move it would need other bounds.
+        if !node.position.variant().is_won_without_moves() {
+            *window = window.within_mates(ply);
+        }
         if window.is_empty() {
             return ControlFlow::Break(window.alpha);
         }

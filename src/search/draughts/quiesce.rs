@@ -1,7 +1,7 @@
 //! Quiescence: captures, which are forced, until none is pending for the side to move.
 
-use super::{DraughtsSearcher, Node};
-use crate::draughts::{Move, MoveList, movegen};
+use super::{DraughtsSearcher, Node, without_moves};
+use crate::draughts::{Move, MoveList};
 use crate::eval::Evaluate;
 use crate::search::depth::Ply;
 use crate::search::driver::Worker;
@@ -48,7 +48,7 @@ impl DraughtsSearcher {
     ) -> Score {
         let position = &node.position;
         let mut captures = MoveList::new();
-        movegen::generate(position.board(), position.side(), &mut captures);
+        position.list_moves(&mut captures);
         let mut best = -Score::INFINITE;
         self.path.push(position.key());
         for &m in &captures {
@@ -74,11 +74,11 @@ impl DraughtsSearcher {
         best
     }
 
-    /// The static evaluation; a loss if there is no move.
+    /// The static evaluation; a loss if there is no move, or a win at losing draughts.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {
-            return Score::loss_in(ply);
+            return without_moves(&node.position, ply);
         }
         Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
     }

@@ -3,7 +3,7 @@
 use super::SelfPlay;
 use crate::base::side::Side;
 use crate::draughts::epd::Epd;
-use crate::draughts::{Move, Position, movegen};
+use crate::draughts::{Move, Position, Variant, movegen};
 use crate::endings::bitbase::Wdl;
 use crate::record::epd::Operation;
 use crate::record::selfplay::UNTOLD;
@@ -23,7 +23,7 @@ impl SelfPlay for Draughts {
 
     fn start(fen: &str) -> Option<Root> {
         let position = if fen.is_empty() { Position::start() } else { fen.parse().ok()? };
-        Some(Root::new(position))
+        is_normal(&position).then(|| Root::new(position))
     }
 
     fn after(mut root: Root, m: Move) -> Root {
@@ -90,12 +90,17 @@ impl SelfPlay for Draughts {
 
     fn of_epd(line: &str) -> Option<(Root, Vec<Operation>)> {
         let record: Epd = line.parse().ok()?;
-        Some((Root::new(record.position), record.operations))
+        is_normal(&record.position).then(|| (Root::new(record.position), record.operations))
     }
 
     fn fen(root: &Root) -> String {
         root.position.to_string()
     }
+}
+
+/// Whether a position is of the game that the network learns.
+fn is_normal(position: &Position) -> bool {
+    position.variant() == Variant::Normal
 }
 
 /// Squares of the board.

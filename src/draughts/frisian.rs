@@ -1,0 +1,444 @@
+//! Frisian draughts: pieces take along rows and columns too, captures have a value, and a king tires.
+//!
+//! - Men and kings take in eight directions. Along a row or column the squares of the game lie two apart.
+//!   Plain moves are those of the normal game.
+//! - The capture of the highest value must be made. A king counts a little less than two men, so little that
+//!   no number of kings makes up a man; of captures of equal value those by a king come first.
+//! - As long as a side has men, the same king makes at most three plain moves in a row.
+//!
+//! Sources: *Official rules for Frisian draughts* (2011), articles 7 to 9; for what they leave open, how
+//! several kings count and when a king's count begins anew, the generator of Scan 3.1.
+
+use super::bitboard::{Bitboard, Direction};
+use super::board::Board;
+use super::movegen::{self, Raw};
+use super::moves::{Move, MoveList};
+use super::square::Square;
+use super::variant::Variant;
+use crate::base::side::Side;
+use smallvec::SmallVec;
+
+/// A way along a diagonal, a row or a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// Along a diagonal, on which pieces take in every game.
+    Diagonal(Direction),
+    /// Along a column, towards Black's side.
+    Up,
+    /// Along a column, towards White's side.
+    Down,
+    /// Along a row, towards White's left.
+    Left,
+    /// Along a row, towards White's right.
+    Right,
+}
+
+impl Line {
+    /// All ways, the diagonals first.
+    pub const ALL: [Self; 8] = [
+        Self::Diagonal(Direction::UpRight),
+        Self::Diagonal(Direction::UpLeft),
+        Self::Diagonal(Direction::DownLeft),
+        Self::Diagonal(Direction::DownRight),
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+    ];
+
+    /// The ways along which pieces take in a game.
+    pub fn of(variant: Variant) -> &'static [Self] {
+        if variant == Variant::Frisian { &Self::ALL } else { &Self::ALL[..4] }
+    }
+
+    const fn index(self) -> usize {
+        match self {
+            Self::Diagonal(way) => way.index(),
+            Self::Up => 4,
+            Self::Down => 5,
+            Self::Left => 6,
+            Self::Right => 7,
+        }
+    }
+
+    /// The way back.
+    const fn opposite(self) -> Self {
+        match self {
+            Self::Diagonal(way) => Self::Diagonal(way.opposite()),
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// Whether the bits of squares grow along the way.
+    const fn grows(self) -> bool {
+        match self {
+            Self::Diagonal(Direction::DownLeft | Direction::DownRight)
+            | Self::Down
+            | Self::Right => true,
+            Self::Diagonal(_) | Self::Up | Self::Left => false,
+        }
+    }
+
+    /// Every square of the set one step on, where that is on the board.
+    #[inline(always)]
+    pub const fn step(self, set: Bitboard) -> Bitboard {
+        /// The first squares of the rows 1, 3, 5, 7 and 9, and the last of the others: beside them lies no
+        /// ghost but the next row.
+        const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
+        const LAST: u64 = FIRST >> 1;
+        let stepped = match self {
+            Self::Diagonal(way) => return set.step(way),
+            Self::Up => set.0 >> 11,
+            Self::Down => set.0 << 11,
+            Self::Left => (set.0 & !FIRST) >> 1,
+            Self::Right => (set.0 & !LAST) << 1,
+        };
+        Bitboard(stepped & Bitboard::ALL.0)
+    }
+
+    /// The squares from the single square `from` along the way.
+    #[inline(always)]
+    fn ray(self, from: Bitboard) -> Bitboard {
+        RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
+    }
+
+    /// The first square of `set` from the single square `from` along the way, if there is one.
+    #[inline(always)]
+    fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
+        let hit = self.ray(from).0 & set.0;
+        if self.grows() {
+            Bitboard(hit & hit.wrapping_neg())
+        } else {
+            Bitboard((1 << 63 >> (hit | 1).leading_zeros()) & hit)
+        }
+    }
+
+    /// The squares of `empty` from the single square `from` along the way, up to the first that is not.
+    pub fn slide(self, from: Bitboard, empty: Bitboard) -> Bitboard {
+        let blocker = self.nearest(from, !empty);
+        let beyond = if blocker.any() { self.ray(blocker) | blocker } else { blocker };
+        self.ray(from) - beyond
+    }
+}
+
+/// The squares beyond each bit of the word, along each way.
+static RAYS: [[Bitboard; 64]; 8] = {
+    let mut rays = [[Bitboard::EMPTY; 64]; 8];
+    let mut line = 0;
+    while line < 8 {
+        let mut bit = 0;
+        while bit < 64 {
+            let mut at = Line::ALL[line].step(Bitboard(1 << bit & Bitboard::ALL.0));
+            while at.0 != 0 {
+                rays[line][bit].0 |= at.0;
+                at = Line::ALL[line].step(at);
+            }
+            bit += 1;
+        }
+        line += 1;
+    }
+    rays
+};
+
+/// How many plain moves in a row a side has made with the same king, and where it stands now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KingRun(u8);
+
+impl KingRun {
+    /// The most moves of a run.
+    const MOST: u8 = 3;
+
+    /// How many different runs there are, none included.
+    pub const NUM: usize = Square::NUM * Self::MOST as usize + 1;
+
+    /// The run's place among all; 0 is none.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The square of the king, and how often it has moved.
+    fn parts(self) -> Option<(Square, u8)> {
+        let index = self.0.checked_sub(1)?;
+        let square = Square::new(u32::from(index / Self::MOST) + 1)?;
+        Some((square, index % Self::MOST + 1))
+    }
+
+    /// The run after one more plain move of a king.
+    fn with(self, m: Move) -> Self {
+        let before = self.parts().filter(|(square, _)| *square == m.from());
+        let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MOST));
+        Self(m.to().index() as u8 * Self::MOST + moves)
+    }
+
+    /// The king that may make no plain move.
+    pub fn tired(self) -> Bitboard {
+        match self.parts() {
+            Some((square, Self::MOST)) => Bitboard::of(square),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// The runs of both sides after a move of `side`, from these before it. A run ends when the side moves
+    /// otherwise, loses that king, or has no men left.
+    pub(super) fn after(
+        runs: [Self; 2],
+        side: Side,
+        m: Move,
+        before: &Board,
+        after: &Board,
+    ) -> [Self; 2] {
+        let mut next = [Self::default(); 2];
+        let plain = before.kings(side).has(m.from()) && !m.is_capture();
+        if plain && after.men(side).any() {
+            next[side.index()] = runs[side.index()].with(m);
+        }
+        let run = runs[(!side).index()];
+        let stands = run.parts().is_some_and(|(square, _)| after.kings(!side).has(square));
+        if stands && after.men(!side).any() {
+            next[(!side).index()] = run;
+        }
+        next
+    }
+}
+
+/// Lists every legal move of `side`, whose king on `tired` may make no plain move.
+pub fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList) {
+    let mut push = |raw: Raw| {
+        if let (Some(from), Some(to)) = (raw.from.first(), raw.to.first()) {
+            list.push(Move::new(from, to, raw.taken));
+        }
+    };
+    let captures = Captures::of(board, side);
+    if captures.found.is_empty() {
+        movegen::each_plain_move(board, side, board.kings(side) - tired, push);
+    } else {
+        captures.found.into_iter().for_each(&mut push);
+    }
+}
+
+/// Whether `side` has a legal move.
+pub fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
+    let (men, kings, empty) = (board.men(side), board.kings(side) - tired, board.empty());
+    Direction::forward(side).into_iter().any(|way| (men.rotated(way) & empty).any())
+        || Direction::ALL.into_iter().any(|way| (kings.rotated(way) & empty).any())
+        || can_capture(board, side)
+}
+
+/// Whether `side` can take anything, and so must.
+pub fn can_capture(board: &Board, side: Side) -> bool {
+    let (targets, empty) = (board.pieces(!side), board.empty());
+    if takers(board.pieces(side), targets, empty).any() {
+        return true;
+    }
+    board.kings(side).singles().any(|king| {
+        Line::ALL.into_iter().any(|line| {
+            let over = line.nearest(king, !empty) & targets;
+            (line.step(over) & empty).any()
+        })
+    })
+}
+
+/// The pieces of `set` that can take a piece beside them.
+fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
+    let along = |line: Line| {
+        let back = line.opposite();
+        back.step(back.step(empty) & targets) & set
+    };
+    Line::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
+}
+
+/// The captures of the highest value, followed jump by jump.
+struct Captures {
+    /// Each once.
+    found: SmallVec<[Raw; 16]>,
+    /// Their value.
+    most: u32,
+    targets: Bitboard,
+    target_kings: Bitboard,
+    /// The square of the moving piece is among them.
+    empty: Bitboard,
+    from: Bitboard,
+    /// Whether the moving piece is a king.
+    by_king: bool,
+}
+
+impl Captures {
+    #[inline(never)]
+    fn of(board: &Board, side: Side) -> Self {
+        let (targets, empty) = (board.pieces(!side), board.empty());
+        let mut captures = Self {
+            found: SmallVec::new(),
+            most: 0,
+            targets,
+            target_kings: board.kings(!side),
+            empty,
+            from: Bitboard::EMPTY,
+            by_king: false,
+        };
+        for from in takers(board.men(side), targets, empty).singles() {
+            captures.begin(from, empty, false);
+            captures.jump(from, Bitboard::EMPTY);
+        }
+        for from in board.kings(side).singles() {
+            captures.begin(from, empty, true);
+            for line in Line::ALL {
+                captures.king(from, line, Bitboard::EMPTY);
+            }
+        }
+        captures
+    }
+
+    fn begin(&mut self, from: Bitboard, empty: Bitboard, by_king: bool) {
+        (self.from, self.empty, self.by_king) = (from, empty | from, by_king);
+    }
+
+    /// Follows every jump of a man from `at`, which has taken `taken` so far.
+    fn jump(&mut self, at: Bitboard, taken: Bitboard) {
+        let mut ended = true;
+        for line in Line::ALL {
+            let over = line.step(at) & (self.targets - taken);
+            let landing = line.step(over) & self.empty;
+            if landing.any() {
+                ended = false;
+                self.jump(landing, taken | over);
+            }
+        }
+        if ended {
+            self.found(at, taken);
+        }
+    }
+
+    /// Follows the jumps of a king from `at` over the first piece along `line`, and says whether there is one.
+    fn king(&mut self, at: Bitboard, line: Line, taken: Bitboard) -> bool {
+        let over = line.nearest(at, !self.empty) & (self.targets - taken);
+        let lands = (line.step(over) & self.empty).any();
+        if lands {
+            self.king_over(over, line, taken | over);
+        }
+        lands
+    }
+
+    /// Follows the jumps of a king that has come along `line` over `over`, the last of `taken`. It turns aside
+    /// on any square behind the piece from which it can take more, or goes straight on from the last; turning
+    /// back it would meet the piece that it has just taken.
+    fn king_over(&mut self, over: Bitboard, line: Line, taken: Bitboard) {
+        let landings = line.slide(over, self.empty);
+        let mut ended = true;
+        for at in landings.singles() {
+            for aside in Line::ALL.into_iter().filter(|&aside| aside != line) {
+                ended &= !self.king(at, aside, taken);
+            }
+        }
+        ended &= !self.king(over, line, taken);
+        if ended {
+            landings.singles().for_each(|to| self.found(to, taken));
+        }
+    }
+
+    /// Keeps a capture that cannot go on, unless one of higher value is known.
+    fn found(&mut self, to: Bitboard, taken: Bitboard) {
+        const MAN: u32 = 64;
+        const KING: u32 = 2 * MAN - 2;
+        let kings = (taken & self.target_kings).len();
+        let value = (taken.len() - kings) * MAN + kings * KING + u32::from(self.by_king);
+        if value < self.most {
+            return;
+        }
+        if value > self.most {
+            self.most = value;
+            self.found.clear();
+        }
+        let capture = Raw { from: self.from, to, taken };
+        // Two routes over the same pieces enclose a triangle: three jumps at least.
+        if taken.len() < 3 || !self.found.contains(&capture) {
+            self.found.push(capture);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::Position;
+
+    #[test]
+    fn a_step_goes_where_rows_and_columns_say() {
+        for square in Square::all() {
+            for line in Line::ALL {
+                let (rows, columns) = match line {
+                    Line::Diagonal(Direction::UpRight) => (-1, 1),
+                    Line::Diagonal(Direction::UpLeft) => (-1, -1),
+                    Line::Diagonal(Direction::DownLeft) => (1, -1),
+                    Line::Diagonal(Direction::DownRight) => (1, 1),
+                    Line::Up => (-2, 0),
+                    Line::Down => (2, 0),
+                    Line::Left => (0, -2),
+                    Line::Right => (0, 2),
+                };
+                let place = (square.row() as i32 + rows, square.column() as i32 + columns);
+                let there = Square::all().find(|s| (s.row() as i32, s.column() as i32) == place);
+                assert_eq!(line.step(Bitboard::of(square)).first(), there, "{square} {line:?}");
+                let rises = there.is_some_and(|there| there > square);
+                assert!(there.is_none() || rises == line.grows(), "{square} {line:?}");
+            }
+        }
+    }
+
+    fn moves(fen: &str) -> String {
+        let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let mut moves: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
+        moves.sort();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn pieces_take_along_rows_and_columns_the_most_valuable() {
+        for (fen, expected) in [
+            // Up, down, left and right.
+            ("W:W28:B18:Vfrisian", "28x8x18"),
+            ("W:W28:B38:Vfrisian", "28x48x38"),
+            ("W:W28:B27:Vfrisian", "28x26x27"),
+            ("W:W28:B29:Vfrisian", "28x30x29"),
+            // Along the edge, also the top row.
+            ("W:WK1:B3:Vfrisian", "1x4x3 1x5x3"),
+            ("W:W26:B16:Vfrisian", "26x6x16"),
+            // A king counts more than a man, and less than two.
+            ("W:W28,45:BK18,35:Vfrisian", "28x8x18"),
+            ("W:W28,45:BK18,35,15:Vfrisian", "45x5x15x35"),
+            // Of equal value the king's.
+            ("W:W28,K50:B18,44:Vfrisian", "50x33x44 50x39x44"),
+        ] {
+            assert_eq!(moves(fen), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_king_tires_and_rests() {
+        let play = |position: Position, texts: &str| {
+            texts.split_whitespace().fold(position, |position, text| {
+                let m = crate::draughts::notation::parse(&position, text);
+                position.play(m.unwrap_or_else(|error| panic!("{error}")))
+            })
+        };
+        let position = |fen: &str| fen.parse::<Position>().unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let from = |position: &Position, square: u32| {
+            position.legal_moves().iter().filter(|m| m.from().number() == square).count()
+        };
+        let three = "46-41 15-20 41-46 20-25 46-41 25-30";
+        let tired = play(position("W:WK46,36:B15,18:Vfrisian"), three);
+        assert_eq!((from(&tired, 41), from(&tired, 36)), (0, 1), "{tired}");
+        assert_ne!(tired.key(), position(&tired.to_string()).key());
+        assert!(!tired.has_no_past());
+        // Another piece's move gives it rest.
+        assert!(from(&play(tired, "36-31 30-35"), 41) > 0);
+        // It may take all the same, and a side without men has no such limit.
+        let takes = "46-41 15-20 41-46 20-25 46-41 18-23";
+        assert!(from(&play(position("W:WK46,36:B15,18:Vfrisian"), takes), 41) > 0);
+        assert!(from(&play(position("W:WK46:B15,18:Vfrisian"), three), 41) > 0);
+        // Nor has the normal game.
+        assert!(from(&play(position("W:WK46,36:B15,18"), three), 41) > 0);
+    }
+}

@@ -1,0 +1,234 @@
+//! The games played on the same board with the same men: what each does otherwise than the normal one.
+//!
+//! A [`Position`](super::Position) knows of which game it is, and asks here where the rules part. The normal
+//! game is asked for first everywhere, so that it pays for the others no more than that question.
+//!
+//! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts leave a choice);
+//! killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and losing draughts:
+//! lidraughts.org; Frisian draughts: see [`frisian`]. The normal game's rules hold in all where nothing else
+//! is said.
+
+use super::board::Board;
+use super::frisian;
+use super::movegen;
+use super::moves::MoveList;
+use super::position::{FewPieces, Position};
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use std::fmt;
+use std::str::FromStr;
+
+/// One of the games.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Variant {
+    /// International draughts.
+    #[default]
+    Normal,
+    /// A king whose last capture is a king stops directly behind it. So two kings win against one.
+    Killer,
+    /// Who makes a king first wins.
+    Breakthrough,
+    /// Pieces take along rows and columns too; see [`frisian`].
+    Frisian,
+    /// Who cannot move, or has no piece left, wins.
+    Losing,
+}
+
+impl Variant {
+    /// All of them, in the order in which Scan lists them.
+    pub const ALL: [Self; 5] =
+        [Self::Normal, Self::Killer, Self::Breakthrough, Self::Frisian, Self::Losing];
+
+    /// Their names, in the same order.
+    pub const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = Self::ALL[i].name();
+            i += 1;
+        }
+        names
+    };
+
+    /// The name, as Scan has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Killer => "killer",
+            Self::Breakthrough => "bt",
+            Self::Frisian => "frisian",
+            Self::Losing => "losing",
+        }
+    }
+
+    /// Whether a player who cannot move has won.
+    #[inline(always)]
+    pub const fn is_won_without_moves(self) -> bool {
+        matches!(self, Self::Losing)
+    }
+
+    /// Whether `side`, which is to move, has lost because the opponent has made a king.
+    #[inline(always)]
+    pub(super) fn is_over(self, board: &Board, side: Side) -> bool {
+        self == Self::Breakthrough && board.kings(!side).any()
+    }
+
+    /// Lists every legal move in a position of this game; none if it is over.
+    #[inline(never)]
+    pub(super) fn generate(self, position: &Position, list: &mut MoveList) {
+        let (board, side) = (position.board(), position.side());
+        match self {
+            Self::Breakthrough if self.is_over(board, side) => {}
+            Self::Frisian => frisian::generate(board, side, position.tired_king(), list),
+            Self::Normal | Self::Breakthrough | Self::Losing => {
+                movegen::generate(board, side, list);
+            }
+            Self::Killer => movegen::generate_killer(board, side, list),
+        }
+    }
+
+    /// Whether there is a legal move in a position of this game.
+    #[inline(never)]
+    pub(super) fn has_moves(self, position: &Position) -> bool {
+        let (board, side) = (position.board(), position.side());
+        match self {
+            Self::Frisian => frisian::has_moves(board, side, position.tired_king()),
+            _ => !self.is_over(board, side) && movegen::has_moves(board, side),
+        }
+    }
+
+    /// Whether the side to move can capture in a position of this game.
+    #[inline(never)]
+    pub(super) fn can_capture(self, position: &Position) -> bool {
+        let (board, side) = (position.board(), position.side());
+        match self {
+            Self::Frisian => frisian::can_capture(board, side),
+            _ => !self.is_over(board, side) && movegen::can_capture(board, side),
+        }
+    }
+
+    /// After how many plies by kings alone the game is drawn (6.2). Frisian draughts has no such rule.
+    #[inline(always)]
+    pub const fn king_plies(self) -> u16 {
+        match self {
+            Self::Frisian => u16::MAX,
+            _ => 2 * 25,
+        }
+    }
+
+    /// The ending on the board in which the number of moves is limited. Those of 6.3 and 6.4 are of the
+    /// normal game, in which they cannot be won against good play; Frisian draughts has its own.
+    pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
+        match self {
+            Self::Normal => FewPieces::of(board),
+            Self::Frisian => FewPieces::frisian(board),
+            Self::Killer | Self::Breakthrough | Self::Losing => None,
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that is not the name of a variant.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no game of draughts ({names})", names = Variant::NAMES.join(", "))]
+pub struct VariantError(pub String);
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, VariantError> {
+        let found = Self::ALL.into_iter().find(|variant| variant.name() == text);
+        found.ok_or_else(|| VariantError(excerpt(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::side::Side;
+    use crate::draughts::notation;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+
+    fn moves(fen: &str) -> String {
+        let mut moves: Vec<_> =
+            position(fen).legal_moves().iter().map(ToString::to_string).collect();
+        moves.sort();
+        moves.join(" ")
+    }
+
+    #[test]
+    fn at_killer_a_king_stops_directly_behind_a_king() {
+        for (fen, expected) in [
+            ("W:WK50:BK28:Vkiller", "50x22x28"),
+            ("W:WK50:B28:Vkiller", "50x11x28 50x17x28 50x22x28 50x6x28"),
+            // Only the last piece counts.
+            ("W:WK50:BK44,28:Vkiller", "50x11x28x44 50x17x28x44 50x22x28x44 50x6x28x44"),
+            ("W:WK50:B44,K28:Vkiller", "50x22x28x44"),
+        ] {
+            assert_eq!(moves(fen), expected, "{fen}");
+        }
+        // The routes of a capture keep to it.
+        let fen = "W:WK50:B44,K28:Vkiller";
+        let m = notation::parse(&position(fen), "50x22").expect("legal");
+        let routes = notation::routes(&position(fen), m);
+        assert!(routes.iter().all(|route| route.last().is_some_and(|s| s.number() == 22)));
+    }
+
+    #[test]
+    fn each_game_ends_in_its_way() {
+        let end = |fen: &str| {
+            let position = position(fen);
+            position.legal_moves().is_empty().then(|| position.winner_without_moves())
+        };
+        for (fen, winner) in [
+            ("B:WK1:B20:Vbt", Some(Side::White)),
+            ("B:WK1:B20", None),
+            ("B:W46:B:Vbt", Some(Side::White)),
+            ("B:W46:B:Vlosing", Some(Side::Black)),
+            ("W:W46:B37,41:Vlosing", Some(Side::White)),
+            ("W:W46:B37,41:Vkiller", Some(Side::Black)),
+        ] {
+            let position = position(fen);
+            assert_eq!(end(fen), winner, "{fen}");
+            assert_eq!(position.has_moves(), winner.is_none(), "{fen}");
+        }
+        assert!(!position("B:WK1,28:B22:Vbt").can_capture(), "the game is over");
+        let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king had won");
+        assert!(error.to_string().contains("which had won at breakthrough"), "{error}");
+        // Five moves draw the normal game, two at Frisian draughts.
+        let kings = |variant: Variant| {
+            let start = position("W:WK46:BK45").in_game(variant).expect("possible");
+            let play = |position: Position, text: &str| {
+                position.play(notation::parse(&position, text).expect("legal"))
+            };
+            let there_and_back = ["46-41", "45-50", "41-46", "50-45"].into_iter().cycle().take(10);
+            there_and_back.fold(start, play).is_drawn_by_count()
+        };
+        let drawn =
+            [Variant::Normal, Variant::Killer, Variant::Frisian, Variant::Losing].map(kings);
+        assert_eq!(drawn, [true, false, true, false]);
+    }
+
+    #[test]
+    fn the_games_have_their_own_keys_and_texts() {
+        for variant in Variant::ALL {
+            let start = Position::start_of(variant);
+            assert_eq!(position(&start.to_string()), start);
+            assert_eq!(start.key() == Position::start().key(), variant == Variant::Normal);
+            assert_eq!(variant.name().parse(), Ok(variant));
+            assert_eq!(start.in_game(variant), Ok(start));
+        }
+        let killer = Position::start_of(Variant::Killer);
+        assert!(killer.in_game(Variant::Losing).is_err());
+        let error = "W:W31:B1:Vrussian".parse::<Position>().expect_err("no such game");
+        assert!(error.to_string().starts_with("'russian' is no game of draughts"), "{error}");
+    }
+}
