@@ -276,7 +276,7 @@ fn nonsense_is_ignored_or_refused_and_changes_nothing() {
         ("level depth=deep", "not a whole number"),
         ("set-param name=threads value=0", "from 1 to 512"),
         ("set-param name=speed value=9", "no parameter 'speed'"),
-        ("set-param name=variant value=killer", "can only be 'normal'"),
+        ("set-param name=variant value=russian", "is one of 'normal', 'killer'"),
         ("go", "'go' needs"),
         ("pos pos=\"W", "never closed"),
     ] {
