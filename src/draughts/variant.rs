@@ -1,11 +1,11 @@
 //! The games played on the same board with the same men: what each does otherwise than the normal one.
 //!
-//! A [`Position`](super::Position) knows of which game it is, and asks here where the rules part. The normal
+//! A [`Position`] knows of which game it is, and asks here where the rules part. The normal
 //! game is asked for first everywhere, so that it pays for the others no more than that question.
 //!
 //! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts leave a choice);
 //! killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and losing draughts:
-//! lidraughts.org; Frisian draughts: see [`frisian`]. The normal game's rules hold in all where nothing else
+//! lidraughts.org; Frisian draughts: see `frisian`. The normal game's rules hold in all where nothing else
 //! is said.
 
 use super::board::Board;
@@ -28,7 +28,7 @@ pub enum Variant {
     Killer,
     /// Who makes a king first wins.
     Breakthrough,
-    /// Pieces take along rows and columns too; see [`frisian`].
+    /// Pieces take along rows and columns too; see `frisian`.
     Frisian,
     /// Who cannot move, or has no piece left, wins.
     Losing,

@@ -1,10 +1,10 @@
 //! The next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the edition
-//! "applied from 1st February, 2026", whose articles and criteria ([C1] to [C21]) are cited here. Pure
+//! "applied from 1st February, 2026", whose articles and criteria (C1 to C21) are cited here. Pure
 //! functions of the results; players are numbered by seed, the best first.
 //!
 //! The system pairs score group by score group, from the top, and compares the ways to do it by a list
 //! of failures in a fixed order; of equals the one wins that its procedure comes to first. Here such a
-//! list is what a pair costs, and the cheapest perfect [matching](super::matching) of all players not yet
+//! list is what a pair costs, and the cheapest perfect `matching` of all players not yet
 //! paired is the pairing: what follows for those below (\[C4\], \[C8\]) is weighed by itself.
 //!
 //! A round is a match of several games with both colours. Its colour is that of the first game, and a
@@ -349,14 +349,14 @@ impl<'a> Bracket<'a> {
         let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
-            // Who cannot be paired here; [C1], [C2], [C3], [C5], [C6].
+            // Who cannot be paired here; C1, C2, C3, C5, C6.
             vec![all, all * rounds, rounds, all, WIN as u64 * rounds, all],
-            // [C7]; [C8], in two steps; [C10] to [C17].
+            // C7; C8, in two steps; C10 to C17.
             scores.clone(),
             vec![all],
             scores.clone(),
             vec![all; 8],
-            // [C18] to [C21].
+            // C18 to C21.
             scores.repeat(4),
         ]
         .concat();

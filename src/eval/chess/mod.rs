@@ -3,7 +3,7 @@
 //! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
 //!
 //! A value is what a trained [`network`] makes of the pieces on their squares ([`features`]), except in
-//! endings that need no judgement: some are [known](endgame), others can hardly be won.
+//! endings that need no judgement: some are known, others can hardly be won.
 
 mod endgame;
 mod explained;

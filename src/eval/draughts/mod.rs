@@ -4,7 +4,7 @@
 //!
 //! A value is what a trained [`network`] makes of the [`patterns`] of men, kept up from move to move, and
 //! of the kings; in endings of few pieces, of which most are drawn, a share of it ([`endgame`]). The network
-//! was trained on the normal game and serves killer draughts as well; for the others see [`variants`].
+//! was trained on the normal game and serves killer draughts as well; for the others see `variants`.
 
 pub mod endgame;
 pub mod features;
