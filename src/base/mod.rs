@@ -1,6 +1,6 @@
 //! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
-//! numbers, text with a column, times from outside, files that the system refuses, a share of numbered work, what a panic leaves to
-//! other threads, the processor's instructions.
+//! numbers, text with a column, times from outside, files that the system refuses, journals of work, a
+//! share of numbered work, what a panic leaves to other threads, the processor's instructions.
 //!
 //! Lowest folder of the tree: it imports from nowhere.
 
@@ -9,6 +9,7 @@ pub mod cpu;
 pub mod cursor;
 pub mod file;
 pub mod game;
+pub mod journal;
 pub mod panics;
 pub mod rng;
 pub mod shard;

@@ -33,6 +33,7 @@ mod syzygy;
 mod tables;
 mod threads;
 mod train;
+mod tune;
 
 use adoube::arena::engine::guard;
 use adoube::base::text::visible;
@@ -87,6 +88,7 @@ enum Command {
     Suite(suite::Args),
     Syzygy(syzygy::Args),
     Train(train::Args),
+    Tune(tune::Args),
 }
 
 /// Runs the program; errors go to standard error and into the exit code.
@@ -127,6 +129,7 @@ pub fn run() -> ExitCode {
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Syzygy(args)) => syzygy::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
         complain(format_args!("error: {error:#}"));

@@ -28,7 +28,7 @@ use std::time::Duration;
 /// One game's search: what a thread keeps from node to node and from move to move.
 pub trait Searcher: Send {
     /// Where a search starts: a position and the game that led to it.
-    type Root: Send + Sync;
+    type Root: Clone + Send + Sync;
     /// A position.
     type Position: Game<Move = Self::Move>;
     /// A move.

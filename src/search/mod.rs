@@ -5,6 +5,7 @@
 
 pub mod chess;
 pub mod clock;
+pub mod constants;
 pub mod depth;
 pub mod draughts;
 pub mod driver;

@@ -11,3 +11,5 @@ pub mod envelope;
 pub mod perft;
 pub mod suite;
 pub mod train;
+pub mod tune;
+mod workers;

@@ -131,18 +131,6 @@ impl Histories {
         }
     }
 
-    /// The bonus of a move that was best after a search of `depth`.
-    #[inline(always)]
-    pub fn bonus(depth: Depth) -> i32 {
-        (160 * depth.0 - 60).clamp(0, 1700)
-    }
-
-    /// The malus of a move that was tried before the best.
-    #[inline(always)]
-    pub fn malus(depth: Depth) -> i32 {
-        (200 * depth.0 - 100).clamp(0, 1500)
-    }
-
     /// How good a quiet move has been: in itself, with these pawns, and after the earlier moves.
     #[inline(always)]
     pub fn quiet(&self, context: &QuietContext<'_>, m: Move) -> i32 {

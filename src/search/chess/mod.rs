@@ -1,5 +1,6 @@
 //! The chess search: what a thread keeps, and how the driver calls it.
 
+mod constants;
 mod cycle;
 mod history;
 mod known;
@@ -8,6 +9,7 @@ mod picker;
 mod quiesce;
 pub mod see;
 
+pub use constants::Constants;
 pub use known::Probing;
 
 use super::depth::{Depth, Ply};
@@ -22,7 +24,8 @@ use crate::eval::Evaluate;
 use crate::eval::chess::Evaluator;
 use crate::eval::chess::network::Network;
 use history::{Histories, PieceTo};
-use node::Place;
+use node::{Place, Reductions};
+use once_cell::sync::Lazy;
 use std::sync::Arc;
 
 /// The chess engine.
@@ -40,7 +43,12 @@ pub struct Root {
     pub probing: Probing,
     /// The network that evaluates.
     pub network: Arc<Network>,
+    /// The constants of the search.
+    pub constants: Arc<Constants>,
 }
+
+/// The constants in play.
+static IN_PLAY: Lazy<Arc<Constants>> = Lazy::new(Arc::default);
 
 impl Root {
     /// A search from a position without a past.
@@ -50,6 +58,7 @@ impl Root {
             history: Vec::new(),
             probing: Probing::default(),
             network: Network::embedded(),
+            constants: Arc::clone(&IN_PLAY),
         }
     }
 }
@@ -92,6 +101,8 @@ pub struct ChessSearcher {
     probing: Probing,
     /// The most pieces of a position below the root that is looked up in tables of endings.
     known_pieces: usize,
+    constants: Constants,
+    reductions: Box<Reductions>,
 }
 
 impl std::fmt::Debug for ChessSearcher {
@@ -114,6 +125,8 @@ impl Searcher for ChessSearcher {
             null_from: Ply::ROOT,
             probing: Probing::default(),
             known_pieces: 0,
+            constants: Constants::default(),
+            reductions: node::reductions(&Constants::default()),
         }
     }
 
@@ -136,6 +149,10 @@ impl Searcher for ChessSearcher {
         self.evaluator.ask(&root.network);
         self.probing = root.probing.clone();
         self.known_pieces = self.probing.largest_below(&root.position);
+        if self.constants != *root.constants {
+            self.constants = Constants::clone(&root.constants);
+            self.reductions = node::reductions(&self.constants);
+        }
     }
 
     fn search_root(

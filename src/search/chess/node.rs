@@ -4,9 +4,9 @@
 //! Margins are in centipawns. The log messages of this file say what each technique saves in nodes
 //! of the bench and what it gains in games; what did neither has been taken out.
 
-use super::history::{Histories, PieceTo, QuietContext};
+use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
-use super::{ChessSearcher, Node, cycle, see};
+use super::{ChessSearcher, Constants, Node, cycle, see};
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen, zobrist};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
@@ -15,20 +15,24 @@ use crate::search::report::Bound;
 use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
-use once_cell::sync::Lazy;
 use std::ops::ControlFlow;
 
 /// Late-move reductions by depth and move number, in 1024ths of a half-move.
-static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
-    let mut table = [[0; 64]; 64];
+pub(super) type Reductions = [[i32; 64]; 64];
+
+/// The late-move reductions of these constants.
+pub(super) fn reductions(constants: &Constants) -> Box<Reductions> {
+    let base = f64::from(constants.reduction_base) / 1024.0;
+    let divisor = f64::from(constants.reduction_divisor) / 100.0;
+    let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
             let product = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (1024.0 * (0.75 + product / 2.3)) as i32;
+            *reduction = (1024.0 * (base + product / divisor)) as i32;
         }
     }
     table
-});
+}
 
 /// Where a node stands in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +120,7 @@ struct Candidate {
     is_killer: bool,
     /// What the histories say of it.
     history: i32,
-    /// By how much to reduce its depth by [`REDUCTIONS`] alone, in 1024ths of a half-move.
+    /// By how much [`Reductions`] alone reduce its depth, in 1024ths of a half-move.
     reduction: i32,
     /// By how much to extend its depth, in half-moves.
     extension: i32,
@@ -368,7 +372,9 @@ impl ChessSearcher {
     fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
         // 7. Razoring: so far below alpha that only captures could help.
-        if estimate + 220 + 190 * depth.0 * depth.0 < alpha && !alpha.is_win() {
+        let constants = &self.constants;
+        let margin = constants.razor_margin + constants.razor_slope * depth.0 * depth.0;
+        if estimate + margin < alpha && !alpha.is_win() {
             let window = Window::above(alpha);
             let score = self.quiesce::<NullWindow>(worker, node, window, local.ply());
             if score <= alpha || worker.is_stopped() {
@@ -376,7 +382,9 @@ impl ChessSearcher {
             }
         }
         // 8. Reverse futility: so far above beta that the opponent will not catch up.
-        let margin = 75 * (depth.0 - 1) + 50 * i32::from(!local.improving);
+        let constants = &self.constants;
+        let margin = constants.futility_slope * (depth.0 - 1)
+            + constants.futility_worsening * i32::from(!local.improving);
         if depth <= Depth(9)
             && !local.was_pv
             && estimate - margin >= beta
@@ -388,7 +396,7 @@ impl ChessSearcher {
         // 9. Null move: if passing holds beta, a move will.
         if depth >= Depth(2)
             && estimate >= beta
-            && local.eval >= beta - 18 * depth.0 + 160
+            && local.eval >= beta - constants.null_slope * depth.0 + constants.null_margin
             && local.has_pieces
             && local.ply() >= self.null_from
             && self.ancestor(local.ply(), 1).moved.is_some()
@@ -405,7 +413,8 @@ impl ChessSearcher {
     fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, place, depth, window: Window { beta, .. }, .. } = local;
         let position = &node.position;
-        let reduced = depth - 4 - depth.0 / 3 - ((local.estimate - beta) / 180).min(3);
+        let reduced =
+            depth - 4 - depth.0 / 3 - ((local.estimate - beta) / self.constants.null_eval).min(3);
         worker.table().prefetch(position.key() ^ zobrist::black());
         self.frame_mut(place.ply).moved = None;
         self.path.push(position.key());
@@ -435,7 +444,7 @@ impl ChessSearcher {
     #[inline(always)]
     fn probcut(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        let probable = beta + 130;
+        let probable = beta + self.constants.probcut_margin;
         let refuted = |entry: Entry| entry.depth >= depth - 3 && local.entry_score < probable;
         if depth < Depth(5) || beta.is_decisive() || local.entry.is_some_and(refuted) {
             return None;
@@ -534,13 +543,13 @@ impl ChessSearcher {
                 } else {
                     self.histories.quiet(&context, m)
                 },
-                reduction: REDUCTIONS[local.depth.0.min(63) as usize][found.number.min(63)],
+                reduction: self.reductions[local.depth.0.min(63) as usize][found.number.min(63)],
                 extension: 0,
             };
             if !N::ROOT
                 && local.has_pieces
                 && !found.best.is_loss()
-                && prune_move(local, &candidate, &mut picker, &mut found)
+                && prune_move(&self.constants, local, &candidate, &mut picker, &mut found)
             {
                 continue;
             }
@@ -676,19 +685,30 @@ impl ChessSearcher {
     fn reduction<N: NodeKind>(&self, local: &Local<'_>, candidate: &Candidate) -> i32 {
         let &Local { was_pv, place: Place { ply, cut_node }, .. } = local;
         let &Candidate { noisy, history, .. } = candidate;
+        let constants = &self.constants;
         let mut reduction = candidate.reduction;
-        reduction -= 1024 * i32::from(was_pv) + 512 * i32::from(N::PV);
-        reduction += 1700 * i32::from(cut_node);
-        reduction += if local.improving { -150 } else { 350 };
+        reduction -= constants.reduction_was_pv * i32::from(was_pv);
+        reduction -= constants.reduction_pv * i32::from(N::PV);
+        reduction += constants.reduction_cut * i32::from(cut_node);
+        reduction += if local.improving {
+            -constants.reduction_improving
+        } else {
+            constants.reduction_worsening
+        };
         // What the evaluation misjudges is looked at more closely.
         if !local.in_check {
-            reduction += 150 - 10 * (local.eval - local.raw).abs().min(100);
+            let correction = (local.eval - local.raw).abs().min(100);
+            reduction += constants.reduction_certain - constants.reduction_correction * correction;
         }
-        reduction += 900 * i32::from(local.hash_is_noisy && !noisy);
-        reduction += 900 * i32::from(self.frame(ply.child()).cutoffs > 3);
-        reduction -= 1024 * i32::from(candidate.gives_check);
-        reduction -= 1200 * i32::from(candidate.is_killer);
-        reduction -= if noisy { 700 + history / 12 } else { history / 9 };
+        reduction += constants.reduction_hash_noisy * i32::from(local.hash_is_noisy && !noisy);
+        reduction += constants.reduction_cutoffs * i32::from(self.frame(ply.child()).cutoffs > 3);
+        reduction -= constants.reduction_check * i32::from(candidate.gives_check);
+        reduction -= constants.reduction_killer * i32::from(candidate.is_killer);
+        reduction -= if noisy {
+            constants.reduction_noisy + history / constants.noisy_history
+        } else {
+            history / constants.quiet_history
+        };
         reduction
     }
 
@@ -731,7 +751,7 @@ impl ChessSearcher {
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, context: &QuietContext<'_>, found: &Found) {
         let (position, ply, depth) = (local.position(), local.ply(), local.depth);
-        let (bonus, malus) = (Histories::bonus(depth), Histories::malus(depth));
+        let (bonus, malus) = (self.constants.bonus(depth), self.constants.malus(depth));
         let Some(best) = found.best_move else {
             // All our moves failed: the opponent's last one was good.
             if let Some(last) = self.ancestor(ply, 1).moved
@@ -790,6 +810,7 @@ impl ChessSearcher {
 /// another that does not get us mated.
 #[inline(always)]
 fn prune_move(
+    constants: &Constants,
     local: &Local<'_>,
     candidate: &Candidate,
     picker: &mut Picker,
@@ -803,16 +824,17 @@ fn prune_move(
         picker.skip_quiets();
     }
     if candidate.noisy || candidate.gives_check {
-        return !see::at_least(position, m, -95 * depth - (history / 64).clamp(-100, 100));
+        let least = -constants.noisy_exchange * depth - (history / 64).clamp(-100, 100);
+        return !see::at_least(position, m, least);
     }
-    if history < -4200 * depth {
+    if history < -constants.history_margin * depth {
         return true;
     }
     let reduced = ((depth - reduction / 1024).max(0) + history / 9000).max(0);
-    let reach = local.eval + 75 + 95 * reduced;
+    let reach = local.eval + constants.quiet_margin + constants.quiet_slope * reduced;
     if !local.in_check && reduced < 11 && reach <= found.alpha {
         found.best = found.best.max(reach);
         return true;
     }
-    !see::at_least(position, m, -22 * reduced * reduced)
+    !see::at_least(position, m, -constants.quiet_exchange * reduced * reduced)
 }

@@ -126,7 +126,9 @@ impl ChessSearcher {
                     picker.skip_quiets();
                     continue;
                 }
-                if !in_check && let Some(reach) = hopeless(local, m, alpha) {
+                if !in_check
+                    && let Some(reach) = hopeless(local, m, alpha, self.constants.calm_margin)
+                {
                     best = best.max(reach);
                     continue;
                 }
@@ -179,8 +181,8 @@ impl ChessSearcher {
 /// How far at most a capture could bring the score, if that is not above alpha: even with all that
 /// it takes, or because it wins nothing.
 #[inline(always)]
-fn hopeless(local: &Local<'_>, m: Move, alpha: Score) -> Option<Score> {
-    let (position, calm) = (&local.node.position, local.eval + 180);
+fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
+    let (position, calm) = (&local.node.position, local.eval + margin);
     if m.promoted().is_some() {
         return None;
     }

@@ -1,9 +1,12 @@
 //! The draughts search: what a thread keeps, and how the driver calls it.
 
+mod constants;
 mod history;
 mod node;
 mod picker;
 mod quiesce;
+
+pub use constants::Constants;
 
 use super::depth::{Depth, Ply};
 use super::driver::{Engine, Searcher, Worker};
@@ -16,6 +19,7 @@ use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::{Bitbases, Wdl};
 use crate::eval::draughts::Evaluator;
 use history::History;
+use node::Reductions;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
 
@@ -32,7 +36,12 @@ pub struct Root {
     pub history: Vec<u64>,
     /// The tables of endings.
     pub bitbases: Arc<Bitbases>,
+    /// The constants of the search.
+    pub constants: Arc<Constants>,
 }
+
+/// The constants in play.
+static IN_PLAY: Lazy<Arc<Constants>> = Lazy::new(Arc::default);
 
 /// The tables that are part of the program, read once.
 static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
@@ -40,7 +49,12 @@ static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped())
 impl Root {
     /// A search from a position without a past, with the tables that are part of the program.
     pub fn new(position: Position) -> Self {
-        Self { position, history: Vec::new(), bitbases: Arc::clone(&SHIPPED) }
+        Self {
+            position,
+            history: Vec::new(),
+            bitbases: Arc::clone(&SHIPPED),
+            constants: Arc::clone(&IN_PLAY),
+        }
     }
 }
 
@@ -59,6 +73,8 @@ pub struct DraughtsSearcher {
     known_pieces: u32,
     /// The root's value, if the tables know it.
     root_value: Option<Wdl>,
+    constants: Constants,
+    reductions: Box<Reductions>,
 }
 
 impl std::fmt::Debug for DraughtsSearcher {
@@ -81,6 +97,8 @@ impl Searcher for DraughtsSearcher {
             bitbases: Arc::default(),
             known_pieces: 0,
             root_value: None,
+            constants: Constants::default(),
+            reductions: node::reductions(&Constants::default()),
         }
     }
 
@@ -100,6 +118,10 @@ impl Searcher for DraughtsSearcher {
         let normal = root.position.variant() == Variant::Normal;
         self.known_pieces = if normal { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
+        if self.constants != *root.constants {
+            self.constants = Constants::clone(&root.constants);
+            self.reductions = node::reductions(&self.constants);
+        }
     }
 
     fn search_root(

@@ -4,8 +4,9 @@
 
 use super::history::History;
 use super::picker::Picker;
-use super::{DraughtsSearcher, Node, without_moves};
-use crate::draughts::{Bitboard, Move};
+use super::{Constants, DraughtsSearcher, Node, without_moves};
+use crate::base::side::Side;
+use crate::draughts::{Bitboard, Move, Variant, movegen};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
@@ -13,19 +14,25 @@ use crate::search::report::Bound;
 use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
-use once_cell::sync::Lazy;
 use std::ops::ControlFlow;
 
 /// Late-move reductions by depth and move number, in half-moves.
-static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
-    let mut table = [[0; 64]; 64];
+pub(super) type Reductions = [[i32; 64]; 64];
+
+/// The late-move reductions of these constants.
+pub(super) fn reductions(constants: &Constants) -> Box<Reductions> {
+    let divisor = f64::from(constants.reduction_divisor) / 100.0;
+    let mut table = Box::new([[0; 64]; 64]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = ((depth as f64).ln() * (number as f64).ln() / 1.5) as i32;
+            *reduction = ((depth as f64).ln() * (number as f64).ln() / divisor) as i32;
         }
     }
     table
-});
+}
+
+/// The greatest depth at which step 6 may end the search of a node.
+const FUTILITY_DEPTH: Depth = Depth(6);
 
 /// What a node knows of itself before it tries its moves.
 struct Local<'a> {
@@ -94,8 +101,8 @@ impl DraughtsSearcher {
             return score;
         }
 
-        // 4. The moves; a player without any has lost, or won at losing draughts. They are made while the table's entry, asked
-        // for by the parent, is on its way from memory.
+        // 4. The moves; a player without any has lost, or won at losing draughts. They are made
+        // while the table's entry, asked for by the parent, is on its way from memory.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();
@@ -123,7 +130,14 @@ impl DraughtsSearcher {
             Some(entry) => entry.m,
             None => 0,
         };
-        // 6. A forced move costs no depth.
+        // 6. So far above beta that the opponent will not catch up: reverse futility.
+        if !N::PV
+            && !forced
+            && let Some(score) = self.far_above(node, depth, window.beta, ply)
+        {
+            return score;
+        }
+        // A forced move costs no depth.
         let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
         let local = Local { node, ply, depth, window, depth_below, was_pv };
 
@@ -142,6 +156,26 @@ impl DraughtsSearcher {
             store(worker, &local, &found);
         }
         found.best
+    }
+
+    /// The evaluation of a quiet node near the horizon, if it is above `beta` by so much that the
+    /// remaining depth will hardly lose it. Quiet is where neither side could capture if it were to
+    /// move; the other games of draughts capture by rules of their own and are not asked.
+    #[inline(always)]
+    fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
+        let position = &node.position;
+        let threat = |side| movegen::can_capture(position.board(), side);
+        if depth > FUTILITY_DEPTH
+            || beta.is_decisive()
+            || position.variant() != Variant::Normal
+            || threat(Side::White)
+            || threat(Side::Black)
+        {
+            return None;
+        }
+        let eval = self.evaluate(node, ply);
+        let far = !eval.is_decisive() && eval - self.constants.futility_margin * depth.0 >= beta;
+        far.then_some(eval)
     }
 
     /// Steps 2 and 3: breaks with the node's score if that is known without a search; else the window
@@ -254,7 +288,7 @@ impl DraughtsSearcher {
         let mut open = N::PV && candidate.number == 1;
         if !open {
             let null = -Window::above(window.alpha);
-            let reduction = reduction(local, candidate);
+            let reduction = reduction::<N>(&self.reductions, local, candidate);
             score = -self.search::<NullWindow>(worker, child, depth - reduction, null, below);
             if score > window.alpha && reduction > 0 {
                 score = -self.search::<NullWindow>(worker, child, depth, null, below);
@@ -283,15 +317,21 @@ impl DraughtsSearcher {
 }
 
 /// By how many half-moves step 7 reduces the depth of a move that is neither a capture nor a
-/// promotion.
+/// promotion. With a null window every such move but the first loses at least one.
 #[inline(always)]
-fn reduction(local: &Local<'_>, candidate: &Candidate<'_>) -> i32 {
+fn reduction<N: NodeKind>(
+    reductions: &Reductions,
+    local: &Local<'_>,
+    candidate: &Candidate<'_>,
+) -> i32 {
     let &Candidate { m, number, .. } = candidate;
     let (position, depth) = (&local.node.position, local.depth);
     let side = position.side();
     let promotes = position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
-    if depth >= Depth(3) && !m.is_capture() && !promotes {
-        REDUCTIONS[depth.0.min(63) as usize][number.min(63)].min(local.depth_below.0)
+    if depth >= Depth(2) && !m.is_capture() && !promotes {
+        let least = i32::from(!N::PV && number > 1);
+        let reduction = reductions[depth.0.min(63) as usize][number.min(63)].max(least);
+        reduction.min(local.depth_below.0)
     } else {
         0
     }

@@ -2,16 +2,16 @@
 //! no game is searched twice.
 //!
 //! The first line is the [`Settings`], each other line the story of a game, which is known by its start
-//! and moves. A line that a stopped run left incomplete at the end is cut off.
+//! and moves.
 
 use super::{Analysed, Seen, Story};
 use crate::base::game::MoveForm;
+use crate::base::journal::{self, JournalError};
 use crate::record::games::Record;
 use crate::search::score::Score;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io;
 use std::path::Path;
 
 /// All on which a story depends beside its game.
@@ -45,29 +45,8 @@ struct Entry {
 /// A journal that is open: what it had, and the file that the next stories are added to.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
+    file: journal::Journal<Entry>,
     entries: HashMap<u32, Entry>,
-}
-
-/// Why a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The system refused to read or write.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The file is something else.
-    #[error("this is no journal of an analysis; it stays as it is")]
-    Foreign,
-    /// The file has stories made in another way.
-    #[error(
-        "its analyses were made with other settings, {found}, not {wanted}; give it another name"
-    )]
-    Settings {
-        /// Those of the file.
-        found: String,
-        /// Those of this run.
-        wanted: String,
-    },
 }
 
 impl Journal {
@@ -76,36 +55,10 @@ impl Journal {
     /// # Errors
     /// If the file is not a journal of these settings, or cannot be read or written.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let mut entries = HashMap::new();
-        let (mut whole, mut reader) = (0, BufReader::new(&file));
-        let wanted = serde_json::to_string(settings).map_err(io::Error::from)?;
-        loop {
-            let mut line = Vec::new();
-            let length = reader.read_until(b'\n', &mut line)?;
-            if length == 0 {
-                break;
-            }
-            if whole == 0 {
-                let found = serde_json::from_slice::<Settings>(&line);
-                let found = found.map_err(|_| JournalError::Foreign)?;
-                if found != *settings {
-                    let found = serde_json::to_string(&found).map_err(io::Error::from)?;
-                    return Err(JournalError::Settings { found, wanted });
-                }
-            } else {
-                match serde_json::from_slice::<Entry>(&line) {
-                    Ok(entry) if line.ends_with(b"\n") => drop(entries.insert(entry.game, entry)),
-                    // What follows a damaged line is searched again.
-                    _ => break,
-                }
-            }
-            whole += length as u64;
-        }
-        file.set_len(whole)?;
-        if whole == 0 {
-            writeln!(file, "{wanted}")?;
-        }
+        let file = journal::Journal::open(path, settings, |entry: Entry| {
+            entries.insert(entry.game, entry);
+        })?;
         Ok(Self { file, entries })
     }
 
@@ -148,9 +101,7 @@ impl Journal {
             puzzles: story.puzzles.clone(),
             seen: seen.collect(),
         };
-        // In one piece, so that a run that is stopped leaves whole lines.
-        let line = serde_json::to_string(&entry).map_err(io::Error::from)?;
-        self.file.write_all(format!("{line}\n").as_bytes())
+        self.file.add(&entry)
     }
 }
 
@@ -184,7 +135,8 @@ mod tests {
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
         // Half a line, as a run leaves it that was killed while it wrote.
-        journal.file.write_all(&whole[whole.len() / 2..whole.len() - 9]).expect("written");
+        let half = &whole[whole.len() / 2..whole.len() - 9];
+        std::fs::write(&path, [&whole, half].concat()).expect("written");
         let mut journal = Journal::open(&path, &settings).expect("a journal");
         assert_eq!((journal.entries.len(), journal.story(&game)), (1, Some(story)));
         assert_eq!(std::fs::read(&path).expect("a file"), whole);

@@ -22,12 +22,12 @@ use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNT
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
+use crate::tools::workers::each_number;
 use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -193,59 +193,43 @@ pub fn run<G: SelfPlay>(
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), DatagenError> {
-    let next = AtomicUsize::new(0);
     let writer = Writer::new(out, &options.settings)?;
     let shared = Mutex::new((writer, Progress::default()));
-    let worker = || -> Result<(), DatagenError> {
-        let mut engine = Engine::<G::Searcher>::new(EngineOptions {
-            hash_mb: HASH_MB,
-            ..EngineOptions::default()
-        })?;
-        while !stop.load(Relaxed) {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= options.games {
-                break;
-            }
-            if !options.shard.has(number) {
-                continue;
-            }
-            let game = if done.contains(&number) {
-                None
-            } else {
-                match play::<G>(&mut engine, &options.settings, number, stop) {
-                    None => break,
-                    game => game,
-                }
-            };
-            let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            shared.1.games += 1;
-            if let Some((game, positions)) = game {
-                shared.0.push(&game)?;
-                shared.1.positions += positions;
-            }
-            report(shared.1);
+    let prepare = || {
+        let own = EngineOptions { hash_mb: HASH_MB, ..EngineOptions::default() };
+        Ok(Engine::<G::Searcher>::new(own)?)
+    };
+    let work = |engine: &mut Engine<G::Searcher>, number| -> Result<(), DatagenError> {
+        if !options.shard.has(number) {
+            return Ok(());
         }
+        let game = if done.contains(&number) {
+            None
+        } else {
+            match play::<G>(engine, &options.settings, number, stop) {
+                // Stopped.
+                None => return Ok(()),
+                game => game,
+            }
+        };
+        let mut shared = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        shared.1.games += 1;
+        if let Some((game, positions)) = game {
+            shared.0.push(&game)?;
+            shared.1.positions += positions;
+        }
+        report(shared.1);
         Ok(())
     };
-    let threads = options.threads.max(1);
-    let played = std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, worker);
-        let started: Result<Vec<_>, _> = (0..threads).map(start).collect();
-        let started = started.map_err(|error| {
-            next.store(options.games, Relaxed);
-            DatagenError::Threads(threads, error)
-        })?;
-        started
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    });
+    let refused = |error| DatagenError::Threads(options.threads, error);
+    let played = each_number(options.threads, options.games, stop, prepare, work, refused);
     let (mut writer, _) = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     writer.flush()?;
     played
 }
 
 /// A start position and random moves from there; `None` if these ended the game.
-fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> {
+pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> {
     let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
     if rng.below(100) < usize::from(chess960) {
         game.start = G::chess960(rng).unwrap_or_default();
@@ -290,8 +274,7 @@ fn attempt<G: SelfPlay>(
 ) -> Option<(Game, usize)> {
     engine.clear();
     let (mut game, mut root) = opening::<G>(rng, settings.chess960)?;
-    let (_, score) = search::<G>(engine, &root, settings.nodes)?;
-    if score.abs() > BALANCED {
+    if !is_balanced::<G>(engine, &root, settings.nodes) {
         return None;
     }
     let mut positions = 0;
@@ -321,8 +304,17 @@ fn attempt<G: SelfPlay>(
     Some((game, positions))
 }
 
+/// Whether neither side has a clear advantage, by a search.
+pub(super) fn is_balanced<G: SelfPlay>(
+    engine: &mut Engine<G::Searcher>,
+    root: &Root<G>,
+    nodes: u64,
+) -> bool {
+    search::<G>(engine, root, nodes).is_some_and(|(_, score)| score.abs() <= BALANCED)
+}
+
 /// The best move and its score for the side to move; `None` without a move.
-fn search<G: SelfPlay>(
+pub(super) fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &Root<G>,
     nodes: u64,
@@ -337,7 +329,7 @@ fn search<G: SelfPlay>(
 }
 
 /// White's half points in a game whose scores, from White's point of view, make the result clear.
-fn adjudicated(scores: &[i32]) -> Option<u8> {
+pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
@@ -458,6 +450,7 @@ pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicUsize;
 
     fn options(games: usize, seed: u64) -> Options {
         let settings = Settings {

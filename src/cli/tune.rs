@@ -1,0 +1,225 @@
+//! `adoube tune`: tunes the constants of a search by games against itself.
+
+use super::game::GameName;
+use super::{interrupt, threads};
+use adoube::arena::stats::Pairs;
+use adoube::base::journal::Journal;
+use adoube::base::shard::Shard;
+use adoube::search::constants::{Constant, Constants};
+use adoube::tools::datagen::{Chess, Draughts, FEWEST_NODES};
+use adoube::tools::tune::{self, Match, Pair, Settings, Tuned, Tuning, chosen};
+use anyhow::{Context, ensure};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Tune the constants of a search by games against itself
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Play pairs of games, from each of which all constants learn a little (SPSA)
+    ///
+    /// FILE receives a line for each pair. A run that was stopped, by Ctrl-C or in any other way, goes on when
+    /// it is started again.
+    Search(SearchArgs),
+    /// Print the constants that can be tuned, or what was found in the files of `tune search`
+    Show {
+        /// The game, if there is no file
+        #[arg(long, value_name = "GAME", default_value = "chess")]
+        game: GameName,
+        /// Files of one run, or of all shares of a run
+        files: Vec<PathBuf>,
+    },
+    /// Play what was found against the constants in play
+    Try {
+        /// Files of one run, or of all shares of a run
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Pairs of games
+        #[arg(long, value_name = "N", default_value_t = 500)]
+        pairs: u64,
+        /// Nodes to search for each move; the iteration under way is finished
+        #[arg(long, value_name = "N", default_value_t = 5000,
+            value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+        nodes: u64,
+        /// The seed of the openings
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Pairs at a time [default: one per processor]
+        #[arg(long, value_name = "N", value_parser = threads::number())]
+        threads: Option<usize>,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+struct SearchArgs {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: GameName,
+    /// Pairs of games in all, those of all shares and those already in the file included
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Nodes to search for each move; the iteration under way is finished
+    #[arg(long, value_name = "N", default_value_t = 5000,
+        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+    nodes: u64,
+    /// The constants to tune, by name [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+    /// How far a pair moves a constant at the end of the run, in its steps for each game won more than lost
+    #[arg(long, default_value_t = 0.004)]
+    rate: f64,
+    /// The seed of openings and directions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play one of N shares of the pairs
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
+    /// Pairs at a time [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = threads::number())]
+    threads: Option<usize>,
+    /// The file that receives the pairs
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Runs `adoube tune`.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Command::Search(args) => match args.game {
+            GameName::Chess => search::<Chess>(args),
+            GameName::Draughts => search::<Draughts>(args),
+        },
+        Command::Show { game, files } => match game_of(files)?.unwrap_or(*game) {
+            GameName::Chess => show::<Chess>(files),
+            GameName::Draughts => show::<Draughts>(files),
+        },
+        Command::Try { files, pairs, nodes, seed, threads } => {
+            let threads = threads.unwrap_or_else(threads::processors);
+            let match_ = Match { pairs: *pairs, nodes: *nodes, seed: *seed, threads };
+            match game_of(files)?.unwrap_or(GameName::Chess) {
+                GameName::Chess => compare::<Chess>(files, &match_),
+                GameName::Draughts => compare::<Draughts>(files, &match_),
+            }
+        }
+    }
+}
+
+fn search<G: Tuned>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
+    ensure!(args.rate.is_finite() && args.rate > 0.0, "--rate must be greater than 0");
+    let constants = chosen::<G::Constants>(&args.only)?;
+    let settings = Settings {
+        game: G::NAME.into(),
+        program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
+        nodes: args.nodes,
+        pairs: args.pairs,
+        shard: args.shard,
+        seed: args.seed,
+        rate: args.rate,
+        constants: constants.iter().map(|(_, c)| (c.name.to_owned(), c.value)).collect(),
+    };
+    let stop = interrupt::flag()?;
+    let bar = progress(args.shard.count(usize::try_from(args.pairs)?) as u64)?;
+    let report = |tuning: &Tuning| bar.set_position(tuning.pairs());
+    let threads = args.threads.unwrap_or_else(threads::processors);
+    let found = tune::run::<G>(&settings, &args.out, threads, &stop, &report)
+        .with_context(|| format!("{}", args.out.display()))?;
+    bar.abandon();
+    print(&found)
+}
+
+fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
+    let style = "{elapsed:>4} {wide_bar} {pos}/{len} pairs{msg}, {eta} left";
+    Ok(ProgressBar::new(pairs).with_style(ProgressStyle::with_template(style)?))
+}
+
+/// The game that the first file tunes; `None` if there are no files.
+fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameName>> {
+    let Some(path) = files.first() else { return Ok(None) };
+    let settings = Journal::<Pair>::read::<Settings>(path, |_| {});
+    let game = settings.with_context(|| format!("{}", path.display()))?.game;
+    let game = clap::ValueEnum::from_str(&game, false);
+    game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))
+}
+
+/// What the files have found together.
+fn joined<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
+    let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
+        let in_file = || format!("{}", path.display());
+        let (settings, tuning) = tune::read::<G::Constants>(path).with_context(in_file)?;
+        ensure!(settings.game == G::NAME, "{}: it tunes {}", path.display(), settings.game);
+        Ok(tuning)
+    };
+    let found = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    Tuning::joined(&found).context("the files do not tune the same constants")
+}
+
+fn show<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    if !files.is_empty() {
+        return print(&joined::<G>(files)?);
+    }
+    let mut table = table(["constant", "in play", "range", "step", "what it is for"]);
+    for Constant { name, what, value, least, most, step } in G::Constants::TABLE {
+        let range = format!("{least} to {most}");
+        let what = what.trim().trim_end_matches('.').to_owned();
+        table.add_row([(*name).to_owned(), value.to_string(), range, step.to_string(), what]);
+    }
+    writeln!(io::stdout().lock(), "{table}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
+    let mut table = table(["constant", "in play", "found", "in steps"]);
+    for (constant, value) in found.constants().zip(found.values()) {
+        let steps = (value - f64::from(constant.value)) / f64::from(constant.step);
+        table.add_row([
+            constant.name.to_owned(),
+            constant.value.to_string(),
+            format!("{value:.0}"),
+            format!("{steps:+.2}"),
+        ]);
+    }
+    writeln!(io::stdout().lock(), "{table}\nafter {} pairs of games", found.pairs())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    table.column_iter_mut().skip(1).take(3).for_each(|column| {
+        column.set_cell_alignment(CellAlignment::Right);
+    });
+    table
+}
+
+fn compare<G: Tuned>(files: &[PathBuf], match_: &Match) -> anyhow::Result<ExitCode> {
+    let found = joined::<G>(files)?;
+    let stop = interrupt::flag()?;
+    let bar = progress(match_.pairs)?;
+    let report = |score: &Pairs| {
+        let elo = score.elo();
+        bar.set_message(format!(", Elo {:+.0} ±{:.0}", elo.value, elo.error));
+        bar.set_position(score.count());
+    };
+    let score = tune::compare::<G>(&found.rounded(), match_, &stop, &report)?;
+    bar.abandon();
+    let elo = score.elo();
+    writeln!(
+        io::stdout().lock(),
+        "{} pairs of games at {} nodes a move, by half points {:?}: Elo {:+.0} ±{:.0} for what was found",
+        score.count(),
+        match_.nodes,
+        score.0,
+        elo.value,
+        elo.error
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

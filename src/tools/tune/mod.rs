@@ -1,0 +1,283 @@
+//! Tunes the constants of a search by games: simultaneous perturbation stochastic approximation (SPSA;
+//! J. C. Spall, *IEEE Transactions on Automatic Control* 37, 1992), as it is used for chess since
+//! S. Kocsis, C. Szepesvári, M. Winands (2006).
+//!
+//! In each step all constants move at once, each up or down by chance, and the search with these values
+//! plays a pair of games against the one with the opposite values. Every constant then moves a little
+//! towards the side that won. One pair says next to nothing of one constant; thousands say much of all.
+//!
+//! The [`journal`](crate::base::journal) has a line for each pair. A run that was stopped goes on from it:
+//! what the pairs taught is learned again, in their order. Shares of a run learn on their own, and
+//! [`Tuning::joined`] is the mean of what they found.
+
+mod duel;
+mod spsa;
+
+pub use duel::Tuned;
+pub use spsa::{Step, Tuning};
+
+use duel::{Engines, duel, engines};
+
+use crate::arena::stats::Pairs;
+use crate::base::journal::{Journal, JournalError};
+use crate::base::shard::Shard;
+use crate::search::constants::{Constant, Constants};
+use crate::search::driver::{ResourceError, Searcher};
+use crate::tools::workers::each_number;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+/// All on which a run depends: the first line of its journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// The game.
+    pub game: String,
+    /// The program and its version.
+    pub program: String,
+    /// The nodes of a move.
+    pub nodes: u64,
+    /// The pairs of games of all shares together.
+    pub pairs: u64,
+    /// The share that is played here.
+    pub shard: Shard,
+    /// The seed of openings and of directions.
+    pub seed: u64,
+    /// How far a pair moves a constant at the end of the run, in steps for each game won more than lost.
+    pub rate: f64,
+    /// The constants that are tuned, with their values in play.
+    pub constants: Vec<(String, i32)>,
+}
+
+/// A pair of games that was played: an entry of the journal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pair {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The half points of the values that were moved by [`Step`], 0 to 4.
+    pub half_points: u8,
+}
+
+/// How a pair's number makes the seed of its opening.
+const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
+
+/// How to [`compare`] values.
+#[derive(Clone, Copy, Debug)]
+pub struct Match {
+    /// The pairs of games.
+    pub pairs: u64,
+    /// The nodes of a move.
+    pub nodes: u64,
+    /// The seed of the openings.
+    pub seed: u64,
+    /// The pairs at a time.
+    pub threads: usize,
+}
+
+/// Why constants cannot be tuned.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// There is no memory or no thread for an engine.
+    #[error(transparent)]
+    Engine(#[from] ResourceError),
+    /// A thread cannot be started.
+    #[error("cannot start {0} threads")]
+    Threads(usize, #[source] io::Error),
+    /// A constant of the journal is none of this program.
+    #[error("'{0}' is no constant of the search{1}")]
+    Unknown(String, String),
+}
+
+/// The constants of these names, with their places in the table; all of them if there are no names.
+///
+/// # Errors
+/// If there is no constant of a name.
+pub fn chosen<C: Constants>(
+    names: &[String],
+) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
+    let all = || C::TABLE.iter().enumerate();
+    if names.is_empty() {
+        return Ok(all().collect());
+    }
+    let find = |name: &String| {
+        all().find(|(_, constant)| constant.name == name).ok_or_else(|| {
+            let names: Vec<&str> = C::TABLE.iter().map(|constant| constant.name).collect();
+            TuneError::Unknown(name.clone(), format!("; there are {}", names.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Reads a journal: its settings, and what its pairs have taught.
+///
+/// # Errors
+/// If it is no journal of tuning, or tunes what this program does not have.
+pub fn read<C: Constants>(path: &Path) -> Result<(Settings, Tuning), TuneError> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let settings: Settings = Journal::read(path, |pair| pairs.push(pair))?;
+    let mut tuning = Tuning::new::<C>(&settings)?;
+    pairs.into_iter().for_each(|pair| tuning.learn(pair));
+    Ok((settings, tuning))
+}
+
+/// Plays the pairs of the share that the journal at `path` does not have yet, on `threads` threads, until
+/// all are played or `stop` is set. `report` is called after each pair. Returns what was found.
+///
+/// # Errors
+/// If the journal cannot be used, or games cannot be played.
+pub fn run<G: Tuned>(
+    settings: &Settings,
+    path: &Path,
+    threads: usize,
+    stop: &AtomicBool,
+    report: &(dyn Fn(&Tuning) + Sync),
+) -> Result<Tuning, TuneError> {
+    let mut tuning = Tuning::new::<G::Constants>(settings)?;
+    let mut played = HashSet::new();
+    let journal = Journal::open(path, settings, |pair: Pair| {
+        played.insert(pair.number);
+        tuning.learn(pair);
+    })?;
+    let shared = Mutex::new((tuning, journal));
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    each_pair(threads, settings.pairs, stop, |engines, number| {
+        if played.contains(&number) || !settings.shard.has(number as usize) {
+            return Ok(());
+        }
+        let step = Step::new(settings, number);
+        let values = lock().0.tried(&step).map(|values| G::Constants::with_values(&values));
+        let opening = settings.seed ^ number.wrapping_mul(OPENINGS);
+        let Some(half_points) = duel::<G>(engines, &values, settings.nodes, opening, stop) else {
+            return Ok(());
+        };
+        let pair = Pair { number, half_points };
+        let mut shared = lock();
+        shared.1.add(&pair).map_err(JournalError::from)?;
+        shared.0.learn(pair);
+        report(&shared.0);
+        Ok(())
+    })?;
+    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).0)
+}
+
+/// Plays pairs of games between the values in play and others, on `threads` threads, until `count` are
+/// played or `stop` is set. `report` is called after each with the score of the others so far, which is
+/// returned as well.
+///
+/// # Errors
+/// If games cannot be played.
+pub fn compare<G: Tuned>(
+    others: &[i32],
+    match_: &Match,
+    stop: &AtomicBool,
+    report: &(dyn Fn(&Pairs) + Sync),
+) -> Result<Pairs, TuneError> {
+    let values = [G::Constants::with_values(others), G::Constants::default()];
+    let score = Mutex::new(Pairs::default());
+    let lock = || score.lock().unwrap_or_else(PoisonError::into_inner);
+    each_pair(match_.threads, match_.pairs, stop, |engines, number| {
+        let opening = match_.seed ^ number.wrapping_mul(OPENINGS);
+        if let Some(half_points) = duel::<G>(engines, &values, match_.nodes, opening, stop) {
+            let mut score = lock();
+            score.add(half_points.into());
+            report(&score);
+        }
+        Ok(())
+    })?;
+    Ok(score.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Hands the numbers of pairs below `count` to threads, each with two engines of its own.
+///
+/// # Errors
+/// The first error of any thread.
+fn each_pair<S: Searcher>(
+    threads: usize,
+    count: u64,
+    stop: &AtomicBool,
+    work: impl Fn(&mut Engines<S>, u64) -> Result<(), TuneError> + Sync,
+) -> Result<(), TuneError> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let work = |engines: &mut Engines<S>, number| work(engines, number as u64);
+    each_number(threads, count, stop, engines, work, |error| TuneError::Threads(threads, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::draughts::Constants as Draughts;
+    use crate::tools::datagen;
+
+    fn settings(pairs: u64) -> Settings {
+        Settings {
+            game: "draughts".into(),
+            program: "Adoube".into(),
+            nodes: 50,
+            pairs,
+            shard: "1/1".parse().expect("a share"),
+            seed: 7,
+            rate: 0.1,
+            constants: Draughts::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect(),
+        }
+    }
+
+    fn run(settings: &Settings, path: &Path) -> Tuning {
+        let stop = AtomicBool::new(false);
+        super::run::<datagen::Draughts>(settings, path, 1, &stop, &|_| {}).expect("played")
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_where_it_was() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("tuning");
+        let settings = settings(12);
+        let whole = run(&settings, &path);
+        let text = std::fs::read_to_string(&path).expect("a journal");
+        assert_eq!(text.lines().count(), 13);
+        // Five pairs, and half a line.
+        let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
+        std::fs::write(&path, lines).expect("written");
+        assert_eq!(run(&settings, &path), whole);
+        assert_eq!(std::fs::read_to_string(&path).expect("a journal"), text);
+        assert_eq!(read::<Draughts>(&path).expect("a journal"), (settings, whole));
+    }
+
+    #[test]
+    fn shares_are_joined_by_their_pairs() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let whole = settings(7);
+        let found = ["1/2", "2/2"].map(|share| {
+            let shard: Shard = share.parse().expect("a share");
+            let settings = Settings { shard, ..whole.clone() };
+            run(&settings, &dir.path().join(share.replace('/', "-")))
+        });
+        assert_eq!(found.each_ref().map(Tuning::pairs), [4, 3]);
+        let joined = Tuning::joined(&found).expect("two of one kind");
+        let mean = (4.0 * found[0].values()[0] + 3.0 * found[1].values()[0]) / 7.0;
+        assert!((joined.values()[0] - mean).abs() < 1e-9);
+        assert_eq!(joined.pairs(), 7);
+    }
+
+    #[test]
+    fn equal_values_are_equally_strong() {
+        let match_ = Match { pairs: 3, nodes: 50, seed: 1, threads: 2 };
+        let stop = AtomicBool::new(false);
+        let score = compare::<datagen::Chess>(&[], &match_, &stop, &|_| {}).expect("played");
+        assert_eq!(score.0, [0, 0, 3, 0, 0]);
+    }
+
+    #[test]
+    fn constants_are_chosen_by_name() {
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let found = chosen::<Draughts>(&names(&["reduction_divisor"])).expect("one");
+        assert_eq!(found.len(), 1);
+        let error = chosen::<Draughts>(&names(&["reduction"])).expect_err("none");
+        assert!(error.to_string().contains("'reduction' is no constant"), "{error}");
+    }
+}

@@ -1,0 +1,186 @@
+//! The approximation itself: where the constants are, where a step tries them, what a pair teaches.
+
+use super::{Pair, Settings, TuneError, chosen};
+use crate::base::rng::Rng;
+use crate::search::constants::{Constant, Constants};
+
+/// How the steps shrink: with `n` pairs played, as `n` to the power of minus this (Spall's advice).
+const STEP_DECAY: f64 = 0.101;
+/// How the rate of learning falls, likewise.
+const RATE_DECAY: f64 = 0.602;
+/// The share of the pairs by which the fall of the rate is held back at the beginning.
+const STABILITY: f64 = 0.1;
+
+/// One step: in which direction each constant is tried, and how far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// +1 or -1 for each constant that is tuned.
+    directions: Vec<f64>,
+    /// What is added to values before they are cut to whole numbers, so that on average they are not
+    /// changed by it.
+    dither: f64,
+    /// The distance in steps of the table.
+    distance: f64,
+    /// How far the constants move for each game won more than lost, in distances.
+    rate: f64,
+}
+
+impl Step {
+    /// The step of the pair with this number; the same for the same settings.
+    pub fn new(settings: &Settings, number: u64) -> Self {
+        let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
+        let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
+        let directions = settings.constants.iter().map(|_| direction()).collect();
+        let (played, pairs) = (number as f64 + 1.0, settings.pairs.max(1) as f64);
+        let distance = (pairs / played).powf(STEP_DECAY);
+        let held = STABILITY * pairs;
+        let gain = ((held + pairs) / (held + played)).powf(RATE_DECAY);
+        // The gain is that of the approximation divided by the square of the distance.
+        let rate = settings.rate * gain / (distance * distance);
+        Self { directions, dither: rng.unit(), distance, rate }
+    }
+}
+
+/// Where the constants are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tuning {
+    settings: Settings,
+    /// The constants that are tuned, with their places in the table.
+    constants: Vec<(usize, &'static Constant)>,
+    /// Their values.
+    values: Vec<f64>,
+    /// The values in play of the whole table.
+    in_play: Vec<i32>,
+    pairs: u64,
+}
+
+impl Tuning {
+    /// The values in play.
+    ///
+    /// # Errors
+    /// If a constant of the settings is none of the table.
+    pub fn new<C: Constants>(settings: &Settings) -> Result<Self, TuneError> {
+        let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
+        Ok(Self {
+            constants: chosen::<C>(&names)?,
+            values: settings.constants.iter().map(|&(_, value)| f64::from(value)).collect(),
+            in_play: C::TABLE.iter().map(|constant| constant.value).collect(),
+            settings: settings.clone(),
+            pairs: 0,
+        })
+    }
+
+    /// The values of the whole table on both sides of where the constants are.
+    pub fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
+        [1.0, -1.0].map(|side| {
+            let mut values = self.in_play.clone();
+            let found = self.constants.iter().zip(&self.values).zip(&step.directions);
+            for ((&(place, constant), value), direction) in found {
+                let moved = value + side * direction * step.distance * f64::from(constant.step);
+                values[place] = (moved + step.dither).floor() as i32;
+            }
+            values
+        })
+    }
+
+    /// Moves every constant towards the side that won a pair.
+    pub fn learn(&mut self, pair: Pair) {
+        let step = Step::new(&self.settings, pair.number);
+        let more_won = f64::from(pair.half_points.min(4)) - 2.0;
+        for ((value, (_, constant)), direction) in
+            self.values.iter_mut().zip(&self.constants).zip(&step.directions)
+        {
+            let unit = step.rate * step.distance * f64::from(constant.step);
+            *value += more_won * direction * unit;
+            *value = value.clamp(f64::from(constant.least), f64::from(constant.most));
+        }
+        self.pairs += 1;
+    }
+
+    /// The mean of what shares have found, each weighed by its pairs; `None` if there are none or they
+    /// tune different constants.
+    pub fn joined(shares: &[Self]) -> Option<Self> {
+        let mut joined = shares.first()?.clone();
+        if shares.iter().any(|share| share.constants != joined.constants) {
+            return None;
+        }
+        joined.pairs = shares.iter().map(Self::pairs).sum();
+        for (index, value) in joined.values.iter_mut().enumerate() {
+            let sum = |share: &Self| share.values[index] * share.pairs as f64;
+            if joined.pairs > 0 {
+                *value = shares.iter().map(sum).sum::<f64>() / joined.pairs as f64;
+            }
+        }
+        Some(joined)
+    }
+
+    /// The pairs learned from.
+    pub const fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The constants that are tuned.
+    pub fn constants(&self) -> impl Iterator<Item = &'static Constant> {
+        self.constants.iter().map(|&(_, constant)| constant)
+    }
+
+    /// Their values, in the same order.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values of the whole table, rounded.
+    pub fn rounded(&self) -> Vec<i32> {
+        let mut values = self.in_play.clone();
+        for (&(place, _), value) in self.constants.iter().zip(&self.values) {
+            values[place] = value.round() as i32;
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::chess::Constants as Chess;
+
+    /// Games that the player nearer to a goal tends to win: the constants must come near it.
+    #[test]
+    fn it_finds_the_best_values_of_a_noisy_game() {
+        let constants: Vec<_> = Chess::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect();
+        let settings = Settings {
+            game: "chess".into(),
+            program: "Adoube".into(),
+            nodes: 1,
+            pairs: 6000,
+            shard: "1/1".parse().expect("a share"),
+            seed: 3,
+            rate: 0.02,
+            constants,
+        };
+        // Three steps above or below the value in play.
+        let goal = |place: usize, constant: &Constant| {
+            let side = if place.is_multiple_of(2) { 3 } else { -3 };
+            (constant.value + side * constant.step).clamp(constant.least, constant.most)
+        };
+        let distance = |values: &[i32]| -> f64 {
+            let table = Chess::TABLE.iter().enumerate().zip(values);
+            let squares = table.map(|((place, constant), value)| {
+                (f64::from(value - goal(place, constant)) / f64::from(constant.step)).powi(2)
+            });
+            squares.sum()
+        };
+        let mut tuning = Tuning::new::<Chess>(&settings).expect("constants");
+        let before = distance(&tuning.rounded());
+        let mut rng = Rng::new(5);
+        for number in 0..settings.pairs {
+            let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
+            // An expected score as between players of some Elo apart.
+            let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
+            let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
+            tuning.learn(Pair { number, half_points });
+        }
+        let after = distance(&tuning.rounded());
+        assert!(after < before / 4.0, "{before} to {after}");
+    }
+}

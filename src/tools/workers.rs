@@ -1,0 +1,71 @@
+//! Numbered work for threads, each with something of its own to do it with.
+
+use std::io;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// Hands the numbers below `count` to `threads` threads, until `stop` is set. Each thread begins with what
+/// `prepare` gives it; `refused` says what it means that the system starts no more of them.
+///
+/// # Errors
+/// The first error of any thread; the others take no more numbers.
+pub(super) fn each_number<T, E: Send>(
+    threads: usize,
+    count: usize,
+    stop: &AtomicBool,
+    prepare: impl Fn() -> Result<T, E> + Sync,
+    work: impl Fn(&mut T, usize) -> Result<(), E> + Sync,
+    refused: impl FnOnce(io::Error) -> E,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let finish = || next.store(count, Relaxed);
+    let worker = || {
+        let mut own = prepare()?;
+        while !stop.load(Relaxed) {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= count {
+                break;
+            }
+            work(&mut own, number).inspect_err(|_| finish())?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
+        let started: Result<Vec<_>, _> = (0..threads.max(1)).map(start).collect();
+        let started = started.inspect_err(|_| finish()).map_err(refused)?;
+        started
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn every_number_is_done_once() {
+        let done = Mutex::new(Vec::new());
+        let stop = AtomicBool::new(false);
+        let work = |own: &mut usize, number| {
+            *own += 1;
+            done.lock().expect("no panic").push(number);
+            Ok(())
+        };
+        each_number(3, 100, &stop, || Ok::<_, io::Error>(0), work, |error| error).expect("done");
+        let mut done = done.into_inner().expect("no panic");
+        done.sort_unstable();
+        assert!(done.into_iter().eq(0..100));
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let stop = AtomicBool::new(false);
+        let work = |(): &mut (), number| if number == 7 { Err("seven") } else { Ok(()) };
+        let ended = each_number(2, usize::MAX, &stop, || Ok(()), work, |_| "no thread");
+        assert_eq!(ended, Err("seven"));
+    }
+}
