@@ -5,6 +5,7 @@
 //! makes one match of shares that were played apart; [`cores`] binds games to processors.
 
 pub mod cores;
+mod drawn;
 pub mod dutch;
 pub mod journal;
 mod matching;

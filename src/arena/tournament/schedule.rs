@@ -1,10 +1,11 @@
 //! Who plays whom, in which order.
 //!
 //! A schedule is a list of rounds, each drawn up when the results of those before are known. The number
-//! of a game determines its pairing, and no other state is kept, so games can be played in any order,
-//! by several workers or several machines. Games 2k and 2k+1 are a pair: the same two players on the
+//! of a game determines its pairing, and no other state is kept but rounds that were drawn up, so games
+//! can be played in any order, by several workers or several machines. Games 2k and 2k+1 are a pair: the same two players on the
 //! same opening, with colours swapped.
 
+use super::drawn::Drawn;
 use super::dutch;
 use super::rounds::{self, Knockout, Met};
 use super::swiss::{self, SwissRow};
@@ -121,6 +122,8 @@ pub struct Schedule {
     /// Who had White and who Black in the first game of a pair, by the pair's number, where games that
     /// were played tell it.
     told: BTreeMap<usize, (usize, usize)>,
+    /// The Swiss rounds that this schedule or a clone of it has drawn up.
+    drawn: Drawn,
     rounds: Vec<Round>,
     complete: bool,
 }
@@ -186,6 +189,7 @@ impl Schedule {
             most_games: usize::MAX - 1,
             shard: Shard::WHOLE,
             told: BTreeMap::new(),
+            drawn: Drawn::default(),
             rounds: Vec::new(),
             complete: players < 2,
         };
@@ -218,6 +222,7 @@ impl Schedule {
             (game / 2, if game % 2 == 0 { (white, black) } else { (black, white) })
         });
         self.told = pairs.collect();
+        self.drawn = Drawn::default();
         self.rounds.clear();
         self.complete = self.players < 2;
         self.extend(&Results::new());
@@ -327,7 +332,8 @@ impl Schedule {
                 Form::RoundRobin => (number == 0).then(|| all(0..players)),
                 Form::Gauntlet => (number == 0).then(|| all(0..1)),
                 Form::Swiss(rounds) => {
-                    (number < rounds).then(|| self.swiss_round(rounds, &history))
+                    let draw = || self.swiss_round(rounds, &history);
+                    (number < rounds).then(|| self.drawn.round(&history, draw))
                 }
                 Form::Ladder(rounds) => {
                     (number < rounds).then(|| rounds::ladder(players, &history))
@@ -448,6 +454,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::rng::Rng;
 
     #[test]
     fn a_pair_swaps_colours_on_one_opening() {
@@ -607,6 +614,27 @@ mod tests {
         for wrong in [[(0, 0, 1), (2, 1, 2)], [(0, 3, 3), (2, 9, 1)]] {
             schedule.take_over(wrong);
             assert_eq!(met(&schedule, 0), met(&fresh, 0));
+        }
+    }
+
+    /// Clones share the rounds that were drawn up, but never take one that follows from other results.
+    #[test]
+    fn a_round_that_was_drawn_up_is_that_of_its_results() {
+        let shared = Schedule::new(Form::Swiss(4), 9, 1);
+        for seed in [1, 2, 1, 3, 2] {
+            let mut alone = Schedule::new(Form::Swiss(4), 9, 1);
+            let mut again = shared.clone();
+            let (mut rng, mut results) = (Rng::new(seed), Results::new());
+            for game in 0..4 * 8 {
+                results.insert(game, rng.below(3));
+                alone.extend(&results);
+                again.extend(&results);
+                let games = |schedule: &Schedule| -> Vec<_> {
+                    (0..schedule.games()).map(|n| schedule.game(n)).collect()
+                };
+                assert_eq!(games(&alone), games(&again), "seed {seed}, after game {game}");
+            }
+            assert!(alone.is_complete());
         }
     }
 
