@@ -17,6 +17,24 @@ pub trait Complete {
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
 
+/// Nothing is completed.
+impl Complete for () {
+    fn continuations(&self, line: &str) -> (usize, Vec<String>) {
+        (line.len(), Vec::new())
+    }
+}
+
+/// What a person types.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Typed {
+    /// A line, without its end.
+    Line(String),
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-D, or the end of the terminal.
+    End,
+}
+
 /// Asks for lines. Standard input and output must be a terminal.
 pub struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
@@ -51,15 +69,27 @@ impl<C: Complete> Prompt<C> {
     /// If the terminal fails.
     pub fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         loop {
-            match self.editor.readline(prompt) {
-                Ok(line) => {
-                    self.keep(line.trim());
-                    return Ok(Some(line));
-                }
-                Err(ReadlineError::Interrupted) => {}
-                Err(ReadlineError::Eof) => return Ok(None),
-                Err(error) => return Err(error).context("the terminal cannot be read"),
+            match self.typed(prompt)? {
+                Typed::Line(line) => return Ok(Some(line)),
+                Typed::Interrupt => {}
+                Typed::End => return Ok(None),
             }
+        }
+    }
+
+    /// What is typed next, under a prompt.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    pub fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
+        match self.editor.readline(prompt) {
+            Ok(line) => {
+                self.keep(line.trim());
+                Ok(Typed::Line(line))
+            }
+            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
+            Err(ReadlineError::Eof) => Ok(Typed::End),
+            Err(error) => Err(error).context("the terminal cannot be read"),
         }
     }
 

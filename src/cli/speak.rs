@@ -1,6 +1,7 @@
 //! Protocols on standard input and output.
 
 use super::bench;
+use super::prompt::{Prompt, Typed};
 use adoube::protocol::setting::Files;
 use adoube::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
@@ -34,12 +35,24 @@ pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Speaks Hub if the first word is `hub`, else UCI.
+/// Speaks Hub if the first word is `hub`, else UCI. At a terminal lines can be edited, and earlier ones come
+/// back.
 pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        io::stdout().write_all(GREETING.as_bytes())?;
+    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+        return speak(io::stdin(), args);
     }
-    let mut input = BufReader::new(io::stdin());
+    io::stdout().write_all(GREETING.as_bytes())?;
+    match Prompt::new("speak", ()) {
+        Ok(prompt) => speak(Keyboard { prompt, line: Cursor::default() }, args),
+        Err(error) => {
+            tracing::warn!("{error:#}");
+            speak(io::stdin(), args)
+        }
+    }
+}
+
+fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCode> {
+    let mut input = BufReader::new(input);
     let first = first_line(&mut input);
     let is_hub = first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"hub");
     let input = Cursor::new(first).chain(input);
@@ -49,6 +62,26 @@ pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
         uci::session::run(input, io::stdout(), bench::over_uci, args.files())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a person types, as a stream; Ctrl-C and Ctrl-D end it. There is no prompt, since what the engine
+/// says may come at any time.
+struct Keyboard {
+    prompt: Prompt<()>,
+    /// The last line, as far as it has not been read.
+    line: Cursor<Vec<u8>>,
+}
+
+impl Read for Keyboard {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.line.fill_buf()?.is_empty() {
+            match self.prompt.typed("").map_err(io::Error::other)? {
+                Typed::Line(line) => self.line = Cursor::new(format!("{line}\n").into_bytes()),
+                Typed::Interrupt | Typed::End => return Ok(0),
+            }
+        }
+        self.line.read(into)
+    }
 }
 
 /// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left
