@@ -97,6 +97,16 @@ impl Position {
         Self::start().of_variant(variant)
     }
 
+    /// The start position in which White, the stronger player, does without these men (FMJD 11.1.7);
+    /// `None` if he has no man on one of the squares, or would have none left.
+    pub fn start_without(men: Bitboard) -> Option<Self> {
+        let [white, black] = Board::START.sides;
+        let left = white - men;
+        let board = Board { sides: [left, black], ..Board::START };
+        let can = (men - white).is_empty() && left.any();
+        can.then(|| Self::from_board(board, Side::White))
+    }
+
     /// Builds the position of a validated board, its counters at zero.
     pub(super) fn from_board(board: Board, side: Side) -> Self {
         let mut key = if side.is_white() { 0 } else { zobrist::black() };

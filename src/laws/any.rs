@@ -83,6 +83,7 @@ macro_rules! each {
         }
     };
 }
+pub(crate) use each;
 
 impl AnyReferee {
     /// A referee of the edition's game.
@@ -137,6 +138,16 @@ impl AnyReferee {
     /// How the game ended, if it has.
     pub fn verdict(&self) -> Option<&GameEnd> {
         each!(self, referee => referee.verdict())
+    }
+
+    /// Whether a line is a whole event; it may still be refused.
+    pub fn is_event(&self, line: &str, language: Language) -> bool {
+        each!(self, referee => referee.read_in(line, language).is_ok())
+    }
+
+    /// The last event ruled on, as a line.
+    pub fn last_event(&self) -> Option<String> {
+        each!(self, referee => referee.last_event().map(ToString::to_string))
     }
 
     /// The events ruled on, a line each. With the same edition and regulations they give this state

@@ -94,7 +94,7 @@ impl<G: Ruled> Next<'_, G> {
             Some(ReadError::Move { column, .. }) if column == end => self.moves(),
             // The event is complete, but can be continued.
             Some(ReadError::Trailing { .. }) => match self.words[..] {
-                [_, "claim", _] => self.add(["by"]),
+                [_, "claim", "repetition" | "fifty"] => self.add(["by"]),
                 [_, "flag"] => self.add(["open"]),
                 [.., "notice", "sheets"] => self.add(["lost"]),
                 ["resume"] => self.add(["without"]),

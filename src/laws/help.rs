@@ -125,6 +125,20 @@ const FRENCH: [(&str, &str); 8] = [
     ("FEN", "FEN"),
 ];
 
+/// What an event means that begins with these words; `None` if none does.
+pub fn meaning(event: &str, language: Language) -> Option<&'static str> {
+    let words = || event.split_whitespace();
+    let is_side = |word: &str| matches!(word, "white" | "black");
+    let begins = |line: &&str| {
+        let mut known = line.split(' ');
+        words().all(|word| {
+            known.next().is_some_and(|own| own == word || own == "SIDE" && is_side(word))
+        })
+    };
+    let row = ROWS.iter().find(|row| row.lines.iter().any(&begins))?;
+    Some(language.of(row.english, row.french))
+}
+
 /// The events that an edition knows: how they are typed, and what they mean.
 pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
     let known = |row: &&Row| {

@@ -12,7 +12,7 @@ use super::any::AnyReferee;
 use super::edition::{Edition, EditionError};
 use super::regulations::Regulations;
 use super::rule::Rule;
-use super::ruling::Decision;
+use super::ruling::{Decision, Ruling};
 
 /// What a line of a log is.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +71,11 @@ impl<'a> Line<'a> {
         let rules = read.map_err(|error| GameError::Settings(error.message().to_owned()))?;
         Ok(Self::Game(about, edition.parse()?, Box::new(rules.regulations)))
     }
+}
+
+/// Whether a log names a ruling after its event: all but that a move was simply completed.
+pub fn is_named(ruling: &&Ruling) -> bool {
+    ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
 
 #[derive(serde::Deserialize)]
@@ -148,11 +153,8 @@ impl Check {
                 .failures
                 .push(format!("{line}: '{event}' was refused and changed the game"));
         }
-        let plain = |ruling: &&super::ruling::Ruling| {
-            ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
-        };
         let answer = answer
-            .map(|rulings| rulings.iter().filter(plain).map(ToString::to_string).collect())
+            .map(|rulings| rulings.iter().filter(is_named).map(ToString::to_string).collect())
             .map_err(|error| error.to_string());
         self.last = Some(Last { line, event: event.to_owned(), answer });
     }

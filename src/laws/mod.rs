@@ -9,7 +9,7 @@
 //! - [`event`], [`read`], [`complete`]: the language in which events are told, its reader, and what can
 //!   come next in a line; [`possible`]: what would be accepted; [`any`]: a referee of either game that
 //!   takes such lines; [`language`]: in which he speaks;
-//!   [`help`]: on the events; [`log`]: files of lines.
+//!   `says`: the laws in French; [`help`]: on the events; [`log`]: files of lines.
 //! - [`clock`]: time controls and clocks; [`mating`]: who can still win at chess; [`perpetual`]: whether
 //!   check goes on for ever; [`catalogue`]: the behaviours that the laws are about.
 
@@ -39,6 +39,7 @@ pub mod regulations;
 pub mod rule;
 pub mod ruled;
 pub mod ruling;
+mod says;
 pub mod time;
 
 pub use any::AnyReferee;

@@ -57,7 +57,7 @@ use super::ruled::{IllegalMove, Ruled};
 use crate::base::side::Side;
 use std::time::Duration;
 
-pub(super) use text::word;
+pub use text::word;
 
 /// What happens.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,7 +5,7 @@ use crate::laws::time::Hms;
 use std::fmt;
 
 /// The word of a side in the language.
-pub(in crate::laws) const fn word(side: Side) -> &'static str {
+pub const fn word(side: Side) -> &'static str {
     match side {
         Side::White => "white",
         Side::Black => "black",

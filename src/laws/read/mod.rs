@@ -233,7 +233,9 @@ impl<'a, G: Ruled> Words<'a, G> {
 
     fn position_in(text: &str, column: usize) -> Result<Box<G>, ReadError> {
         let read = G::from_fen(text.trim_end()).map(Box::new);
-        read.map_err(|error| ReadError::Move { error: Said::by(&error), column })
+        let read = read.map_err(|error| Said::by(&error));
+        let ruled = read.and_then(|start| start.without_laws().map_or(Ok(start), Err));
+        ruled.map_err(|error| ReadError::Move { error, column })
     }
 
     /// A position, and perhaps `moves` and moves from it.

@@ -7,6 +7,7 @@
 mod adjourn;
 mod blind;
 mod conduct;
+mod course;
 mod draughts;
 mod draws;
 mod irregular;
@@ -225,7 +226,7 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
-        let present = || self.board().unwrap_or_else(|| self.position().clone());
+        let present = || self.present();
         let boards =
             |side: Option<Side>| side.map_or_else(|| Ok(present()), |side| self.board_of(side));
         read::read(&boards, line, language)

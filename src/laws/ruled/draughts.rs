@@ -5,10 +5,12 @@ use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
 use crate::draughts::position::FewPieces;
-use crate::draughts::{Bitboard, Board, Move, Position, Square};
+use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
+use crate::laws::language::{InFrench, Said};
 use crate::laws::perpetual::Proof;
 use crate::laws::rule::{Case, Rule};
+use std::fmt;
 
 /// The position of a board that was changed by hand, `to_move` to move.
 fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> Option<Position> {
@@ -39,8 +41,28 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
         && (plies == 0 || moves.iter().any(|&m| can_win(&position.play(m), side, plies - 1, left)))
 }
 
+/// A position of one of the games that the FMJD's laws are not about.
+struct OtherGame(Variant);
+
+impl fmt::Display for OtherGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this is {} draughts, which the laws do not rule", self.0)
+    }
+}
+
+impl InFrench for OtherGame {
+    fn in_french(&self) -> String {
+        format!("ceci est le jeu {}, que les règles ne connaissent pas", self.0)
+    }
+}
+
 impl Ruled for Position {
     type Square = Square;
+
+    fn without_laws(&self) -> Option<Said> {
+        let is_other = self.variant() != Variant::Normal;
+        is_other.then(|| Said::by(&OtherGame(self.variant())))
+    }
 
     fn owner(&self, square: Square) -> Option<Side> {
         self.piece_on(square).map(|(side, _)| side)

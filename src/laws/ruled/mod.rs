@@ -5,7 +5,7 @@ mod draughts;
 mod rafle;
 
 use super::edition::Sameness;
-use super::language::{InFrench, Language};
+use super::language::{InFrench, Language, Said};
 use super::rule::{Case, Rule};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -66,6 +66,11 @@ pub type End = (Rule, Option<Side>);
 pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// A square of the board.
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
+
+    /// Why no laws rule a game from this position, if none do.
+    fn without_laws(&self) -> Option<Said> {
+        None
+    }
 
     /// Whose piece stands on a square.
     fn owner(&self, square: Self::Square) -> Option<Side>;

@@ -1,0 +1,61 @@
+//! What the laws say, in French. The tables of the editions say it in English; `articles/says.fr.txt` has
+//! each of their sentences with the French one below it, so that what editions share is said once.
+
+use super::edition::Law;
+use super::language::Language;
+
+static FRENCH: &str = include_str!("articles/says.fr.txt");
+
+/// The sentences in English, each with the French.
+fn sentences() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let blocks = FRENCH.split("\n\n").filter(|block| !block.starts_with('#'));
+    blocks.filter_map(|block| block.trim().split_once('\n'))
+}
+
+fn said(english: &'static str, language: Language) -> &'static str {
+    match language {
+        Language::English => english,
+        Language::French => {
+            sentences().find(|(known, _)| *known == english).map_or(english, |(_, french)| french)
+        }
+    }
+}
+
+impl Law {
+    /// What it says, in our own words, in a language.
+    pub fn says_in(&self, language: Language) -> &'static str {
+        said(self.says, language)
+    }
+
+    /// How it is read where the text leaves a choice, in a language; else empty.
+    pub fn reading_in(&self, language: Language) -> &'static str {
+        said(self.reading, language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::Edition;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_sentence_of_the_laws_has_its_french() {
+        let laws = || Edition::ALL.into_iter().flat_map(|edition| edition.laws());
+        let said: BTreeSet<&str> = laws()
+            .flat_map(|law| [law.says, law.reading])
+            .filter(|text| !text.is_empty())
+            .collect();
+        let known: Vec<&str> = sentences().map(|(english, _)| english).collect();
+        let unique: BTreeSet<&str> = known.iter().copied().collect();
+        assert_eq!(unique.len(), known.len(), "a sentence stands there twice");
+        let missing: Vec<_> = said.difference(&unique).collect();
+        let unused: Vec<_> = unique.difference(&said).collect();
+        assert!(missing.is_empty() && unused.is_empty(), "{missing:#?} {unused:#?}");
+        assert!(sentences().all(|(english, french)| english != french && !french.contains('\n')));
+        let stalemate = Edition::Fide2009
+            .law(crate::laws::Rule::Stalemate)
+            .map(|law| law.says_in(Language::French));
+        assert_eq!(stalemate, Some("Aucun coup régulier, pas d'échec : nulle aussitôt."));
+    }
+}
