@@ -39,6 +39,9 @@ mod support {
     pub mod suites;
     // The source tree of this repository.
     pub mod tree;
+    // A server of the built program, asked as browsers do and as they never would.
+    #[cfg(feature = "board")]
+    pub mod web;
 }
 
 // The rules of both games: legal moves, positions, endings.
@@ -122,6 +125,9 @@ mod arena {
     mod report;
     // Matches that are killed and go on.
     mod resume;
+    // Matches that are watched in browsers, under attack.
+    #[cfg(feature = "board")]
+    mod serve;
     // Matches played in shares and joined.
     mod shards;
 }

@@ -1,7 +1,8 @@
 """`adoube board` as people use it: played by mouse and by keyboard in Chromium, which Playwright drives.
 
 Usage: python engine-tests/clients/playwright_board.py target/release/adoube [TEST...]
-(needs `pip install playwright` and Chromium; PICTURES=DIR keeps a picture of what each size shows)
+(needs `pip install playwright` and Chromium; PICTURES=DIR keeps a picture of what each size shows, PAGE=DIR
+takes the files of the page from there, so that a change of them can be tried without a build)
 
 Any error in the page's console, any request to another address and any dialog that stays open is a failure.
 """
@@ -36,7 +37,13 @@ class Server:
     """The program, with journals in a folder of its own."""
 
     def __init__(self, program, folder):
+        # An engine of each game to play against: this program, which speaks both protocols.
+        engines = [f"cmd={program},name=Chess engine,nodes=2000,option.Hash=4",
+                   f"cmd={program} hub,name=Draughts engine,proto=hub,nodes=2000",
+                   f"cmd={program},name=Slow engine,movetime=2000,option.Hash=4",
+                   "cmd=sh -c 'sleep 0.3',name=Broken"]
         self.command = [program, "board", "--port", "0", "--journal", folder]
+        self.command += [word for engine in engines for word in ["--engine", engine]]
         self.start()
 
     def start(self):
@@ -67,8 +74,17 @@ class Tab:
         self.page.on("response", self.weigh)
         self.page.on("request", lambda asked: asked.url.startswith(server.address.rsplit("/", 2)[0])
                      or asked.url.startswith(("blob:", "ws:")) or self.faults.append(asked.url))
+        if "PAGE" in os.environ:
+            self.page.route(re.compile("/[a-z]*\\.(js|css|svg)$|/$"), self.from_folder)
         self.page.goto(server.address)
         self.page.wait_for_selector("html[data-live=yes]")
+
+    @staticmethod
+    def from_folder(route):
+        name = route.request.url.rsplit("/", 1)[1] or "index.html"
+        kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
+        path = Path(os.environ["PAGE"], name)
+        route.fulfill(path=path, content_type=f"{kinds[name.rsplit('.', 1)[1]]}; charset=utf-8")
 
     def weigh(self, response):
         if response.url.startswith("http"):
@@ -78,18 +94,24 @@ class Tab:
         self.context.close()
         assert not self.faults, self.faults
 
-    def new(self, game="chess", you="white", level="full", clock="-", start=""):
+    def new(self, game="chess", you="white", level="full", clock="-", start="", against=""):
         page = self.page
         if not page.locator("#new-dialog").is_visible():
             page.click("#new")
         page.select_option("#game", game)
         page.select_option("#you", you)
-        page.select_option("#level", level)
+        if you != "both":
+            page.select_option("#against", against)
+        if you != "both" and not against:
+            page.select_option("#level", level)
         page.fill("#time", clock)
         if game != "chess960":
+            if page.locator("#odds").is_visible():
+                page.select_option("#odds", "")
             page.fill("#start", start)
+        before = page.evaluate("sessionStorage.getItem('game')")
         page.click("#begin")
-        expect(page.locator("#board [data-square]").first).to_be_visible()
+        page.wait_for_function("before => ![before, null].includes(sessionStorage.getItem('game'))", arg=before)
 
     def study(self, game, text):
         page = self.page
@@ -144,33 +166,38 @@ class Tab:
             self.page.locator("#choices button").nth(choice).click()
 
 
+def move(tab, rng, drags=False):
+    """Plays a chance move, by clicks or by dragging."""
+    plies = tab.plies()
+    start = rng.choice([square for square, _, name in tab.labels() if "movable" in name])
+    tab.click(start)
+    ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
+    assert ends, (start, tab.labels())
+    end = rng.choice(ends)
+    if drags:
+        tab.page.keyboard.press("Escape")
+        tab.click(start, start)
+        tab.drag(start, end)
+    else:
+        tab.click(end)
+    tab.choose()
+    # A square on the way of a capture is not yet the last.
+    for _ in range(20):
+        tab.page.wait_for_timeout(60)
+        if tab.plies() > plies or tab.ending():
+            break
+        ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
+        if ends:
+            tab.click(ends[-1])
+            tab.choose()
+
+
 def by_mouse(tab, rng, most):
     """Plays chance moves, by clicks and by dragging."""
     for number in range(most):
         if not tab.wait_for_turn():
             return
-        plies = tab.plies()
-        start = rng.choice([square for square, _, name in tab.labels() if "movable" in name])
-        tab.click(start)
-        ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
-        assert ends, (start, tab.labels())
-        end = rng.choice(ends)
-        if number % 2:
-            tab.page.keyboard.press("Escape")
-            tab.click(start, start)
-            tab.drag(start, end)
-        else:
-            tab.click(end)
-        tab.choose()
-        # A square on the way of a capture is not yet the last.
-        for _ in range(20):
-            tab.page.wait_for_timeout(60)
-            if tab.plies() > plies or tab.ending():
-                break
-            ends = [square for square, label, _ in tab.labels() if label.endswith("can be moved to")]
-            if ends:
-                tab.click(ends[-1])
-                tab.choose()
+        move(tab, rng, drags=number % 2 == 1)
     assert tab.ending(), f"{most} moves are not enough"
 
 
@@ -189,7 +216,7 @@ def a_whole_game_of_chess_by_mouse(browser, server):
 
 def a_whole_game_of_draughts_by_mouse(browser, server):
     tab = Tab(browser, server)
-    tab.new("draughts", level="nodes 1000")
+    tab.new("draughts", level="skill 4")
     by_mouse(tab, random.Random(2), 200)
     assert "wins" in tab.status() or "Draw" in tab.status(), tab.status()
     tab.close()
@@ -270,6 +297,44 @@ def castling_at_chess960_by_number(browser, server):
     tab.close()
 
 
+def variants_of_draughts_and_odds(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    for game in ["killer", "frisian", "losing"]:
+        tab.new(game, level="skill 0")
+        move(tab, random.Random(4))
+        expect(page.locator("#moves button")).to_have_count(2)
+        assert page.input_value("#fen").endswith(f":V{game}")
+    # At Frisian draughts a man takes straight on too.
+    tab.new("frisian", you="both", start="W:W38:B28,7")
+    tab.click(37, 17)
+    expect(tab.square(27)).to_have_attribute("aria-label", "28, empty")
+    tab.new("bt", you="both", start="W:W6:B45")
+    tab.click(5, 0)
+    expect(page.locator("#status")).to_contain_text("White wins: the first king")
+    for game, odds, missing in [("chess", "rook", 56), ("chess", "pawn and move", 13), ("draughts", "3", 47)]:
+        page.click("#new")
+        page.select_option("#game", game)
+        if page.locator("#start").is_visible():
+            page.fill("#start", "")
+        page.select_option("#odds", odds)
+        page.select_option("#you", "both")
+        page.click("#begin")
+        expect(tab.square(missing)).to_have_attribute("aria-label", re.compile(", empty$"))
+    page.click("#new")
+    page.select_option("#game", "chess")
+    page.select_option("#odds", "pawn and two moves")
+    page.fill("#given", "e4 Nf3")
+    page.click("#begin")
+    expect(tab.square(45)).to_have_attribute("aria-label", "f3, white knight")
+    expect(page.locator("#status")).to_contain_text("Black to move")
+    page.click("#new")
+    page.fill("#given", "e4 e5")
+    page.click("#begin")
+    expect(page.locator("#new-error, #alert").first).not_to_be_empty()
+    tab.close()
+
+
 def a_rafle_with_two_routes(browser, server):
     """Two captures from the same square to the same square: the way over the board tells them apart, or
     the question which is meant."""
@@ -292,7 +357,7 @@ def a_rafle_with_two_routes(browser, server):
 def a_game_outlives_reload_and_server(browser, server):
     tab = Tab(browser, server)
     page = tab.page
-    tab.new("draughts", level="nodes 100", clock="5m+3")
+    tab.new("draughts", level="skill 0", clock="5m+3")
     tab.page.fill("#text", "32-28")
     tab.page.keyboard.press("Enter")
     expect(page.locator("#moves button")).to_have_count(2)
@@ -313,12 +378,102 @@ def a_game_outlives_reload_and_server(browser, server):
     server.end(signal.SIGKILL)
     server.start()
     tab = Tab(browser, server)
-    offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white, 1 move")
+    offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white, 1 move").first
     offered.get_by_text("Go on").click()
     expect(tab.page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
     tab.page.click("#resign")
     expect(tab.page.locator("#status")).to_contain_text("Black wins: resignation")
+    tab.close()
+
+
+def other_engines_are_played_against(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    rng = random.Random(3)
+    for game, name in [("chess", "Chess engine"), ("draughts", "Draughts engine")]:
+        tab.new(game, against=name, clock="5m+3")
+        expect(page.locator("#above .name")).to_have_text(name)
+        for plies in [2, 4]:
+            assert tab.wait_for_turn()
+            move(tab, rng)
+            expect(page.locator("#moves button")).to_have_count(plies)
+        page.click("#take-back")
+        expect(page.locator("#moves button")).to_have_count(2)
+        move(tab, rng)
+        expect(page.locator("#moves button")).to_have_count(4)
+    # Of each game its own engines are offered.
+    page.click("#new")
+    page.select_option("#game", "draughts")
+    assert page.locator("#against option").all_inner_texts() == ["Adoube", "Draughts engine"]
+    page.keyboard.press("Escape")
+    # One that fails loses nothing but its turn.
+    tab.new(against="Broken")
+    page.fill("#text", "e4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#alert")).to_contain_text("Broken has failed: ended")
+    page.click("#take-back")
+    expect(page.locator("#moves button")).to_have_count(0)
+    tab.close()
+
+
+def a_premove_is_played_or_forgotten(browser, server):
+    """Against an opponent who takes two seconds for a move."""
+    tab = Tab(browser, server)
+    page = tab.page
+    premoved = page.locator("#board [aria-label$=premove]")
+    tab.new(against="Slow engine")
+    tab.click(52, 36)
+    expect(page.locator("#moves button")).to_have_count(1)
+    tab.click(62, 45)
+    expect(page.locator("#status")).to_have_text("Premove: g1 to f3.")
+    expect(premoved).to_have_count(2)
+    expect(page.locator("#moves button")).to_have_count(3, timeout=10_000)
+    expect(premoved).to_have_count(0)
+    # Forgotten by Escape, by a right click, and if it is not legal; by dragging and by keyboard.
+    for forget in ["Escape", "click"]:
+        tab.drag(51, 35)
+        expect(premoved).to_have_count(2)
+        if forget == "Escape":
+            page.keyboard.press("Escape")
+        else:
+            page.mouse.click(*tab.middle(20), button="right")
+        expect(premoved).to_have_count(0)
+    tab.square(51).focus()
+    for key in ["Enter", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "Enter"]:
+        page.keyboard.press(key)
+    expect(page.locator("#status")).to_have_text("Premove: d2 to d6.")
+    expect(page.locator("#moves button")).to_have_count(4, timeout=10_000)
+    expect(page.locator("#status")).to_contain_text("cannot be played")
+    # A promotion is still asked for.
+    tab.new(against="Slow engine", start="7k/P7/8/8/8/8/8/K7 b - - 0 1")
+    tab.drag(8, 0)
+    expect(page.locator("#choices button")).to_have_count(4, timeout=10_000)
+    page.locator("#choices button").nth(1).click()
+    expect(page.locator("#moves button")).to_have_count(2)
+    tab.close()
+
+
+def sounds_are_made_when_asked_for(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    page.evaluate("""() => {
+        window.tones = 0;
+        const make = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { window.tones += 1; return make.call(this); };
+    }""")
+    tab.new(you="both")
+    tab.click(52, 36)
+    expect(page.locator("#moves button")).to_have_count(1)
+    assert page.evaluate("tones") == 0
+    page.check("#sounds")
+    heard = page.evaluate("tones")
+    tab.click(11, 27)
+    expect(page.locator("#moves button")).to_have_count(2)
+    assert page.evaluate("tones") == heard + 1
+    tab.click(36, 27)
+    expect(page.locator("#moves button")).to_have_count(3)
+    assert page.evaluate("tones") == heard + 3, "a capture sounds otherwise"
     tab.close()
 
 
@@ -408,7 +563,7 @@ def every_size_and_light(browser, server):
             for game in ["chess", "draughts"]:
                 viewport = {"width": width, "height": height}
                 tab = Tab(browser, server, viewport=viewport, color_scheme=scheme)
-                tab.new(game, level="nodes 1000" if game == "draughts" else "elo 1400", clock="5m+3")
+                tab.new(game, level="skill 4" if game == "draughts" else "elo 1400", clock="5m+3")
                 for text in ["e4", "Nf3", "d3"] if game == "chess" else ["32-28", "37-32", "34-29"]:
                     tab.wait_for_turn()
                     tab.page.fill("#text", text)
@@ -430,8 +585,12 @@ TESTS = [
     a_game_by_keyboard_alone,
     a_promotion_is_chosen,
     castling_at_chess960_by_number,
+    variants_of_draughts_and_odds,
     a_rafle_with_two_routes,
     a_game_outlives_reload_and_server,
+    other_engines_are_played_against,
+    a_premove_is_played_or_forgotten,
+    sounds_are_made_when_asked_for,
     a_flag_falls,
     a_game_is_studied,
     one_of_twenty_games_is_studied,
@@ -442,7 +601,11 @@ TESTS = [
 
 def main(program, names):
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        args = ["--no-sandbox"]
+        if "PAGE" in os.environ:
+            # A page that does not come from the server would not be let talk to it.
+            args.append("--disable-features=LocalNetworkAccessChecks")
+        browser = playwright.chromium.launch(executable_path=chromium(), args=args)
         server = Server(program, folder)
         for test in TESTS:
             if not names or test.__name__ in names:

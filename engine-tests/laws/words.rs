@@ -242,3 +242,18 @@ fn the_command_speaks_french_lists_events_and_takes_minutes() {
     let json = help("fmjd", &["--json"], "help\n");
     assert!(json.starts_with(r#"{"events":[["SIDE move MOVE","makes a move"],"#), "{json}");
 }
+
+/// The FMJD's laws are those of one game: a log of another would be ruled by articles that are not its own.
+#[test]
+fn games_that_the_laws_do_not_know_are_refused() {
+    let mut referee = AnyReferee::new(Edition::Fmjd, Regulations::default());
+    for (line, column) in
+        [("setup W:W31:B20:Vkiller", 7), ("setup W:W31:B20:Vfrisian moves 31-27", 7)]
+    {
+        let error = referee.line(line).expect_err(line);
+        let refused = error.to_string();
+        assert!(refused.contains(&format!("column {column}: this is ")), "{refused}");
+        assert!(refused.contains("draughts, which the laws do not rule"), "{refused}");
+    }
+    referee.line("setup W:W31:B20").expect("the normal game");
+}

@@ -11,37 +11,57 @@ pub(super) struct Asset {
     pub text: &'static str,
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
-const PICTURE: &str = "image/svg+xml";
+/// The types of the files.
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const STYLE: &str = "text/css; charset=utf-8";
+pub(super) const PICTURE: &str = "image/svg+xml";
 
 /// All of them.
-pub(super) const ASSETS: [Asset; 8] = [
+pub(super) const ASSETS: [Asset; 14] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: include_str!("page/board.css") },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
     Asset { path: "board.js", media_type: SCRIPT, text: include_str!("page/board.js") },
     Asset { path: "pieces.js", media_type: SCRIPT, text: include_str!("page/pieces.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
+    Asset { path: "referee.js", media_type: SCRIPT, text: include_str!("page/referee.js") },
+    Asset { path: "referee.css", media_type: STYLE, text: include_str!("page/referee.css") },
+    Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },
+    Asset { path: "speech.js", media_type: SCRIPT, text: include_str!("page/speech.js") },
+    Asset { path: "premove.js", media_type: SCRIPT, text: include_str!("page/premove.js") },
+    Asset { path: "sounds.js", media_type: SCRIPT, text: include_str!("page/sounds.js") },
     Asset { path: "dom.js", media_type: SCRIPT, text: include_str!("page/dom.js") },
     Asset { path: "icon.svg", media_type: PICTURE, text: include_str!("page/icon.svg") },
 ];
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use std::collections::HashSet;
 
-    #[test]
-    fn the_page_is_light_and_asks_for_nothing_from_elsewhere() {
-        let size: usize = ASSETS.iter().map(|asset| asset.text.len()).sum();
+    /// The files of a page, its own text first, are small, ask for nothing from elsewhere, and no two
+    /// elements share an id.
+    pub(in crate::board) fn light_and_sound(assets: &[Asset]) {
+        let size: usize = assets.iter().map(|asset| asset.text.len()).sum();
         assert!(size < 200_000, "{size} bytes");
-        for Asset { path, text, .. } in ASSETS {
+        for Asset { path, text, .. } in assets {
             let own = text.replace("http://www.w3.org/2000/svg", "");
             for address in ["http:", "https:", "@import", "url(", "<script>", "style=", "innerHTML"]
             {
                 assert!(!own.contains(address), "{path}: {address}");
             }
         }
+        let ids = assets[0].text.split(" id=\"").skip(1);
+        let mut seen = HashSet::new();
+        let twice: Vec<&str> =
+            ids.filter_map(|rest| rest.split('"').next()).filter(|&id| !seen.insert(id)).collect();
+        assert!(seen.len() > 5 && twice.is_empty(), "{} ids, twice: {twice:?}", seen.len());
+    }
+
+    #[test]
+    fn the_page_is_light_and_sound() {
+        light_and_sound(&ASSETS);
+        assert!(ASSETS[0].text.matches(" id=").count() > 50);
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! Another page in the same browser can send requests to 127.0.0.1 too. It does not know the token in
 //! the address, its requests carry its own `Origin`, and a name of its own that leads to 127.0.0.1 (DNS
-//! rebinding) stands in `Host`. So all three are checked.
+//! rebinding) stands in `Host`. So all three are checked; only a page that is shown to everybody has no
+//! token.
 
 use axum::http::header::{HOST, ORIGIN};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use std::fmt::Write;
+use std::net::{IpAddr, SocketAddr};
 
 /// Random bytes of a token or an id.
 fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
@@ -31,10 +34,22 @@ pub(super) fn is_id(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// What stands for the server in the address that a browser asks.
+#[derive(Clone, Debug)]
+enum Hosts {
+    /// One of these names or numbers.
+    Named(Vec<String>),
+    /// Any number: it listens on all addresses of the machine. A page that leads a name of its own here
+    /// (DNS rebinding) sends that name.
+    AnyNumber,
+}
+
 /// What a request must have.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
-    token: String,
+    /// `None` if whoever knows the address may ask.
+    token: Option<String>,
+    hosts: Hosts,
     port: u16,
 }
 
@@ -44,12 +59,33 @@ impl Guard {
     /// # Errors
     /// If the system gives no random bytes.
     pub fn new(port: u16) -> Result<Self, getrandom::Error> {
-        Ok(Self { token: random_hex::<16>()?, port })
+        let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
+        Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
+    }
+
+    /// A guard without a token, for a server that listens on `bound` because it was told to listen on
+    /// `host`, a name or a number.
+    pub fn public(host: &str, bound: SocketAddr) -> Self {
+        let number = bound.ip();
+        let hosts = if number.is_unspecified() {
+            Hosts::AnyNumber
+        } else {
+            let own = number.is_loopback().then_some("localhost");
+            let names = [host].into_iter().chain(own).map(str::to_owned);
+            Hosts::Named(names.chain([number.to_string()]).collect())
+        };
+        Self { token: None, hosts, port: bound.port() }
     }
 
     /// The address of the page.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+        let host = match &self.hosts {
+            Hosts::Named(names) => names.first().map_or("localhost", String::as_str),
+            Hosts::AnyNumber => "localhost",
+        };
+        let (left, right) = if host.contains(':') { ("[", "]") } else { ("", "") };
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("{token}/"));
+        format!("http://{left}{host}{right}:{}/{token}", self.port)
     }
 
     /// What follows the token in the path of a request.
@@ -59,8 +95,7 @@ impl Guard {
     pub fn admit<'a>(&self, path: &'a str, headers: &HeaderMap) -> Result<&'a str, StatusCode> {
         let is_ours = |value: &HeaderValue, scheme: &str| {
             let value = value.to_str().ok().and_then(|text| text.strip_prefix(scheme));
-            let (name, port) = value.and_then(|text| text.rsplit_once(':')).unwrap_or_default();
-            matches!(name, "127.0.0.1" | "localhost") && port.parse() == Ok(self.port)
+            value.is_some_and(|authority| self.is_here(authority))
         };
         let mut hosts = headers.get_all(HOST).iter();
         if !hosts.next().is_some_and(|host| is_ours(host, "")) || hosts.next().is_some() {
@@ -69,8 +104,25 @@ impl Guard {
         if headers.get_all(ORIGIN).iter().any(|origin| !is_ours(origin, "http://")) {
             return Err(StatusCode::FORBIDDEN);
         }
-        let rest = path.strip_prefix('/').and_then(|path| path.strip_prefix(&*self.token));
-        rest.and_then(|rest| rest.strip_prefix('/')).ok_or(StatusCode::NOT_FOUND)
+        let rest = path.strip_prefix('/').ok_or(StatusCode::NOT_FOUND)?;
+        let Some(token) = &self.token else { return Ok(rest) };
+        let rest = rest.strip_prefix(&**token).and_then(|rest| rest.strip_prefix('/'));
+        rest.ok_or(StatusCode::NOT_FOUND)
+    }
+
+    /// Whether this is the server's own host and port, as a browser writes them.
+    fn is_here(&self, authority: &str) -> bool {
+        let Ok(authority) = authority.parse::<Authority>() else { return false };
+        // Browsers leave out the port that HTTP usually has.
+        let port = authority.port().map_or(Some(80), |port| port.as_str().parse().ok());
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+        let known = match &self.hosts {
+            Hosts::Named(names) => names.iter().any(|name| name.eq_ignore_ascii_case(host)),
+            Hosts::AnyNumber => {
+                host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok()
+            }
+        };
+        known && port == Some(self.port) && !authority.as_str().contains('@')
     }
 }
 
@@ -80,7 +132,8 @@ mod tests {
 
     #[test]
     fn strangers_are_refused() {
-        let guard = Guard { token: "secret".to_owned(), port: 8964 };
+        let mut guard = Guard::new(8964).expect("random bytes");
+        guard.token = Some("secret".to_owned());
         let admit = |path: &'static str, host: &[&'static str], origin: &[&'static str]| {
             let mut headers = HeaderMap::new();
             for &value in host {
@@ -104,6 +157,10 @@ mod tests {
             &["127.0.0.1:80"],
             &["127.0.0.1.evil.example:8964"],
             &["127.0.0.1:8964", "evil.example"],
+            &["127.0.0.1:8964:8964"],
+            &["127.0.0.1:8964@evil.example:8964"],
+            &["evil.example@127.0.0.1:8964"],
+            &["127.0.0.1:99999"],
         ] {
             assert_eq!(
                 admit("/secret/", host, &[]),
@@ -118,6 +175,49 @@ mod tests {
         }
         for path in ["/", "/secret", "/secre/", "/secrets/", "secret/", "//secret/", "/SECRET/"] {
             assert_eq!(admit(path, ours, &[]), Err(StatusCode::NOT_FOUND), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_everybody_may_see_is_asked_by_its_own_address() {
+        let admits = |guard: &Guard, host: &str| {
+            let host = HeaderValue::from_str(host).expect("a header");
+            let mut headers = HeaderMap::from_iter([(HOST, host.clone())]);
+            let alone = guard.admit("/a.js", &headers);
+            let origin = format!("http://{}", host.to_str().expect("text"));
+            headers.insert(ORIGIN, HeaderValue::from_str(&origin).expect("a header"));
+            assert_eq!(guard.admit("/a.js", &headers), alone, "{origin}");
+            alone == Ok("a.js")
+        };
+        let guard = |host: &str, bound: &str| Guard::public(host, bound.parse().expect("bound"));
+        for (guard, address, ours, others) in [
+            (
+                guard("club.example", "192.0.2.7:8965"),
+                "http://club.example:8965/",
+                &["club.example:8965", "Club.Example:8965", "192.0.2.7:8965"][..],
+                &["evil.example:8965", "localhost:8965", "192.0.2.8:8965", "club.example"][..],
+            ),
+            (
+                guard("::1", "[::1]:8965"),
+                "http://[::1]:8965/",
+                &["[::1]:8965", "localhost:8965"],
+                &["127.0.0.1:8965", "[::2]:8965", "[::1]"],
+            ),
+            (
+                guard("0.0.0.0", "0.0.0.0:80"),
+                "http://localhost:80/",
+                &["192.0.2.7", "192.0.2.7:80", "[2001:db8::1]", "localhost"],
+                &["evil.example", "192.0.2.7:8965", "192.0.2.7.evil.example", ""],
+            ),
+        ] {
+            assert_eq!(guard.address(), address);
+            ours.iter().for_each(|host| assert!(admits(&guard, host), "{host}"));
+            for host in others {
+                let mut headers = HeaderMap::new();
+                headers.insert(HOST, HeaderValue::from_str(host).expect("a header"));
+                let refused = Err(StatusCode::MISDIRECTED_REQUEST);
+                assert_eq!(guard.admit("/", &headers), refused, "{host}");
+            }
         }
     }
 

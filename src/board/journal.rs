@@ -69,6 +69,11 @@ impl Journals {
         Ok(Self { folder })
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Begins a journal. Returns the name of the game.
     ///
     /// # Errors
@@ -191,16 +196,17 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::message::{GameName, Level};
+    use super::super::message::{GameName, Level, Start};
     use super::*;
 
     fn terms() -> NewGame {
         NewGame {
             game: GameName::Draughts,
-            start: None,
-            chess960: None,
+            start: Start::Usual,
+            variant: None,
             you: Some(Player::White),
-            level: Level::Nodes(1000),
+            level: Level::Skill(5),
+            engine: None,
             time: "-".to_owned(),
         }
     }

@@ -4,6 +4,7 @@
 //! read by the parser of its kind. Squares are numbered from the top left of the diagram, with White at
 //! the bottom: 0 to 63 in chess, 0 to 49 in draughts, where square 1 is number 0.
 
+use super::arbiter::{Kept, LawShown, LogTerms, Next, Panel, SheetShown};
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
 
@@ -42,8 +43,25 @@ pub enum Level {
     Full,
     /// As a player of this rating (chess).
     Elo(u32),
-    /// As far as this many nodes go.
-    Nodes(u64),
+    /// With this skill, from 0, as Hub's parameter has it (draughts).
+    Skill(u32),
+}
+
+/// How a game begins.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// As usual.
+    #[default]
+    Usual,
+    /// In this position (FEN).
+    Fen(String),
+    /// In the start position of this number at Chess960.
+    Chess960(u16),
+    /// At odds of chess, as `adoube start` reads them, with the moves that are given if there are several.
+    Odds(String, Vec<String>),
+    /// With so many men less for White, who is the stronger player (draughts).
+    Less(u8),
 }
 
 /// What a game is to be. It is also the first line of the game's journal.
@@ -52,17 +70,20 @@ pub enum Level {
 pub struct NewGame {
     /// Which game.
     pub game: GameName,
-    /// Where it begins, as FEN; the usual start if there is none.
+    /// How it begins.
+    #[serde(default)]
+    pub start: Start,
+    /// The name of the game of draughts that is played, if it is not the normal one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<String>,
-    /// The number of the start position at Chess960.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chess960: Option<u16>,
+    pub variant: Option<String>,
     /// Whom the engine does not play; `None` if two people play at this board.
     pub you: Option<Player>,
-    /// How strong the engine is.
+    /// How strong Adoube is.
     #[serde(default)]
     pub level: Level,
+    /// The name of another engine that plays instead of Adoube.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// The time of each player, as `--tc` has it; `-` for no clock.
     pub time: String,
 }
@@ -123,8 +144,40 @@ pub enum Ask {
     },
     /// Stops the engine.
     Stop,
-    /// The game as PGN or PDN.
+    /// The game as PGN or PDN, the log as a file.
     Save,
+    /// Begins a log of what happens at a real board.
+    Arbitrate {
+        /// What the game is to be.
+        terms: LogTerms,
+    },
+    /// Opens a log that was saved.
+    OpenLog {
+        /// The file.
+        text: String,
+    },
+    /// Tells the referee what happens.
+    Event {
+        /// In the words of `laws::event`.
+        line: String,
+    },
+    /// How a line of these words can go on.
+    Next {
+        /// The line.
+        line: String,
+    },
+    /// Starts or halts the watch by which time is taken.
+    Watch {
+        /// Whether it is to run.
+        runs: bool,
+    },
+    /// Has the referee speak English or French.
+    Speak {
+        /// Whether it is to be French.
+        french: bool,
+    },
+    /// The score sheet.
+    Sheet,
 }
 
 /// What the server says.
@@ -137,6 +190,10 @@ pub enum Say {
         version: &'static str,
         /// Games that were not finished.
         unfinished: Vec<Unfinished>,
+        /// Logs of an arbiter.
+        logs: Vec<Kept>,
+        /// Engines to play against, besides Adoube.
+        engines: Vec<EngineShown>,
     },
     /// All that is to be seen of a board.
     Board(Box<Board>),
@@ -149,6 +206,15 @@ pub enum Say {
         /// The record.
         text: String,
     },
+    /// What the laws say that a log rests on.
+    Laws {
+        /// Each with its article.
+        laws: Vec<LawShown>,
+    },
+    /// How a line can go on.
+    Next(Next),
+    /// A score sheet.
+    Sheet(SheetShown),
     /// Something that the person should know.
     Note {
         /// A sentence.
@@ -161,6 +227,15 @@ pub enum Say {
     },
     /// The game was opened in another tab, and is no longer here.
     Moved,
+}
+
+/// An engine that was named when the server was started.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct EngineShown {
+    /// Its name.
+    pub name: String,
+    /// What it plays.
+    pub game: GameName,
 }
 
 /// A game in the journal.
@@ -182,6 +257,8 @@ pub enum Mode {
     Play,
     /// A position is looked at.
     Study,
+    /// What happens at a real board is ruled on.
+    Referee,
 }
 
 /// All that is to be seen of a board.
@@ -228,6 +305,9 @@ pub struct Board {
     pub can: Vec<&'static str>,
     /// What is studied as a record, by which it is opened again.
     pub record: Option<String>,
+    /// The log before its referee.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Box<Panel>>,
 }
 
 /// A move that was made.
@@ -237,6 +317,8 @@ pub struct Ply {
     pub text: String,
     /// In words.
     pub spoken: String,
+    /// As it is announced to a player who does not see (19.2 of 2009).
+    pub announced: String,
     /// The contents of the squares after it.
     pub squares: String,
     /// The squares that the piece went over, from the first to the last.

@@ -1,46 +1,50 @@
 //! The board: a local web application to play and analyse both games, in the browser of this machine.
 //!
-//! [`Server`] listens on 127.0.0.1 alone. `guard` admits only requests that know the token in the address
+//! [`Server`] listens on 127.0.0.1 alone; `server` is what it has in common with the server of a
+//! [`broadcast`], which shows a running match. `guard` admits only requests that know the token in the address
 //! it prints and that come from its own page; `assets` are the files of the page. Each open tab talks over
 //! a WebSocket with a `session`, in the words of `message`. A session has a `desk` before it: a game that
-//! is `played`, kept in the `journal`, or a `study`; its `thinker` is an engine on a thread of its own.
+//! is `played`, kept in the `journal`, a `study`, or what an `arbiter` writes down of a real game; its
+//! `thinker` is an engine on a thread of its own, its `opponent` that one or another program.
 //!
 //! Invariant: no text from the browser becomes part of a path, a command or HTML; connections, open
 //! tabs, searches, and the sizes and rates of messages are bounded.
 
+mod arbiter;
 mod assets;
+pub mod broadcast;
+
 mod desk;
 mod guard;
 mod journal;
 mod message;
+mod opponent;
 mod played;
+mod server;
 mod session;
 mod shown;
 mod study;
 mod thinker;
+mod typed;
 
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::process::Interrupt;
+use arbiter::Logs;
 use assets::ASSETS;
 use axum::Router;
-use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
-};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use guard::Guard;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use journal::Journals;
+pub use server::Stopper;
 use session::Shared;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Semaphore;
 
 /// Connections at a time; more are closed at once.
 const MOST_CONNECTIONS: usize = 64;
@@ -48,32 +52,15 @@ const MOST_CONNECTIONS: usize = 64;
 const MOST_TABS: usize = 16;
 /// The longest message of a tab, in bytes: a file of a few hundred games.
 const LONGEST_MESSAGE: usize = 1 << 20;
-/// How long a request may take to arrive.
-const ARRIVAL: Duration = Duration::from_secs(5);
 
-/// What the browser is told of every answer. Scripts, styles and pictures come from the server alone,
-/// and nothing else may show the page in a frame.
-const HEADERS: [(HeaderName, &str); 5] = [
-    (
-        CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
-    (X_FRAME_OPTIONS, "DENY"),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (REFERRER_POLICY, "no-referrer"),
-    (CACHE_CONTROL, "no-store"),
-];
-
-/// Ends a server from another thread.
+/// What the person gives the server when it is started; nothing of it comes from the browser.
 #[derive(Clone, Debug, Default)]
-pub struct Stopper(Arc<Notify>);
-
-impl Stopper {
-    /// Ends it, also if it has not begun yet.
-    pub fn stop(&self) {
-        self.0.notify_one();
-    }
+pub struct Equipment {
+    /// Engines to play against, besides Adoube, each with a name of its own. One that speaks Hub or DXP
+    /// plays draughts, any other chess.
+    pub engines: Vec<Entrant>,
+    /// Has the guard that ends these engines should the server be killed.
+    pub interrupt: Interrupt,
 }
 
 /// A server that listens and does not answer yet.
@@ -98,15 +85,17 @@ impl Server {
     ///
     /// # Errors
     /// If the port is taken, the folder cannot be used, or the system gives no random bytes.
-    pub fn bind(port: u16, journals: Option<&Path>) -> io::Result<Self> {
+    pub fn bind(port: u16, journals: Option<&Path>, equipment: Equipment) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        listener.set_nonblocking(true)?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let journals = Journals::open(journals)?;
         journals.tidy();
+        let logs = Logs::in_folder(journals.folder());
         let searches = std::thread::available_parallelism().map_or(1, usize::from);
         let shared = Shared {
+            equipment,
             journals,
+            logs,
             slots: Arc::new(Semaphore::new(searches)),
             open: std::sync::Mutex::default(),
         };
@@ -130,77 +119,23 @@ impl Server {
     /// # Errors
     /// If the system refuses what a server needs.
     pub fn run(self) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            tokio::select! {
-                () = serve(listener, self.desk) => {}
-                () = self.stopper.0.notified() => {}
-            }
-            Ok(())
-        })
-    }
-}
-
-/// Takes connections, each for one request, which must arrive soon: so nobody holds them for long.
-async fn serve(listener: tokio::net::TcpListener, reception: Reception) {
-    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let app = Router::new().fallback(answer).with_state(reception);
-    loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!("a connection: {error}");
-                tokio::time::sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        let Ok(place) = Arc::clone(&free).try_acquire_owned() else { continue };
-        let service = TowerToHyperService::new(app.clone());
-        tokio::spawn(async move {
-            let _place = place;
-            let _ = stream.set_nodelay(true);
-            let served = hyper::server::conn::http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(ARRIVAL)
-                .serve_connection(TokioIo::new(stream), service)
-                .with_upgrades()
-                .await;
-            if let Err(error) = served {
-                tracing::debug!("a request: {error}");
-            }
-        });
+        let app = Router::new().fallback(answer).with_state(self.desk);
+        let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        server::run(self.listener, app, free, &self.stopper, async {})
     }
 }
 
 /// Answers a request.
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
-    let mut response = match reception.guard.admit(request.uri().path(), request.headers()) {
-        Err(status) => status.into_response(),
-        Ok(_) if request.method() != Method::GET => StatusCode::METHOD_NOT_ALLOWED.into_response(),
-        Ok("live") => live(&reception, request).await,
-        Ok(path) => match ASSETS.iter().find(|asset| asset.path == path) {
-            None => StatusCode::NOT_FOUND.into_response(),
-            Some(asset) => {
-                let media_type = HeaderValue::from_static(asset.media_type);
-                ([(CONTENT_TYPE, media_type)], Body::from(asset.text)).into_response()
-            }
-        },
-    };
-    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    }
-    for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
+    server::dressed(match server::admit(&reception.guard, &request) {
+        Err(refusal) => refusal.into_response(),
+        Ok(path) if path == "live" => live(&reception, request).await,
+        Ok(path) => server::asset(&ASSETS, &path),
+    })
 }
 
-/// Opens the conversation of a tab. A browser always says by which page it was asked to.
+/// Opens the conversation of a tab.
 async fn live(reception: &Reception, request: Request) -> Response {
-    if !request.headers().contains_key(ORIGIN) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
     let Ok(tab) = Arc::clone(&reception.tabs).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };

@@ -1,29 +1,34 @@
-//! A game that is played: by a person against the engine, or by two people at the same board.
+//! A game that is played: by a person against an engine, or by two people at the same board.
 //!
 //! The server keeps it before the [`Referee`], as a match does: each move is made and the clock pressed
 //! with the time that it took. Whatever happens is an [`Entry`]; the same entries give the same game, so
 //! that one is resumed from its journal. While no tab is open no clock runs.
 
+use super::Equipment;
 use super::desk::{Desk, keys, plies, saved};
 use super::journal::{End, Entry, Journal};
 use super::message::{Ask, Board, Ending, Level, Mode, NewGame, Player, Say};
+use super::opponent::{Asked, Opponent, Other, game_of};
 use super::shown::Shown;
 use super::thinker::{Aim, Outlet, Thinker, Told};
+use crate::arena::engine::protocol::ClockReading;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::laws::Referee;
-use crate::laws::clock::Budget;
+use crate::laws::clock::{Budget, TimeControl};
 use crate::laws::event::{Act, Event, Fall, Incident, Shown as ClockShows};
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::ruling::{Decision, Rulings};
 use crate::search::limits::{Clock, Limits};
 use std::time::{Duration, Instant};
 
-/// What the engine thinks without a clock, at full strength.
+/// What an engine thinks without a clock, if nothing else bounds it.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 /// The last of an engine's time for a move that it does not use.
 const RESERVE: Duration = Duration::from_millis(50);
+/// How long another engine may think without a clock, whatever bounds it.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A game that is played.
 pub(super) struct Played<G: Shown> {
@@ -35,7 +40,7 @@ pub(super) struct Played<G: Shown> {
     moves: Vec<G::Move>,
     /// The referee after each ply, at first without any. Never empty.
     states: Vec<Referee<G>>,
-    thinker: Thinker<G>,
+    opponent: Opponent<G>,
     /// What the engine thought of its last move, for itself.
     score: Option<i32>,
     /// When the player to move began to think.
@@ -49,15 +54,9 @@ impl<G: Shown> Played<G> {
     ///
     /// # Errors
     /// What is wrong with the terms.
-    pub fn new(terms: NewGame, outlet: Outlet) -> Result<Self, String> {
-        G::check_level(terms.level)?;
-        let start = match (&terms.start, terms.chess960) {
-            (Some(fen), None) => G::from_fen(fen.trim()).map_err(|error| error.to_string())?,
-            (None, Some(number)) => G::numbered(number)
-                .ok_or_else(|| format!("{} has no start position {number}", G::WORD))?,
-            (None, None) => G::start(),
-            (Some(_), Some(_)) => return Err("a game begins in one position".to_owned()),
-        };
+    pub fn new(terms: NewGame, outlet: Outlet, equipment: &Equipment) -> Result<Self, String> {
+        G::strength(terms.level, 0)?;
+        let start = G::beginning(&terms.start, terms.variant.as_deref())?;
         let budget = read_time(terms.time.trim()).map_err(|error| error.to_string())?;
         let time = Some(budget.clone());
         let regulations =
@@ -68,6 +67,18 @@ impl<G: Shown> Played<G> {
         if referee.verdict().is_some() || start.moves().is_empty() {
             return Err("the game is over in this position".to_owned());
         }
+        let opponent = match &terms.engine {
+            None => Opponent::Own(Thinker::new(outlet)),
+            Some(name) => {
+                let named = equipment.engines.iter().find(|engine| engine.name == *name);
+                let entrant =
+                    named.filter(|entrant| game_of(entrant) == G::NAME).ok_or_else(|| {
+                        format!("the server was started without an engine of {} '{name}'", G::WORD)
+                    })?;
+                let interrupt = &equipment.interrupt;
+                Opponent::Other(Other::new(entrant.clone(), start.as_variant(), interrupt, outlet))
+            }
+        };
         Ok(Self {
             terms,
             id: String::new(),
@@ -76,7 +87,7 @@ impl<G: Shown> Played<G> {
             start,
             moves: Vec::new(),
             states: vec![referee],
-            thinker: Thinker::new(outlet),
+            opponent,
             score: None,
             began: Instant::now(),
             thought: Duration::ZERO,
@@ -225,7 +236,7 @@ impl<G: Shown> Played<G> {
 
     /// The next player begins to think. The engine claims a draw unless it hopes for more.
     fn go_on(&mut self, notation: Notation) {
-        self.thinker.stop();
+        self.opponent.stop();
         self.began = Instant::now();
         if !self.is_engines_turn() {
             return;
@@ -237,10 +248,50 @@ impl<G: Shown> Played<G> {
         {
             return;
         }
-        let seed = u64::from_str_radix(&self.id, 16).unwrap_or_default();
-        let (earlier, limits) = (keys(&self.start, &self.moves), self.limits());
-        let aim = Aim::Move(self.terms.level, seed);
-        self.thinker.start(self.position().clone(), earlier, limits, aim, notation);
+        self.think(notation);
+    }
+
+    /// Has the opponent think about his move.
+    fn think(&mut self, notation: Notation) {
+        let (limits, asked) = (self.limits(), self.asked());
+        match &mut self.opponent {
+            Opponent::Own(thinker) => {
+                let position = self.states[self.states.len() - 1].position().clone();
+                let seed = u64::from_str_radix(&self.id, 16).unwrap_or_default();
+                let strength = G::strength(self.terms.level, seed).ok().flatten();
+                let earlier = keys(&self.start, &self.moves);
+                thinker.start(position, earlier, limits, Aim::Move(strength), notation);
+            }
+            Opponent::Other(other) => other.start(asked),
+        }
+    }
+
+    /// What another engine is asked. Its own bounds hold beside the clock, or instead of it.
+    fn asked(&self) -> Asked<G> {
+        let own = match &self.opponent {
+            Opponent::Own(_) => None,
+            Opponent::Other(other) => other.entrant().control.clone(),
+        };
+        let mut control = own.unwrap_or_default();
+        let left = self.referee().clock(self.turn()).remaining();
+        let is_bounded = control.nodes.is_some() || control.depth.is_some();
+        control.budget = match (&self.budget, control.budget) {
+            (Budget::Unlimited, budget @ Budget::PerMove(_)) => budget,
+            (Budget::Unlimited, _) if is_bounded => Budget::Unlimited,
+            (Budget::Unlimited, _) => Budget::PerMove(WITHOUT_CLOCK),
+            (budget, _) => budget.clone(),
+        };
+        let clocks = Side::ALL.map(|side| {
+            let clock = self.referee().clock(side);
+            let (increment, moves_to_go) = (clock.increment(), clock.moves_to_go());
+            ClockReading { left: clock.remaining(), increment, moves_to_go }
+        });
+        let allowed = match control {
+            TimeControl { budget: Budget::PerMove(time), .. } => time,
+            _ => left.unwrap_or(PATIENCE),
+        };
+        let (start, moves, side) = (self.start.clone(), self.moves.clone(), self.turn());
+        Asked { start, moves, side, clocks, control, allowed }
     }
 
     /// What ends the engine's thought.
@@ -257,9 +308,6 @@ impl<G: Shown> Played<G> {
             (_, None) if self.terms.level == Level::Full => limits.movetime = Some(WITHOUT_CLOCK),
             (_, None) => {}
         }
-        if let Level::Nodes(nodes) = self.terms.level {
-            limits.nodes = Some(nodes.max(1));
-        }
         limits
     }
 
@@ -275,22 +323,38 @@ impl<G: Shown> Played<G> {
             return Err("a draw is offered at your own move".to_owned());
         }
         if self.you().is_some() && self.score.is_none_or(|score| score >= 0) {
-            return Ok(Some(Say::Note { text: "Adoube declines the draw.".to_owned() }));
+            return Ok(Some(Say::Note { text: format!("{} declines the draw.", self.engine()) }));
         }
         self.happen(&Entry::End(End::Agreed(self.person()))).map(|()| None)
     }
 
+    /// Whom the person plays against.
+    fn engine(&self) -> String {
+        match (&self.terms.engine, self.terms.level) {
+            (Some(name), _) => name.clone(),
+            (None, Level::Full) => "Adoube".to_owned(),
+            (None, Level::Elo(elo)) => format!("Adoube ({elo})"),
+            (None, Level::Skill(skill)) => format!("Adoube (skill {skill})"),
+        }
+    }
+
     fn players(&self) -> [String; 2] {
-        let engine = match self.terms.level {
-            Level::Full => "Adoube".to_owned(),
-            Level::Elo(elo) => format!("Adoube ({elo})"),
-            Level::Nodes(nodes) => format!("Adoube ({nodes} nodes)"),
-        };
+        let engine = self.engine();
         Side::ALL.map(|side| match self.you() {
             None => side.to_string(),
             Some(you) if you == side => "You".to_owned(),
             Some(_) => engine.clone(),
         })
+    }
+
+    /// The opponent does not play on. He is asked again after whatever the person does.
+    fn failed(&mut self, why: &str) -> Say {
+        self.opponent.begin_again();
+        let why = format!(
+            "{} has failed: {why}. Take a move back, or load the page again, and it is asked again.",
+            self.engine()
+        );
+        Say::Refused { why }
     }
 
     /// What the clocks show now.
@@ -309,7 +373,10 @@ impl<G: Shown> Played<G> {
     fn ending(&self) -> Option<Ending> {
         let end = self.referee().verdict()?;
         let who = end.outcome.winner().map_or("Draw".to_owned(), |side| format!("{side} wins"));
-        let text = format!("{who}: {} ({})", end.rule.english(), end.article);
+        let text = match self.position().own_end() {
+            Some(own) => format!("{who}: {own}"),
+            None => format!("{who}: {} ({})", end.rule.english(), end.article),
+        };
         Some(Ending { score: end.outcome.score(), text })
     }
 }
@@ -328,6 +395,7 @@ impl<G: Shown> Desk for Played<G> {
             }
             Ask::TakeBack => {
                 let plies = self.before().ok_or("there is no move to take back")?;
+                self.opponent.begin_again();
                 self.happen(&Entry::Back(plies))?;
             }
             _ if over => return Err("the game is over".to_owned()),
@@ -335,8 +403,7 @@ impl<G: Shown> Desk for Played<G> {
                 return Err("it is the engine's move".to_owned());
             }
             Ask::Move { text } => {
-                let read = self.position().read_move(&text, MoveForm::Player);
-                let m = read.map_err(|error| error.to_string())?;
+                let m = self.position().read_typed(&text, notation)?;
                 self.make(m)?;
             }
             Ask::Resign => self.happen(&Entry::End(End::Resigned(self.person())))?,
@@ -358,14 +425,17 @@ impl<G: Shown> Desk for Played<G> {
 
     fn told(&mut self, told: Told, notation: Notation) -> Option<Option<Say>> {
         match told {
-            Told::Move(number, text, score) if self.thinker.is_current(number) => {
-                self.score = Some(score);
+            Told::Move(number, text, score) if self.opponent.has_ended(number) => {
+                self.score = score;
                 let read = self.position().read_move(&text, MoveForm::Program);
-                let made = read.map_err(|error| error.to_string()).and_then(|m| self.make(m));
+                if let Err(why) = read.map_err(|error| error.to_string()).and_then(|m| self.make(m))
+                {
+                    return Some(Some(self.failed(&why)));
+                }
                 self.go_on(notation);
-                Some(made.err().map(|why| Say::Refused { why }))
+                Some(None)
             }
-            Told::Failed(why) => Some(Some(Say::Refused { why })),
+            Told::Failed(why) => Some(Some(self.failed(&why))),
             Told::Move(..) | Told::Lines(..) => None,
         }
     }
@@ -379,7 +449,7 @@ impl<G: Shown> Desk for Played<G> {
         if let Err(why) = self.happen(&Entry::End(End::Flag)) {
             tracing::warn!("a flag that falls: {why}");
         }
-        self.thinker.stop();
+        self.opponent.stop();
     }
 
     fn board(&self, notation: Notation) -> Board {
@@ -410,10 +480,11 @@ impl<G: Shown> Desk for Played<G> {
             fen: position.to_fen(),
             clocks: self.clocks(),
             running: (!self.is_over() && self.referee().has_clock()).then(|| self.turn()),
-            thinking: self.thinker.is_busy(),
+            thinking: self.opponent.is_busy(),
             ending: self.ending(),
             can,
             record: None,
+            referee: None,
         }
     }
 }
@@ -422,7 +493,7 @@ impl<G: Shown> Desk for Played<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::journal::Journals;
-    use super::super::message::GameName;
+    use super::super::message::{GameName, Start};
     use super::*;
     use crate::{chess, draughts};
     use std::sync::Arc;
@@ -432,7 +503,7 @@ mod tests {
 
     fn terms(game: GameName, time: &str) -> NewGame {
         let (time, level) = (time.to_owned(), Level::Full);
-        NewGame { game, start: None, chess960: None, you: None, level, time }
+        NewGame { game, start: Start::Usual, variant: None, you: None, level, engine: None, time }
     }
 
     fn outlet() -> Outlet {
@@ -453,7 +524,8 @@ mod tests {
         let journals = Journals::open(Some(dir.path())).unwrap();
         let terms = terms(GameName::Chess, "5m+3");
         let (id, journal) = journals.begin(&terms).unwrap();
-        let mut game = Played::<chess::Position>::new(terms, outlet()).unwrap();
+        let mut game =
+            Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
         game.resume(id.clone(), &[], journal, NOTATION).unwrap();
         play(&mut game, "e4 e5 Nf3");
         ask(&mut game, Ask::TakeBack);
@@ -462,7 +534,8 @@ mod tests {
         assert!(game.ask(Ask::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
 
         let (terms, entries, journal) = journals.resume(&id).unwrap();
-        let mut again = Played::<chess::Position>::new(terms, outlet()).unwrap();
+        let mut again =
+            Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
         again.resume(id, &entries, journal, NOTATION).unwrap();
         let [first, second] = [game, again].map(|game| game.board(NOTATION));
         assert_eq!(first.plies, second.plies);
@@ -473,8 +546,12 @@ mod tests {
 
     #[test]
     fn the_laws_end_games_and_draws_are_claimed() {
-        let mut game =
-            Played::<chess::Position>::new(terms(GameName::Chess, "-"), outlet()).unwrap();
+        let mut game = Played::<chess::Position>::new(
+            terms(GameName::Chess, "-"),
+            outlet(),
+            &Equipment::default(),
+        )
+        .unwrap();
         play(&mut game, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
         assert!(!game.board(NOTATION).can.contains(&"claim"));
         play(&mut game, "Ng8");
@@ -484,9 +561,10 @@ mod tests {
         ask(&mut game, Ask::TakeBack);
         assert_eq!(game.board(NOTATION).ending, None);
 
-        let start = Some("W:W28:B23".to_owned());
+        let start = Start::Fen("W:W28:B23".to_owned());
         let terms = NewGame { start, ..terms(GameName::Draughts, "-") };
-        let mut game = Played::<draughts::Position>::new(terms, outlet()).unwrap();
+        let mut game =
+            Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
         play(&mut game, "28x19");
         let ending = game.board(NOTATION).ending.unwrap();
         assert_eq!(ending.score, "1-0");
@@ -494,9 +572,50 @@ mod tests {
     }
 
     #[test]
+    fn variants_and_odds_are_played() {
+        let begun = |start, variant: Option<&str>| {
+            let variant = variant.map(str::to_owned);
+            let terms = NewGame { start, variant, ..terms(GameName::Draughts, "-") };
+            Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap()
+        };
+        let fen = |fen: &str| Start::Fen(fen.to_owned());
+        let mut game = begun(fen("W:W6:B45"), Some("bt"));
+        assert_eq!(game.board(NOTATION).fen, "W:W6:B45:Vbt");
+        play(&mut game, "6-1");
+        assert_eq!(game.board(NOTATION).ending.unwrap().text, "White wins: the first king");
+        let game = begun(Start::Less(2), Some("killer"));
+        assert_eq!(game.board(NOTATION).fen, "W:W31-48:B1-20:Vkiller");
+
+        let given = ["e4", "d4"].map(str::to_owned).to_vec();
+        for (odds, moves, fen) in [
+            ("knight", Vec::new(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"),
+            (
+                "pawn and move",
+                Vec::new(),
+                "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            ),
+            (
+                "pawn and two moves",
+                given,
+                "rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2",
+            ),
+        ] {
+            let start = Start::Odds(odds.to_owned(), moves);
+            let terms = NewGame { start, ..terms(GameName::Chess, "-") };
+            let game =
+                Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+            assert_eq!(game.board(NOTATION).fen, fen);
+        }
+    }
+
+    #[test]
     fn a_flag_falls_once() {
-        let mut game =
-            Played::<chess::Position>::new(terms(GameName::Chess, "60"), outlet()).unwrap();
+        let mut game = Played::<chess::Position>::new(
+            terms(GameName::Chess, "60"),
+            outlet(),
+            &Equipment::default(),
+        )
+        .unwrap();
         play(&mut game, "e4");
         assert!(game.deadline().is_some());
         game.flag_falls();
@@ -509,14 +628,24 @@ mod tests {
     #[test]
     fn terms_that_cannot_be_are_refused() {
         let usual = || terms(GameName::Chess, "-");
+        let fen = |fen: &str| Start::Fen(fen.to_owned());
         for terms in [
-            NewGame { start: Some("8/8/8/8/8/8/8/8 w - - 0 1".to_owned()), ..usual() },
-            NewGame { start: Some("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1".to_owned()), ..usual() },
-            NewGame { chess960: Some(960), ..usual() },
+            NewGame { start: fen("8/8/8/8/8/8/8/8 w - - 0 1"), ..usual() },
+            NewGame { start: fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), ..usual() },
+            NewGame { start: Start::Chess960(960), ..usual() },
+            NewGame { start: Start::Odds("pawn and two moves".to_owned(), Vec::new()), ..usual() },
+            NewGame { start: Start::Less(1), ..usual() },
+            NewGame { variant: Some("killer".to_owned()), ..usual() },
             NewGame { level: Level::Elo(1), ..usual() },
+            NewGame { level: Level::Skill(1), ..usual() },
+            NewGame { engine: Some("Nobody".to_owned()), ..usual() },
             NewGame { time: "soon".to_owned(), ..usual() },
         ] {
-            assert!(Played::<chess::Position>::new(terms.clone(), outlet()).is_err(), "{terms:?}");
+            assert!(
+                Played::<chess::Position>::new(terms.clone(), outlet(), &Equipment::default())
+                    .is_err(),
+                "{terms:?}"
+            );
         }
     }
 }

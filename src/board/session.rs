@@ -3,15 +3,20 @@
 //! A session owns its board. When the tab is closed it ends, and with it its search; the game stays in
 //! the journal.
 
+use super::Equipment;
+use super::arbiter::{Arbiter, Log, LogFile, Logs};
 use super::desk::Desk;
 use super::journal::Journals;
-use super::message::{Ask, GameName, NewGame, Say};
+use super::message::{Ask, EngineShown, GameName, NewGame, Say};
+use super::opponent::game_of;
 use super::played::Played;
 use super::shown::Shown;
 use super::study::Study;
 use super::thinker::{Outlet, Told};
+use crate::arena::engine::entrant::Entrant;
 use crate::chess::notation::Notation;
 use crate::chess::notation::language::Language;
+use crate::laws::language::Language as Spoken;
 use crate::{chess, draughts};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use std::collections::HashMap;
@@ -28,8 +33,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What all sessions share.
 #[derive(Debug)]
 pub(super) struct Shared {
+    /// What the person gave the server.
+    pub equipment: Equipment,
     /// The games that are kept.
     pub journals: Journals,
+    /// The logs of arbiters.
+    pub logs: Logs,
     /// One permit for each search that may run.
     pub slots: Arc<Semaphore>,
     /// The games that are open, and how their tabs are told that another has taken them.
@@ -64,6 +73,8 @@ struct Session {
     outlet: Outlet,
     desk: Option<Box<dyn Desk>>,
     notation: Notation,
+    /// In which a referee speaks.
+    language: Spoken,
     taken: Arc<Notify>,
 }
 
@@ -90,7 +101,8 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
         |language| Notation::algebraic(language, false),
     );
     let taken = Arc::new(Notify::new());
-    let mut session = Session { shared, outlet, desk: None, notation, taken };
+    let language = Spoken::default();
+    let mut session = Session { shared, outlet, desk: None, notation, language, taken };
     if let Err(Parting::Refused(why)) = session.converse(&mut socket, &mut tells).await {
         let frame = CloseFrame { code: axum::extract::ws::close_code::POLICY, reason: why.into() };
         let _ = tokio::time::timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
@@ -183,7 +195,11 @@ impl Session {
         let mut unfinished = self.shared.journals.unfinished();
         unfinished.retain(|game| !self.shared.is_open(&game.id));
         unfinished.truncate(20);
-        Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished }
+        let logs = self.shared.logs.list(|id| self.shared.is_open(id));
+        let shown =
+            |entrant: &Entrant| EngineShown { name: entrant.name.clone(), game: game_of(entrant) };
+        let engines = self.shared.equipment.engines.iter().map(shown).collect();
+        Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
     }
 
     async fn show(&self, socket: &mut WebSocket) -> Result<(), Parting> {
@@ -198,6 +214,7 @@ impl Session {
             .map_err(|error| format!("the server does not understand the page: {error}"))
             .and_then(|ask| self.ask(ask));
         match answer {
+            Ok(Some(said @ (Say::Next(_) | Say::Sheet(_)))) => say(socket, &said).await,
             Ok(said) => {
                 self.show(socket).await?;
                 if let Some(said) = said {
@@ -220,20 +237,32 @@ impl Session {
                 });
                 Ok(None)
             }
+            Ask::Arbitrate { terms } => self.arbitrate(Log::new(terms)?, None),
+            Ask::OpenLog { text } => {
+                let (log, more) = Log::read(&text)?;
+                let note = "The first game of the file is shown.".to_owned();
+                self.arbitrate(log, more.then_some(note))
+            }
+            Ask::Resume { id } if self.shared.logs.has(&id) => {
+                let read = self.shared.logs.open(&id);
+                let (log, file) =
+                    read.map_err(|error| format!("that log cannot be opened: {error}"))?;
+                Ok(Some(self.at_arbiter(log, id, file)))
+            }
             Ask::Resume { id } => {
                 let read = self.shared.journals.resume(&id);
                 let (terms, entries, journal) =
                     read.map_err(|error| format!("that game cannot be opened: {error}"))?;
                 self.shared.take(&id, &self.taken);
-                let notation = self.notation;
+                let (notation, equipment) = (self.notation, &self.shared.equipment);
                 self.desk = Some(match terms.game {
                     GameName::Chess => {
-                        let mut game = Played::<chess::Position>::new(terms, outlet)?;
+                        let mut game = Played::<chess::Position>::new(terms, outlet, equipment)?;
                         game.resume(id, &entries, journal, notation)?;
                         Box::new(game)
                     }
                     GameName::Draughts => {
-                        let mut game = Played::<draughts::Position>::new(terms, outlet)?;
+                        let mut game = Played::<draughts::Position>::new(terms, outlet, equipment)?;
                         game.resume(id, &entries, journal, notation)?;
                         Box::new(game)
                     }
@@ -245,6 +274,7 @@ impl Session {
                     return Err("that game is open".to_owned());
                 }
                 self.shared.journals.forget(&id);
+                self.shared.logs.forget(&id);
                 Ok(Some(self.welcome()))
             }
             Ask::Study { game, text } => {
@@ -263,20 +293,42 @@ impl Session {
                 Ok(note)
             }
             ask => {
+                if let Ask::Speak { french } = ask {
+                    self.language = if french { Spoken::French } else { Spoken::English };
+                }
                 if let Ask::Notation { name } = &ask {
                     self.notation = name.parse().map_err(|error| format!("a notation: {error}"))?;
                 }
                 match &mut self.desk {
                     Some(desk) => desk.ask(ask, self.notation),
-                    None if matches!(ask, Ask::Notation { .. }) => Ok(None),
+                    None if matches!(ask, Ask::Notation { .. } | Ask::Speak { .. }) => Ok(None),
                     None => Err("there is no game here".to_owned()),
                 }
             }
         }
     }
 
+    /// Keeps a log from now on, and opens the arbiter's desk with it. There can be a note besides.
+    fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Option<Say>, String> {
+        let kept = self.shared.logs.keep(&log);
+        let (id, file) = kept.map_err(|error| format!("the log cannot be kept: {error}"))?;
+        let laws = self.at_arbiter(log, id, file);
+        Ok(Some(note.map_or(laws, |text| Say::Note { text })))
+    }
+
+    /// Opens the arbiter's desk. Returns what the laws say.
+    fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> Say {
+        self.shared.leave(&self.taken);
+        self.shared.take(&id, &self.taken);
+        let arbiter = Arbiter::new(log, id, file, self.language);
+        let laws = arbiter.laws();
+        self.desk = Some(Box::new(arbiter));
+        laws
+    }
+
     fn begin<G: Shown>(&self, terms: NewGame) -> Result<Box<dyn Desk>, String> {
-        let mut game = Played::<G>::new(terms.clone(), self.outlet.clone())?;
+        let (outlet, equipment) = (self.outlet.clone(), &self.shared.equipment);
+        let mut game = Played::<G>::new(terms.clone(), outlet, equipment)?;
         let begun = self.shared.journals.begin(&terms);
         let (id, journal) = begun.map_err(|error| format!("the game cannot be kept: {error}"))?;
         self.shared.leave(&self.taken);

@@ -1,14 +1,16 @@
 //! What the page shows of a game's positions and moves.
 
-use super::message::{GameName, Legal, Level, Ply};
-use crate::arena::game::contest::Contest;
+use super::message::{GameName, Legal, Level, Ply, Start};
+use super::typed;
+use crate::arena::game::contest::{Contest, Variant};
 use crate::chess::notation::Notation;
+use crate::chess::odds::{Odds, OddsError};
 use crate::chess::{self, File, Kind, Square};
+use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
 use crate::protocol::strength::Strength;
+use crate::record::games::Recorded;
 use crate::search::driver::Searcher;
-use crate::search::limits::Limits;
-use crate::search::report::Info;
 
 /// What the board needs to know of a game beyond what the arena does.
 pub(super) trait Shown: Contest {
@@ -31,29 +33,45 @@ pub(super) trait Shown: Contest {
     /// A legal move in words.
     fn spoken(&self, m: Self::Move) -> String;
 
+    /// A legal move as it is announced to a player who does not see.
+    fn announced(&self, m: Self::Move) -> String;
+
+    /// The move that a person types or says, in the chosen notation or any other.
+    ///
+    /// # Errors
+    /// Why the text is no move here.
+    fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, String>;
+
+    /// The contents of the squares by a FEN, also of one that is no legal position.
+    fn squares_of(fen: &str) -> Option<String>;
+
     /// The square of the king of the side to move, if it is in check.
     fn check(&self) -> Option<usize>;
 
-    /// The start position of a number (Chess960); `None` if there is none.
-    fn numbered(number: u16) -> Option<Self>;
+    /// The position in which a game begins; `variant` is the name of a game of draughts.
+    ///
+    /// # Errors
+    /// Why there is no such beginning.
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String>;
+
+    /// The variant that another engine is to be told of in a game from here.
+    fn as_variant(&self) -> Variant;
 
     /// The root of a search, with the keys of the game's earlier positions.
     fn rooted(&self, earlier: Vec<u64>) -> <Self::Searcher as Searcher>::Root;
 
-    /// Bounds a search to what a player of this rating sees, and says how many lines he compares.
-    fn weaken(elo: u32, limits: &mut Limits<Self::Move>) -> usize;
-
-    /// The line that a player of this rating chooses.
-    fn choose(&self, elo: u32, seed: u64, lines: &[Info<Self::Move>]) -> usize;
-
-    /// What is wrong with a level, if something is.
-    fn check_level(level: Level) -> Result<(), String>;
+    /// The strength of a level, with a seed for its errors; `None` is the greatest.
+    ///
+    /// # Errors
+    /// If the game has no such level.
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String>;
 
     /// A move that was made here.
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
             text: self.noted(m, notation),
             spoken: self.spoken(m),
+            announced: self.announced(m),
             squares: self.after(m).squares(),
             route: self.routes(m).into_iter().next().unwrap_or_default(),
         }
@@ -145,6 +163,25 @@ impl Shown for chess::Position {
         words + sign
     }
 
+    fn announced(&self, m: chess::Move) -> String {
+        Notation::Spoken { long: true }.write(self, m)
+    }
+
+    fn read_typed(&self, text: &str, notation: Notation) -> Result<chess::Move, String> {
+        typed::chess(self, text, notation)
+    }
+
+    fn squares_of(fen: &str) -> Option<String> {
+        let mut squares = String::new();
+        for c in fen.split(' ').next()?.chars() {
+            match c.to_digit(10) {
+                Some(empty) => squares.extend((0..empty).map(|_| '.')),
+                None => squares.extend(Some(c).filter(char::is_ascii_alphabetic)),
+            }
+        }
+        (squares.len() == Self::SQUARES).then_some(squares)
+    }
+
     fn check(&self) -> Option<usize> {
         let own = |square: &Square| {
             self.kind_on(*square) == Some(Kind::King)
@@ -154,29 +191,39 @@ impl Shown for chess::Position {
         self.in_check().then(|| number(king))
     }
 
-    fn numbered(number: u16) -> Option<Self> {
-        Self::chess960(number)
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String> {
+        if let Some(name) = variant {
+            return Err(format!("chess is not played as '{name}' here"));
+        }
+        match start {
+            Start::Usual => Ok(Self::start()),
+            Start::Fen(fen) => Self::from_fen(fen.trim()).map_err(|error| error.to_string()),
+            Start::Chess960(number) => Self::chess960(*number)
+                .ok_or_else(|| format!("there is no Chess960 start {number} (0 to 959)")),
+            Start::Odds(text, moves) => {
+                let odds: Odds = text.parse().map_err(|error: OddsError| error.to_string())?;
+                // A single move is made on the board.
+                let start = if odds.moves > 1 { odds.after(moves) } else { odds.start() };
+                start.map_err(|error| error.to_string())
+            }
+            Start::Less(_) => Err("chess has other odds than fewer men".to_owned()),
+        }
+    }
+
+    fn as_variant(&self) -> Variant {
+        if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
 
     fn rooted(&self, earlier: Vec<u64>) -> crate::search::chess::Root {
         crate::search::chess::Root { history: earlier, ..self.root() }
     }
 
-    fn weaken(elo: u32, limits: &mut Limits<chess::Move>) -> usize {
-        Strength::rated(elo, 0).limit(limits);
-        Strength::CANDIDATES
-    }
-
-    fn choose(&self, elo: u32, seed: u64, lines: &[Info<chess::Move>]) -> usize {
-        Strength::rated(elo, seed).choose(self.key(), lines)
-    }
-
-    fn check_level(level: Level) -> Result<(), String> {
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {
         match level {
-            Level::Elo(elo) if !(800..=3000).contains(&elo) => {
-                Err(format!("a rating is a number from 800 to 3000, not {elo}"))
-            }
-            _ => Ok(()),
+            Level::Full => Ok(None),
+            Level::Elo(elo @ 800..=3000) => Ok(Some(Strength::rated(elo, seed))),
+            Level::Elo(elo) => Err(format!("a rating is a number from 800 to 3000, not {elo}")),
+            Level::Skill(_) => Err("at chess a level is a rating".to_owned()),
         }
     }
 }
@@ -213,30 +260,61 @@ impl Shown for draughts::Position {
         format!("{} to {}, takes {}", m.from(), m.to(), taken.join(", "))
     }
 
+    fn announced(&self, m: draughts::Move) -> String {
+        self.spoken(m)
+    }
+
+    fn read_typed(&self, text: &str, _: Notation) -> Result<draughts::Move, String> {
+        typed::draughts(self, text)
+    }
+
+    fn squares_of(fen: &str) -> Option<String> {
+        let position = <Self as Recorded>::from_fen(fen);
+        position.ok().map(|position| position.squares())
+    }
+
     fn check(&self) -> Option<usize> {
         None
     }
 
-    fn numbered(_: u16) -> Option<Self> {
-        None
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String> {
+        let named = variant.map(str::parse).transpose();
+        let variant: draughts::Variant =
+            named.map_err(|error: VariantError| error.to_string())?.unwrap_or_default();
+        let start = match start {
+            Start::Usual => Self::start(),
+            Start::Fen(fen) => {
+                let position = Self::from_fen(fen.trim()).map_err(|error| error.to_string())?;
+                if variant == draughts::Variant::Normal {
+                    return Ok(position);
+                }
+                position
+            }
+            Start::Less(less) => {
+                let last = draughts::Square::all().rev().take(usize::from(*less));
+                Self::start_without(last.collect())
+                    .ok_or_else(|| format!("White has 20 men, and can have {less} less no more"))?
+            }
+            Start::Chess960(_) | Start::Odds(..) => {
+                return Err("draughts does not begin like that".to_owned());
+            }
+        };
+        start.in_game(variant).map_err(|error| error.to_string())
+    }
+
+    fn as_variant(&self) -> Variant {
+        Variant::Draughts(self.variant())
     }
 
     fn rooted(&self, earlier: Vec<u64>) -> crate::search::draughts::Root {
         crate::search::draughts::Root { history: earlier, ..self.root() }
     }
 
-    fn weaken(_: u32, _: &mut Limits<draughts::Move>) -> usize {
-        1
-    }
-
-    fn choose(&self, _: u32, _: u64, _: &[Info<draughts::Move>]) -> usize {
-        0
-    }
-
-    fn check_level(level: Level) -> Result<(), String> {
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {
         match level {
-            Level::Elo(_) => Err("the engine has no ratings at draughts; choose nodes".to_owned()),
-            Level::Full | Level::Nodes(_) => Ok(()),
+            Level::Full => Ok(None),
+            Level::Skill(skill) => Ok(Strength::skilled(skill, seed)),
+            Level::Elo(_) => Err("there are no ratings at draughts; a level is a skill".to_owned()),
         }
     }
 }

@@ -4,7 +4,6 @@ use super::desk::{Desk, keys, plies, record, saved};
 use super::message::{Ask, Board, Mode, Say};
 use super::shown::Shown;
 use super::thinker::{Aim, Outlet, Thinker, Told};
-use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::record::games::Reader;
@@ -95,9 +94,8 @@ impl<G: Shown> Study<G> {
         self.thinker.start(self.position.clone(), earlier, limits, aim, notation);
     }
 
-    fn make(&mut self, text: &str) -> Result<(), String> {
-        let read = self.position.read_move(text, MoveForm::Player);
-        let m = read.map_err(|error| error.to_string())?;
+    fn make(&mut self, text: &str, notation: Notation) -> Result<(), String> {
+        let m = self.position.read_typed(text, notation)?;
         if self.moves.get(self.at) != Some(&m) {
             if self.at >= MOST_PLIES {
                 return Err(format!("a line has at most {MOST_PLIES} moves here"));
@@ -114,7 +112,7 @@ impl<G: Shown> Study<G> {
 impl<G: Shown> Desk for Study<G> {
     fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String> {
         match ask {
-            Ask::Move { text } => self.make(&text)?,
+            Ask::Move { text } => self.make(&text, notation)?,
             Ask::At { ply } => self.go(ply),
             Ask::TakeBack => {
                 let last = self.at.checked_sub(1).ok_or("there is no move to take back")?;
@@ -174,6 +172,7 @@ impl<G: Shown> Desk for Study<G> {
             ending: None,
             can,
             record: record(&self.start, &self.moves, &self.players, self.result).ok(),
+            referee: None,
         }
     }
 }

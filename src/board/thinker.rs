@@ -3,10 +3,11 @@
 //! Searches of all boards share a number of slots: one that finds none free waits. A search ends when
 //! it is stopped, or when its board is closed.
 
-use super::message::{Level, LineShown, Lines};
+use super::message::{LineShown, Lines};
 use super::shown::Shown;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
+use crate::protocol::strength::Strength;
 use crate::search::driver::{Engine, Options, STACK};
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report, SearchResult};
@@ -28,8 +29,8 @@ const SHOWN_MOVES: usize = 16;
 /// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// A move, by a player of this level, with this seed for his errors.
-    Move(Level, u64),
+    /// A move, by a player of this strength, or the strongest.
+    Move(Option<Strength>),
     /// So many lines, after this many plies, until it is stopped.
     Lines(usize, usize),
 }
@@ -39,8 +40,8 @@ pub(super) enum Aim {
 pub(super) enum Told {
     /// What it sees so far.
     Lines(u64, Lines),
-    /// Its move, as programs write it, and the score of the line for it.
-    Move(u64, String, i32),
+    /// Its move, as programs write it, and the score of the line for it, if it tells one.
+    Move(u64, String, Option<i32>),
     /// It cannot be made: why.
     Failed(String),
 }
@@ -87,6 +88,11 @@ impl<G: Shown> Thinker<G> {
     /// Whether `number` is that of the search that runs.
     pub fn is_current(&self, number: u64) -> bool {
         self.current.as_ref().is_some_and(|current| current.0 == number)
+    }
+
+    /// Whether `number` is that of the search that ran; then it is over.
+    pub fn has_ended(&mut self, number: u64) -> bool {
+        self.current.take_if(|current| current.0 == number).is_some()
     }
 
     /// Stops the search; what it still tells is no longer current.
@@ -138,7 +144,7 @@ fn spawn<G: Shown>(outlet: Outlet) -> mpsc::Sender<Job<G>> {
             }
         };
         for job in jobs {
-            if let Some(_slot) = slot(&outlet.slots, &job.control) {
+            if let Some(_slot) = slot(&outlet.slots, || job.control.is_stopped()) {
                 think(&mut engine, &job, &outlet.told);
             }
         }
@@ -151,8 +157,11 @@ fn spawn<G: Shown>(outlet: Outlet) -> mpsc::Sender<Job<G>> {
 }
 
 /// Waits for a slot; `None` if the search is stopped before.
-fn slot(slots: &Arc<Semaphore>, control: &StopHandle) -> Option<OwnedSemaphorePermit> {
-    while !control.is_stopped() {
+pub(super) fn slot(
+    slots: &Arc<Semaphore>,
+    is_stopped: impl Fn() -> bool,
+) -> Option<OwnedSemaphorePermit> {
+    while !is_stopped() {
         if let Ok(slot) = Arc::clone(slots).try_acquire_owned() {
             return Some(slot);
         }
@@ -165,18 +174,17 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
     let Job { number, position, earlier, limits, aim, notation, control } = job;
     let root = position.rooted(earlier.clone());
     match *aim {
-        Aim::Move(level, seed) => {
+        Aim::Move(strength) => {
             let mut limits = limits.clone();
-            let elo = if let Level::Elo(elo) = level { Some(elo) } else { None };
-            engine.options.multipv = elo.map_or(1, |elo| G::weaken(elo, &mut limits));
+            strength.iter().for_each(|strength| strength.limit(&mut limits));
+            engine.options.multipv = if strength.is_some() { Strength::CANDIDATES } else { 1 };
             let found = engine.search_here(&root, &limits, control, &|_| {});
             let SearchResult { best, lines, .. } = found;
-            let chosen =
-                elo.filter(|_| !lines.is_empty()).map(|elo| position.choose(elo, seed, &lines));
-            let line = lines.get(chosen.unwrap_or(0));
+            let chosen = strength.map_or(0, |strength| strength.choose(position.key(), &lines));
+            let line = lines.get(chosen);
             let m = line.and_then(|line| line.pv.first().copied()).or(best);
             if let Some(m) = m {
-                let score = line.map_or(0, |line| line.score.centipawns());
+                let score = line.map(|line| line.score.centipawns());
                 let _ = told.send(Told::Move(*number, m.to_string(), score));
             }
         }

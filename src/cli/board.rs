@@ -1,6 +1,8 @@
 //! `adoube board`: a board in the browser.
 
-use adoube::board::Server;
+use adoube::arena::engine::entrant::{Description, name_apart};
+use adoube::arena::engine::process::Interrupt;
+use adoube::board::{Equipment, Server};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,11 +24,32 @@ pub struct Args {
     /// Keep games here [default: adoube/board in your folder for state]
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
+    /// Another engine to play against, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64"; with proto=hub
+    /// or proto=dxp it plays draughts (again for each)
+    #[arg(long = "engine", value_name = "KEY=VALUE,...")]
+    engines: Vec<String>,
+}
+
+impl Args {
+    fn equipment(&self) -> anyhow::Result<Equipment> {
+        if self.engines.is_empty() {
+            return Ok(Equipment::default());
+        }
+        let entrant = |text: &String| {
+            let described = Description::from_text(text).and_then(|described| described.entrant());
+            described.with_context(|| format!("--engine '{text}'"))
+        };
+        let mut engines = self.engines.iter().map(entrant).collect::<Result<Vec<_>, _>>()?;
+        name_apart(&mut engines);
+        let program = std::env::current_exe().context("this program's own path")?;
+        let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
+        Ok(Equipment { engines, interrupt })
+    }
 }
 
 /// Runs `adoube board`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let server = Server::bind(args.port, args.journal.as_deref())
+    let server = Server::bind(args.port, args.journal.as_deref(), args.equipment()?)
         .with_context(|| format!("there can be no board on port {}", args.port))?;
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop()).context("Ctrl-C cannot be caught")?;

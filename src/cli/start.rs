@@ -160,19 +160,17 @@ fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> 
 }
 
 fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut squares: Vec<u32> = (31..=50).collect();
-    for without in &args.without {
-        let before = squares.len();
-        squares.retain(|square| *square != without.number());
-        anyhow::ensure!(squares.len() < before, "White has no man on {without} to do without");
+    let mut missing = draughts::Bitboard::EMPTY;
+    for &square in &args.without {
+        let there = (31..=50).contains(&square.number()) && !missing.has(square);
+        anyhow::ensure!(there, "White has no man on {square} to do without");
+        missing |= draughts::Bitboard::of(square);
     }
-    squares.truncate(squares.len() - usize::from(args.less.unwrap_or(0)));
-    let missing: Vec<draughts::Square> = (31..=50)
-        .filter(|square| !squares.contains(square))
-        .filter_map(draughts::Square::new)
-        .collect();
-    let men: Vec<String> = squares.iter().map(u32::to_string).collect();
-    let position: draughts::Position = format!("W:W{}:B1-20", men.join(",")).parse()?;
+    let less = draughts::Square::all().rev().take(args.less.unwrap_or(0).into());
+    missing |= less.collect::<draughts::Bitboard>();
+    let position =
+        draughts::Position::start_without(missing).context("White has at least one man")?;
+    let missing: Vec<draughts::Square> = missing.into_iter().collect();
     if args.events && !missing.is_empty() {
         writeln!(out, "{}", given::<draughts::Position>(missing.clone(), 0, Side::White))?;
     } else {

@@ -54,6 +54,12 @@ impl Interrupt {
         Ok(Self { guard: Some(Arc::new(Guard::start(program)?)), ..Self::default() })
     }
 
+    /// One that is not raised, with the same guard.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self { guard: self.guard.clone(), ..Self::default() }
+    }
+
     /// Lets the running games end and starts no more; if raised again, breaks them off.
     pub fn raise(&self) {
         let _ =

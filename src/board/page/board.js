@@ -5,6 +5,7 @@
 
 import { element, svg } from "./dom.js";
 import { piece, spoken } from "./pieces.js";
+import { Premove } from "./premove.js";
 
 // What differs between the boards of the games: columns, where a square lies, and its name.
 const GEOMETRY = {
@@ -26,19 +27,25 @@ const UNIT = 100;
 const DRAG = 5;
 
 export class Board {
-  // `play` is called with a legal move, `choose` with several and a function that takes the chosen one.
-  constructor(host, { play, choose }) {
-    Object.assign(this, { host, play, choose });
+  // `play` is called with a legal move, `choose` with several and a function that takes the chosen one,
+  // `planned` with the names of the squares of a premove, none if it is forgotten.
+  constructor(host, { play, choose, planned }) {
+    Object.assign(this, { host, play, choose, planned });
+    this.premove = new Premove();
     this.game = null;
     this.flipped = false;
     this.chosen = [];
     this.legal = [];
     this.focused = null;
+    this.pick = null;    // takes each square that is clicked, instead of moves
+    this.marked = [];    // squares that are marked for it
     host.addEventListener("keydown", event => this.key(event));
+    host.addEventListener("contextmenu", event => { if (this.forget()) event.preventDefault(); });
   }
 
-  // Shows a position. `moved` is the way of the last move; it is shown as it goes if `moving`.
-  show({ game, squares, legal, moved, check, moving }) {
+  // Shows a position. `moved` is the way of the last move; it is shown as it goes if `moving`. `waits` is
+  // the colour of a player who can enter a premove.
+  show({ game, squares, legal, moved, check, moving, waits = null }) {
     if (game !== this.game) {
       this.game = game;
       this.geometry = GEOMETRY[game];
@@ -46,9 +53,30 @@ export class Board {
       this.build();
     }
     Object.assign(this, { squares, legal, moved, check });
+    this.premove.colour = waits;
     this.chosen = [];
     this.render();
     if (moving) this.move(moved);
+  }
+
+  // Plays the premove, if there is one and it has become legal. Returns whether there was one.
+  playPremove() {
+    if (!this.premove.isWhole) return false;
+    const meant = this.premove.meant(this.legal);
+    this.render();
+    if (meant.length === 1) this.play(meant[0]);
+    else if (meant.length > 1) this.choose(meant, m => this.play(m));
+    return true;
+  }
+
+  // Forgets what is chosen, and the premove. Returns whether there was any.
+  forget() {
+    const [some, planned] = [this.chosen.length + this.premove.squares.length > 0, this.premove.isWhole];
+    this.chosen = [];
+    this.premove.forget();
+    if (some) this.render();
+    if (planned) this.planned([]);
+    return some;
   }
 
   flip(flipped) {
@@ -131,17 +159,27 @@ export class Board {
     for (const square of new Set(this.moved)) mark(square, "moved");
     if (this.moved.length > 2) this.way(this.moved, "moved-way");
     if (this.check !== null) mark(this.check, "check");
+    for (const square of this.marked) mark(square, "named");
     this.showChoice(mark);
-    const movable = new Set(this.legal.map(m => m.routes[0][0]));
+    for (const square of this.premove.squares) mark(square, "planned");
+    const movable = new Set([...this.buttons.keys()].filter(square => this.starts(square)));
     const first = this.focused ?? [...movable][0] ?? 0;
     this.buttons.forEach((button, square) => {
       const words = [this.geometry.name(square), spoken(this.game, this.squares[square])];
       if (this.chosen.includes(square)) words.push("chosen");
       else if (this.targets.has(square)) words.push("can be moved to");
+      else if (this.premove.squares.includes(square)) words.push("premove");
       button.setAttribute("aria-label", words.join(", "));
-      button.classList.toggle("movable", movable.has(square) || this.targets.has(square));
+      const taken = movable.has(square) || this.targets.has(square);
+      button.classList.toggle("movable", taken && this.premove.colour === null);
+      button.classList.toggle("plannable", taken && this.premove.colour !== null);
       button.tabIndex = square === first ? 0 : -1;
     });
+  }
+
+  // Whether a move, or a premove, can begin on this square.
+  starts(square) {
+    return this.legal.some(m => m.routes[0][0] === square) || this.premove.starts(this.game, this.squares[square]);
   }
 
   put(node, [x, y]) {
@@ -227,8 +265,14 @@ export class Board {
     this.choose_square(Number(button.dataset.square));
   }
 
-  choose_square(square) {
-    const starts = this.legal.some(m => m.routes[0][0] === square);
+  choose_square(square, dropped = false) {
+    if (this.pick) return this.pick(square);
+    if (this.premove.colour !== null) {
+      this.premove.take(square, { game: this.game, squares: this.squares, dropped });
+      this.render();
+      return this.planned(this.premove.isWhole ? this.premove.squares.map(this.geometry.name) : []);
+    }
+    const starts = this.starts(square);
     if (this.chosen.length > 0) {
       this.chosen.push(square);
       const found = this.open();
@@ -254,7 +298,7 @@ export class Board {
   // Takes a piece up, to be dragged.
   grab(event) {
     const square = Number(event.target.dataset?.square ?? -1);
-    if (event.button !== 0 || !this.legal.some(m => m.routes[0][0] === square)) return;
+    if (event.button !== 0 || square < 0 || this.pick || !this.starts(square)) return;
     const [x, y] = [event.clientX, event.clientY];
     const grid = event.currentTarget;
     const scale = this.geometry.size * UNIT / grid.getBoundingClientRect().width;
@@ -263,7 +307,8 @@ export class Board {
       if (!drags && Math.hypot(event.clientX - x, event.clientY - y) < DRAG) return;
       if (!drags) {
         drags = true;
-        this.chosen = [square];
+        if (this.premove.colour !== null) this.premove.squares = [square];
+        else this.chosen = [square];
         this.render();
       }
       const box = grid.getBoundingClientRect();
@@ -285,9 +330,10 @@ export class Board {
       const to = over && this.host.contains(over) ? Number(over.dataset.square) : null;
       if (event.type === "pointercancel" || to === null || to === square && !this.targets.has(to)) {
         this.chosen = [];
+        this.premove.forget();
         this.render();
       } else {
-        this.choose_square(to);
+        this.choose_square(to, true);
       }
     };
     addEventListener("pointermove", move);
@@ -304,9 +350,8 @@ export class Board {
   // Arrows go from square to square; in draughts up and down go to the nearer dark square of the row.
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (event.key === "Escape" && this.chosen.length > 0) {
-      this.chosen = [];
-      this.render();
+    if (event.key === "Escape" && this.forget()) {
+      // Nothing is left to be done.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {

@@ -1,4 +1,4 @@
-// Small helpers for elements. Text only ever becomes text nodes and attributes, never HTML.
+// Small helpers for elements, and how a clock is shown. Text only ever becomes text nodes and attributes, never HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,3 +18,13 @@ export const element = (name, attributes = {}, ...children) =>
 
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
+
+// What a clock shows.
+export function clock(milliseconds) {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 20) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  const two = number => String(number).padStart(2, "0");
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}

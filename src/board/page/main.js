@@ -1,8 +1,11 @@
 // The page: what the server says is shown, what the person does is asked of the server.
 
 import { Board } from "./board.js";
-import { byId, element } from "./dom.js";
+import { byId, clock, element } from "./dom.js";
 import { chooser, newGame, study } from "./panel.js";
+import { inWords, newLog, referee } from "./referee.js";
+import { soundOf } from "./sounds.js";
+import { speech } from "./speech.js";
 
 let socket = null;
 let state = null;      // the last board that the server sent
@@ -11,10 +14,18 @@ let flipped = false;
 let received = 0;      // when `state` came, for the clocks
 let seen = [];         // the engine's lines
 
-const board = new Board(byId("board"), { play: m => ask({ ask: "move", text: m.text }), choose: (moves, take) => choose(moves, take) });
+const board = new Board(byId("board"), { play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }), choose: (moves, take) => choose(moves, take), planned });
 const choose = chooser(route => board.arrows(route ? [route] : []));
 const games = newGame({
   begin: terms => ask({ ask: "new", terms }),
+  resume: id => ask({ ask: "resume", id }),
+  forget: id => ask({ ask: "forget", id }),
+});
+const speak = speech({ heard: text => ask({ ask: "move", text }), warn });
+const desk = referee({ ask, board, tell, speak });
+const logs = newLog({
+  begin: terms => ask({ ask: "arbitrate", terms }),
+  open: text => ask({ ask: "open-log", text }),
   resume: id => ask({ ask: "resume", id }),
   forget: id => ask({ ask: "forget", id }),
 });
@@ -46,12 +57,15 @@ function connect() {
 
 function hear(said) {
   const heard = {
-    welcome: ({ unfinished }) => {
+    welcome: ({ unfinished, logs: kept, engines }) => {
       games.unfinished(unfinished);
+      logs.unfinished(kept);
+      games.engines(engines);
       if (document.documentElement.dataset.live === "yes") return;
       document.documentElement.dataset.live = "yes";
       warn("");
       ask({ ask: "notation", name: byId("notation").value });
+      ask({ ask: "speak", french: byId("tongue").value === "fr" });
       const id = sessionStorage.getItem("game");
       const text = sessionStorage.getItem("study");
       if (id) ask({ ask: "resume", id });
@@ -64,10 +78,14 @@ function hear(said) {
     },
     board: board => show(board),
     lines: lines => showLines(lines),
+    laws: said => desk.laws(said),
+    next: said => desk.next(said),
+    sheet: said => desk.sheet(said),
     record: ({ name, text }) => save(name, text),
     note: ({ text }) => tell(text),
     refused: ({ why }) => {
       warn(why);
+      desk.refused();
       if (state) return drawBoard(false);
       sessionStorage.clear();
       games.open(why);
@@ -100,23 +118,29 @@ function show(next) {
     seen = [];
     board.flip(flipped);
   }
+  if (!forward || next.ending) board.forget();
+  if (same) soundOf(before, next);
   if (!same || before.at !== next.at || before.plies.length !== next.plies.length) seen = [];
   state = next;
   received = performance.now();
   if (!same || before.at !== next.at || before.plies.length !== next.plies.length) view = next.at;
   document.body.classList.remove("empty");
-  if (next.mode === "play") {
+  document.body.classList.toggle("arbiter", next.mode === "referee");
+  if (next.mode !== "study") {
     sessionStorage.setItem("game", next.id);
     sessionStorage.removeItem("study");
   } else {
     sessionStorage.removeItem("game");
     sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, ply: next.at }));
   }
+  if (!next.referee) desk.close();
   drawBoard(forward);
+  if (next.referee) desk.show(next, same);
   drawMoves();
   drawButtons();
   drawLines();
   announce(before, same);
+  if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   tick();
 }
 
@@ -126,10 +150,11 @@ function drawBoard(moving) {
   const here = view === state.at;
   board.show({
     game: state.game,
-    squares: last ? last.squares : state.start,
+    squares: here && state.referee ? state.referee.squares : last ? last.squares : state.start,
     legal: here ? state.legal : [],
     moved: last ? last.route : [],
     check: here ? state.check : null,
+    waits: here && state.mode === "play" && !state.ending && state.turn !== state.you ? state.you : null,
     moving,
   });
   byId("board").dataset.ply = view;
@@ -166,11 +191,12 @@ function drawButtons() {
   const study = state.mode === "study";
   for (const name of ["take-back", "offer", "claim", "resign", "analyse", "stop", "save"]) {
     const can = state.can.includes(name);
-    const shown = study ? !["offer", "claim", "resign"].includes(name) : !["analyse", "stop"].includes(name);
+    const shown = state.referee ? ["take-back", "save"].includes(name) : study ? !["offer", "claim", "resign"].includes(name) : !["analyse", "stop"].includes(name);
     byId(name).hidden = !shown || (["claim", "analyse", "stop"].includes(name) && !can);
     byId(name).disabled = !can;
   }
   byId("offer").hidden ||= state.you === null;
+  byId("take-back").textContent = state.referee ? "Take the event back" : "Take back";
   byId("counted").hidden = !study;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
@@ -187,23 +213,23 @@ function announce(before, same) {
   if (last && (fresh || !same) && state.at === state.plies.length) {
     const white = (state.plies.length + (state.black_first ? 1 : 0)) % 2 === 1;
     words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
+    if (fresh) speak(last.announced, state.game === "chess" ? "de" : "en");
   }
   if (state.ending) words.push(`${state.ending.text}.`);
-  else if (state.mode === "play") words.push(state.thinking ? "Adoube is thinking." : state.you ? "Your move." : `${name(state.turn)} to move.`);
+  else if (state.referee) words.push(state.referee.presses ? `${name(state.referee.presses)} has not pressed the clock.` : `${name(state.turn)} to move.`);
+  else if (state.mode === "play") words.push(state.thinking ? `${state.players[state.turn === "white" ? 0 : 1]} is thinking.` : state.you ? "Your move." : `${name(state.turn)} to move.`);
   else if (state.legal.length === 0) words.push("There is no legal move here.");
+  if (state.ending && !(same && before.ending)) speak(state.ending.text, state.referee?.french ? "fr" : "en");
   tell(words.join(" "));
 }
 
-const name = side => side === "white" ? "White" : "Black";
-
-function clock(milliseconds) {
-  const seconds = Math.max(0, milliseconds) / 1000;
-  if (seconds < 20) return seconds.toFixed(1);
-  const whole = Math.ceil(seconds);
-  const two = number => String(number).padStart(2, "0");
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+// A premove was entered, or forgotten.
+function planned(squares) {
+  if (squares.length > 0) tell(`Premove: ${squares.join(" to ")}.`);
+  else if (state) announce(state, true);
 }
+
+const name = side => side === "white" ? "White" : "Black";
 
 function tick() {
   if (!state) return;
@@ -279,8 +305,17 @@ function flip() {
   tick();
 }
 
+// The clocks in words, also spoken.
+function times() {
+  const shown = index => state.clocks[index] - (state.running === ["white", "black"][index] ? performance.now() - received : 0);
+  if (!state || state.clocks[0] === null) return;
+  const words = `${inWords("white", Math.max(0, shown(0)))}. ${inWords("black", Math.max(0, shown(1)))}.`;
+  tell(words);
+  speak(words, "en");
+}
+
 const does = {
-  new: () => games.open(),
+  new: () => games.open(), arbitrate: () => logs.show(),
   study: () => studies.open(state?.game ?? "chess", state?.fen ?? ""),
   first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
   flip, "take-back": () => ask({ ask: "take-back" }),
@@ -307,7 +342,7 @@ byId("typed").addEventListener("submit", event => {
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
   if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip }[event.key];
+  const action = { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, Escape: () => board.forget() }[event.key];
   if (!action) return;
   action();
   event.preventDefault();

@@ -5,12 +5,19 @@ import { byId, element } from "./dom.js";
 const LEVELS = {
   chess: [["full", "full strength"], ...[800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 2800]
     .map(elo => [`elo ${elo}`, `${elo} Elo`])],
-  draughts: [["full", "full strength"], ...[["nodes 100", "beginner"], ["nodes 1000", "club player"],
-    ["nodes 20000", "strong player"], ["nodes 500000", "master"]]],
+  draughts: [["full", "full strength"], ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map(skill => [`skill ${skill}`, `skill ${skill} of 20`])],
 };
+const USUAL = { chess: "elo 1400", draughts: "skill 6" };
+// What the stronger player gives, as `adoube start` has it, and who that is.
+const ODDS = {
+  chess: [["", "none", ""], ...["pawn and move", "pawn and two moves"].map(odds => [odds, odds, "Black gives the odds."]),
+    ...["knight", "bishop", "rook", "queen"].map(odds => [odds, odds, `White plays without the ${odds === "queen" ? "queen" : `queen’s ${odds}`}.`])],
+  draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), `${less} ${less > 1 ? "men" : "man"} less`, "White gives the odds."])],
+};
+const VARIANTS = { killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
 
 // A dialog's form is never sent: its buttons say what is done.
-function prepare(dialog) {
+export function prepare(dialog) {
   dialog.querySelector("form").addEventListener("submit", event => event.preventDefault());
   for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close(); });
@@ -23,25 +30,43 @@ function level(text) {
 
 // What a journal's game is, in words.
 function described({ terms, plies }) {
-  const game = terms.chess960 != null ? "Chess960" : terms.game === "chess" ? "Chess" : "Draughts";
-  const you = terms.you ? `you play ${terms.you}` : "two players";
+  const { start = "usual" } = terms;
+  const name = "chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts";
+  const game = name + (start.odds ? ` at odds (${start.odds[0]})` : start.less ? ` at odds (${start.less} less)` : "");
+  const against = terms.engine ? ` against ${terms.engine}` : "";
+  const you = terms.you ? `you play ${terms.you}${against}` : "two players";
   return `${game}, ${you}, ${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}`;
 }
 
 export function newGame({ begin, resume, forget }) {
   const dialog = byId("new-dialog");
   prepare(dialog);
-  const [game, number, you, levels, time, start] = ["game", "number", "you", "level", "time", "start"].map(byId);
-  const kind = () => game.value === "draughts" ? "draughts" : "chess";
+  const [game, number, you, levels, time, start, against, odds, given] =
+    ["game", "number", "you", "level", "time", "start", "against", "odds", "given"].map(byId);
+  let engines = [];
+  const kind = () => game.value.startsWith("chess") ? "chess" : "draughts";
+  const fill = (select, options, usual) => {
+    const kept = select.value;
+    select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
+    select.value = options.some(([value]) => value === kept) ? kept : usual;
+  };
   const shape = () => {
     byId("numbered").hidden = game.value !== "chess960";
-    start.parentElement.hidden = game.value === "chess960";
     number.disabled = game.value !== "chess960";
-    const kept = levels.value;
-    levels.replaceChildren(...LEVELS[kind()].map(([value, text]) => element("option", { value }, text)));
-    levels.value = [...levels.options].some(option => option.value === kept) ? kept : kind() === "chess" ? "elo 1400" : "nodes 1000";
+    fill(odds, ODDS[kind()], "");
+    odds.parentElement.hidden = game.value === "chess960" || start.value.trim() !== "";
+    byId("odds-help").textContent = ODDS[kind()].find(([value]) => value === odds.value)[2];
+    byId("odds-help").hidden = odds.parentElement.hidden || odds.value === "";
+    given.parentElement.hidden = odds.parentElement.hidden || odds.value !== "pawn and two moves";
+    start.parentElement.hidden = game.value === "chess960" || odds.value !== "";
+    const others = engines.filter(engine => engine.game === kind()).map(engine => engine.name);
+    fill(against, [["", "Adoube"], ...others.map(name => [name, name])], "");
+    against.parentElement.hidden = others.length === 0 || you.value === "both";
+    levels.parentElement.hidden = against.value !== "" || you.value === "both";
+    fill(levels, LEVELS[kind()], USUAL[kind()]);
   };
-  game.addEventListener("change", shape);
+  // Not when the field is left: what moves then is no longer under the pointer that clicks.
+  for (const control of [game, you, against, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
   byId("dice").addEventListener("click", () => { number.value = Math.floor(Math.random() * 960); });
@@ -51,8 +76,12 @@ export function newGame({ begin, resume, forget }) {
       game: kind(), level: level(levels.value), time: time.value.trim(),
       you: you.value in colours ? colours[you.value] : you.value,
     };
-    if (game.value === "chess960") terms.chess960 = Number(number.value);
-    else if (start.value.trim()) terms.start = start.value.trim();
+    if (against.value && terms.you) Object.assign(terms, { engine: against.value, level: "full" });
+    if (game.value in VARIANTS) terms.variant = game.value;
+    if (game.value === "chess960") terms.start = { chess960: Number(number.value) };
+    else if (odds.value && kind() === "draughts") terms.start = { less: Number(odds.value) };
+    else if (odds.value) terms.start = { odds: [odds.value, given.value.split(/[\s,]+/).filter(Boolean)] };
+    else if (start.value.trim()) terms.start = { fen: start.value.trim() };
     dialog.close();
     begin(terms);
   });
@@ -60,6 +89,10 @@ export function newGame({ begin, resume, forget }) {
     open: (why = "") => {
       byId("new-error").textContent = why;
       if (!dialog.open) dialog.showModal();
+    },
+    engines: named => {
+      engines = named;
+      shape();
     },
     unfinished: games => {
       const list = games.map(one => element("p", { class: "row" },

@@ -14,6 +14,8 @@ use adoube::arena::tournament::cores::Cores;
 use adoube::arena::tournament::schedule::{Form, Schedule};
 use adoube::base::shard::Shard;
 use adoube::base::span::{Span, SpanError};
+#[cfg(feature = "board")]
+use adoube::board::broadcast::Address;
 use adoube::draughts;
 use adoube::endings::bitbase::Bitbases;
 use adoube::laws::Edition;
@@ -162,6 +164,13 @@ pub struct Args {
     /// Show boards, clocks, scores and standings on the whole terminal
     #[arg(long)]
     pub(super) tui: bool,
+    /// Show the match in browsers: boards, clocks, standings, all games, and the page of --report at the
+    /// end, which stays until Ctrl-C. Without ADDRESS for this machine alone, with a token; with one,
+    /// such as 192.168.1.5:8965 or 0.0.0.0 for all of the machine's, for everybody
+    #[cfg(feature = "board")]
+    #[arg(long, value_name = "ADDRESS")]
+    #[expect(clippy::option_option, reason = "without a value, with one, or not at all")]
+    pub(super) serve: Option<Option<Address>>,
     /// Append every event to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) events: Option<PathBuf>,
@@ -260,6 +269,8 @@ impl Args {
             events: None,
             log: None,
             report: None,
+            #[cfg(feature = "board")]
+            serve: None,
             ..self.clone()
         }
     }

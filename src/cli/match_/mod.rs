@@ -5,6 +5,8 @@ mod follow;
 mod merge;
 mod report;
 mod screen;
+#[cfg_attr(not(feature = "board"), path = "not_served.rs")]
+mod serve;
 mod tables;
 mod view;
 
@@ -14,6 +16,7 @@ use adoube::arena::engine::process::Interrupt;
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
 use adoube::arena::game::record::{self, Tags};
+use adoube::arena::show::live::{Live, lock};
 use adoube::arena::tournament::journal::{Header, Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
@@ -24,11 +27,13 @@ use clap::{Parser, Subcommand};
 use follow::Follow;
 use report::Page;
 use screen::{Screen, State};
+use serve::Server;
 use std::fs::{File, OpenOptions};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use view::View;
 
 /// Play matches between engines, UCI for chess, Hub and DXP for draughts
@@ -111,14 +116,18 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let mut tournament: Tournament<G> = args.tournament()?;
     let anchor = args.anchor(&tournament.entrants)?;
     let follow = Follow::open(args, &mut tournament)?;
-    let state =
-        (args.tui && std::io::stdout().is_terminal()).then(|| State::watch(&mut tournament));
+    let on_screen = args.tui && std::io::stdout().is_terminal();
+    let server = Server::open(args)?;
+    let live = (on_screen || server.is_some()).then(|| Live::watch(&mut tournament));
     let program = std::env::current_exe().context("this program's own path")?;
     let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
-    let handler = interrupt.clone();
+    let over = Arc::new(AtomicBool::new(false));
+    let (handler, is_over) = (interrupt.clone(), Arc::clone(&over));
     ctrlc::set_handler(move || {
         handler.raise();
-        eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
+        if !is_over.load(Ordering::SeqCst) {
+            eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
+        }
     })?;
     tournament.check(&interrupt)?;
     if let Some(count) = tournament.openings.count() {
@@ -127,20 +136,29 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     let (mut records, entries) = args.records(&tournament.entrants, resumed)?;
     let before = tournament.resume(&entries)?;
 
-    let mut page = match &args.report {
-        Some(path) => Some(Page::open(path.clone(), args, &tournament, 1)?),
-        None => None,
+    let mut page = if args.report.is_some() || server.is_some() {
+        Some(Page::open(args.report.clone(), args, &tournament, 1)?)
+    } else {
+        None
     };
     if let (Some(page), Some(dir)) = (&mut page, resumed) {
         page.add_played(dir, args, &tournament, &before, &entries)?;
     }
-    follow.begin(&tournament, &before);
-    let screen = match state {
-        Some(state) => {
-            screen::lock(&state).resume(&tournament, &before);
-            Some(Screen::open(state, &interrupt).context("--tui")?)
+    let tournament = Arc::new(tournament);
+    let serving = match (server, &live, &page) {
+        (Some(server), Some(live), Some(page)) => {
+            Some(server.show(&tournament, args, Arc::clone(live), page, &before)?)
         }
-        None => None,
+        _ => None,
+    };
+    follow.begin(&tournament, &before);
+    let screen = match &live {
+        Some(live) if on_screen => {
+            let mut state = State::new(tournament.names(), tournament.schedule.games_in_all());
+            state.resume(&tournament, &before);
+            Some(Screen::open(state, Arc::clone(live), &interrupt).context("--tui")?)
+        }
+        _ => None,
     };
     let mut view = View::new(&tournament, &before, screen);
     let mut write_error = None;
@@ -160,15 +178,26 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
             write_error = Some(error);
             interrupt.raise();
         }
+        if let Some(live) = &live {
+            lock(live).ended(pairing.game + 1);
+        }
+        if let Some(serving) = &serving {
+            serving.ended(pairing, game);
+        }
         view.show(pairing, game, standings);
     })?;
     let closed = follow.close(&standings, &interrupt);
     view.finish();
+    let interrupted = interrupt.is_raised();
     let shown = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
     println_report(&tables::report(&tournament, &standings, anchor))?;
+    over.store(true, Ordering::SeqCst);
+    if let Some(serving) = serving {
+        serving.close(&interrupt);
+    }
     write_error.map_or(closed, Err)?;
     shown?;
-    Ok(if interrupt.is_raised() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+    Ok(if interrupted { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
 fn println_report(text: &str) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use super::super::game::GameName;
 use super::{args, records_name};
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
+use adoube::arena::show::live::lock;
 use adoube::arena::show::report::Report;
 use adoube::arena::tournament::journal::{Journal, JournalEntry};
 use adoube::arena::tournament::schedule::Pairing;
@@ -14,6 +15,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 /// Write a page for a browser from the match in a folder, which may still be running
 #[derive(clap::Args, Debug)]
@@ -52,29 +54,39 @@ fn write<G: Contest>(
     let standings = tournament.resume(&entries)?;
     let last = entries.iter().map(|entry| entry.game + 1).max().unwrap_or(1);
     anyhow::ensure!(from <= last, "--from {from}: the last game is {last}");
-    let mut page = Page::open(path, args, &tournament, from)?;
+    let mut page = Page::open(Some(path), args, &tournament, from)?;
     page.add_played(dir, args, &tournament, &standings, &entries)?;
     page.write(&tournament, &standings)
 }
 
 /// A page in the making.
 pub struct Page {
-    path: PathBuf,
-    report: Report,
+    /// Where it is written to in the end.
+    path: Option<PathBuf>,
+    report: Arc<Mutex<Report>>,
 }
 
 impl Page {
-    /// The page of a match that begins, with the moves of the games from number `from` on. The file is created at
-    /// once, so that an error is known before the match.
+    /// The page of a match that begins, with the moves of the games from number `from` on. The file, if it is to
+    /// be written to one, is created at once, so that an error is known before the match.
     pub fn open<G: Contest>(
-        path: PathBuf,
+        path: Option<PathBuf>,
         args: &args::Args,
         tournament: &Tournament<G>,
         from: usize,
     ) -> anyhow::Result<Self> {
-        let open = OpenOptions::new().create(true).append(true).open(&path);
-        open.with_context(|| path.display().to_string())?;
-        Ok(Self { path, report: Report::new(&args.event, tournament.names(), from.max(1)) })
+        if let Some(path) = &path {
+            let open = OpenOptions::new().create(true).append(true).open(path);
+            open.with_context(|| path.display().to_string())?;
+        }
+        let report = Report::new(&args.event, tournament.names(), from.max(1));
+        Ok(Self { path, report: Arc::new(Mutex::new(report)) })
+    }
+
+    /// What it shows, to which games are still added.
+    #[cfg(feature = "board")]
+    pub fn report(&self) -> Arc<Mutex<Report>> {
+        Arc::clone(&self.report)
     }
 
     /// Adds the games in a folder.
@@ -100,7 +112,7 @@ impl Page {
                 .with_context(name)?;
             // The entries are those of this schedule, or there would be no standings.
             if let Some(pairing) = schedule.game(entry.game) {
-                self.report.add(&pairing, entry.score, &record);
+                lock(&self.report).add(&pairing, entry.score, &record);
             }
         }
         Ok(())
@@ -109,17 +121,18 @@ impl Page {
     /// Adds a game that has just been played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
         if let Some(score) = game.score() {
-            self.report.add(pairing, score, record);
+            lock(&self.report).add(pairing, score, record);
         }
     }
 
-    /// Writes the page.
+    /// Writes the page, if that was asked for.
     pub fn write<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         standings: &Standings,
     ) -> anyhow::Result<()> {
-        let page = self.report.page(tournament, standings);
-        fs::write(&self.path, page).with_context(|| self.path.display().to_string())
+        let Some(path) = &self.path else { return Ok(()) };
+        let page = lock(&self.report).page(tournament, standings);
+        fs::write(path, page).with_context(|| path.display().to_string())
     }
 }

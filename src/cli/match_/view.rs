@@ -1,9 +1,10 @@
 //! The progress of a match on the terminal.
 
-use super::screen::{Screen, lock};
+use super::screen::Screen;
 use adoube::arena::game::GameRecord;
 use adoube::arena::game::contest::Contest;
-use adoube::arena::stats::FEWEST_GAMES;
+use adoube::arena::show::headline;
+use adoube::arena::show::live::lock;
 use adoube::arena::tournament::schedule::Pairing;
 use adoube::arena::tournament::{Standings, Tournament};
 use adoube::base::text::visible;
@@ -51,7 +52,7 @@ impl<'a, G: Contest> View<'a, G> {
         }
         let view = Self { tournament, screen, bar, before: games, started: now, shown: now };
         if let Some(screen) = &view.screen {
-            lock(&screen.state).headline = view.line(before);
+            lock(&screen.state).headline = headline(tournament, before);
         }
         view
     }
@@ -79,10 +80,12 @@ impl<'a, G: Contest> View<'a, G> {
             let last = game.transcript.len().saturating_sub(SHOWN_LINES);
             game.transcript[last..].iter().for_each(|line| self.say(&format!("    {}", cut(line))));
         }
-        let line = self.line(standings);
+        let line = headline(self.tournament, standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
-            state.ended(pairing.game + 1, &visible(&game.told([white, black])));
+            let told = game.told([white, black]);
+            let told = format!("game {}, {white} – {black}: {told}", pairing.game + 1);
+            state.say(&visible(&told));
             state.headline = line;
             state.score(self.tournament, standings);
             return;
@@ -102,35 +105,6 @@ impl<'a, G: Contest> View<'a, G> {
             }
             None => {}
         }
-    }
-
-    fn line(&self, standings: &Standings) -> String {
-        let entrants = &self.tournament.entrants;
-        if entrants.len() > 2 {
-            let scores = entrants.iter().zip(&standings.tallies);
-            let scores =
-                scores.map(|(e, t)| format!("{} {}/{}", e.name, t.points_text(), t.games()));
-            return scores.collect::<Vec<_>>().join("  ");
-        }
-        let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
-        let mut line = format!(
-            "{} – {}: +{} ={} -{} {}",
-            entrants[0].name,
-            entrants[1].name,
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.score_text(),
-        );
-        if tally.games() >= FEWEST_GAMES {
-            let elo = pairs.elo();
-            line += &format!(", Elo {:+.1} ±{:.1}", elo.value, elo.error);
-        }
-        if let Some(sprt) = self.tournament.sprt {
-            let (lower, upper) = sprt.bounds();
-            line += &format!(", LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&pairs));
-        }
-        line
     }
 
     pub fn finish(&mut self) {

@@ -25,16 +25,40 @@ pub struct Own<'a> {
 
 /// A page with a board. Its script finds `data` as JSON; the `content` is HTML.
 pub fn with_board(title: &str, content: &str, data: &impl Serialize, own: Own<'_>) -> String {
+    let script = format!("<script>\n{BOARD}\n{}</script>\n", own.script);
+    let body = body_with_data(content, data, &script);
+    document(&escape(title), &body, &within(own.style))
+}
+
+/// The paths of two files beside a page, for servers that forbid scripts and styles within it.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside<'a> {
+    /// The style sheet: `page.css` and the page's own rules.
+    pub style: &'a str,
+    /// The script: `board.js` and the page's own.
+    pub script: &'a str,
+}
+
+/// The same page, with its style and its script in files beside it.
+pub fn with_board_beside(
+    title: &str,
+    content: &str,
+    data: &impl Serialize,
+    beside: Beside<'_>,
+) -> String {
+    let Beside { style, script } = beside;
+    let body = body_with_data(content, data, &format!("<script src=\"{script}\"></script>\n"));
+    document(&escape(title), &body, &format!("<link rel=\"stylesheet\" href=\"{style}\">"))
+}
+
+fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String {
     // A script element ends at the first `</`, even inside a string.
     let json = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
-    let body = format!(
+    format!(
         "{content}<footer>Written by Adoube {}.</footer>\n\
-         <script type=\"application/json\" id=\"data\">{json}</script>\n\
-         <script>\n{BOARD}\n{}</script>\n",
+         <script type=\"application/json\" id=\"data\">{json}</script>\n{script}",
         env!("CARGO_PKG_VERSION"),
-        own.script
-    );
-    document(&escape(title), &body, own.style)
+    )
 }
 
 /// The squares that a move changes: for each its digit and its new contents. Both boards are in the form
@@ -57,15 +81,20 @@ pub fn section(body: &mut String, name: &str, content: &str) {
 /// A page with nothing but a title and some HTML.
 pub fn page(title: &str, content: &str) -> String {
     let title = escape(title);
-    document(&title, &format!("<header><h1>{title}</h1></header>\n{content}"), "")
+    document(&title, &format!("<header><h1>{title}</h1></header>\n{content}"), &within(""))
 }
 
-/// A whole document; title and body are HTML.
+/// The style of all pages and a page's own, as an element.
+fn within(style: &str) -> String {
+    format!("<style>\n{STYLE}{style}</style>")
+}
+
+/// A whole document; title, body and the element with its style are HTML.
 fn document(title: &str, body: &str, style: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+         <title>{title}</title>\n{style}\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 }
 

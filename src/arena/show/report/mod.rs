@@ -8,7 +8,9 @@ mod tables;
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
-use crate::arena::show::page::{Chart, Curve, Own, escape, section, with_board};
+use crate::arena::show::page::{
+    Beside, Chart, Curve, Own, escape, section, with_board, with_board_beside,
+};
 use crate::arena::show::rounds;
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
@@ -19,6 +21,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 const OWN: Own<'_> = Own { style: include_str!("report.css"), script: include_str!("report.js") };
+/// The style sheet of a page that has it in a file beside it.
+pub const STYLE_SHEET: &str = concat!(include_str!("../page/page.css"), include_str!("report.css"));
+/// The script of a page that has it in a file beside it.
+pub const SCRIPT: &str = concat!(include_str!("../page/board.js"), include_str!("report.js"));
 /// The greatest number of games with moves on the page, which a browser must be able to open.
 const MOST_SHOWN: usize = 4000;
 /// The number of points in the match at which ratings are computed for their chart.
@@ -94,6 +100,29 @@ impl Report {
 
     /// The page.
     pub fn page<G: Contest>(&self, tournament: &Tournament<G>, standings: &Standings) -> String {
+        let body = self.body(tournament, standings, true);
+        with_board(&self.title, &body, &self.data::<G>(), OWN)
+    }
+
+    /// The page for those who only watch: with [`STYLE_SHEET`] and [`SCRIPT`] in files beside it, and without
+    /// the engines' commands, which name files of this machine.
+    pub fn page_beside<G: Contest>(
+        &self,
+        tournament: &Tournament<G>,
+        standings: &Standings,
+        beside: Beside<'_>,
+    ) -> String {
+        let body = self.body(tournament, standings, false);
+        with_board_beside(&self.title, &body, &self.data::<G>(), beside)
+    }
+
+    /// What the page says, as HTML; with the engines' commands or without.
+    fn body<G: Contest>(
+        &self,
+        tournament: &Tournament<G>,
+        standings: &Standings,
+        with_commands: bool,
+    ) -> String {
         let (title, subtitle) = (escape(&self.title), self.subtitle(tournament));
         let mut body = format!("<header><h1>{title}</h1><p>{subtitle}</p></header>\n");
         let order = tournament.ranking(standings);
@@ -122,13 +151,15 @@ impl Report {
             section(&mut body, name, &self.ratings_chart());
         }
         section(&mut body, "How games ended", &tables::endings(standings));
-        section(&mut body, "Engines", &tables::engines(&head, tournament));
+        section(&mut body, "Engines", &tables::engines(&head, tournament, with_commands));
         section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
         section(&mut body, "Games", &(self.left_out() + GAMES));
+        body
+    }
+
+    fn data<G: Contest>(&self) -> Data<'_> {
         let size = if G::SQUARES == 64 { 8 } else { 10 };
-        let (title_text, engines) = (&self.title, &self.engines);
-        let data = Data { title: title_text, size, engines, games: &self.games };
-        with_board(title_text, &body, &data, OWN)
+        Data { title: &self.title, size, engines: &self.engines, games: &self.games }
     }
 
     /// A note on the games whose moves are not on the page, if there are any.

@@ -37,18 +37,19 @@ fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Wins, draws and losses as a bar.
+/// Wins, draws and losses as a bar: a drawing, since a server's page may have no style within it.
 fn bar(tally: &Tally) -> String {
-    let part = |class: &str, count: u64| {
-        let share = 100.0 * count as f64 / tally.games().max(1) as f64;
-        format!("<i class=\"{class}\" style=\"width:{share:.2}%\"></i>")
-    };
     let Tally { wins, draws, losses } = *tally;
+    let part = |class: &str, before: u64, count: u64| {
+        format!("<rect class=\"{class}\" x=\"{before}\" width=\"{count}\" height=\"1\"/>")
+    };
     format!(
-        "<span class=\"bar\" title=\"+{wins} ={draws} −{losses}\">{}{}{}</span>",
-        part("win", wins),
-        part("draw", draws),
-        part("loss", losses)
+        "<svg class=\"bar\" viewBox=\"0 0 {} 1\" preserveAspectRatio=\"none\" role=\"img\" \
+         aria-label=\"+{wins} ={draws} −{losses}\"><title>+{wins} ={draws} −{losses}</title>{}{}{}</svg>",
+        tally.games().max(1),
+        part("win", 0, wins),
+        part("draw", wins, draws),
+        part("loss", wins + draws, losses)
     )
 }
 
@@ -115,8 +116,8 @@ pub fn standings(head: &Head<'_>, measured: bool) -> String {
     table(if measured { "standings" } else { "standings unrated" }, &columns, &rows)
 }
 
-/// How each engine was run: its command, its time control, its settings.
-pub fn engines<G: Contest>(head: &Head<'_>, tournament: &Tournament<G>) -> String {
+/// How each engine was run: its command if it is `told`, its time control, its settings.
+pub fn engines<G: Contest>(head: &Head<'_>, tournament: &Tournament<G>, told: bool) -> String {
     let row = |&player: &usize| {
         let entrant = &tournament.entrants[player];
         let command: Vec<&str> =
@@ -124,15 +125,15 @@ pub fn engines<G: Contest>(head: &Head<'_>, tournament: &Tournament<G>) -> Strin
         let settings = entrant.options.iter().map(|(name, value)| format!("{name} = {value}"));
         let pondering = entrant.ponder.then(|| "thinks on its opponent's time".to_owned());
         let settings: Vec<String> = settings.chain(pondering).collect();
-        vec![
-            head.name(player),
-            format!("<code>{}</code>", escape(&command.join(" "))),
-            escape(&tournament.control(player).to_string()),
-            escape(&settings.join(", ")),
-        ]
+        let command = told.then(|| format!("<code>{}</code>", escape(&command.join(" "))));
+        let control = escape(&tournament.control(player).to_string());
+        let settings = escape(&settings.join(", "));
+        [head.name(player)].into_iter().chain(command).chain([control, settings]).collect()
     };
     let rows: Vec<Vec<String>> = head.order.iter().map(row).collect();
-    table("engines", &["engine", "command", "time control", "settings"], &rows)
+    let columns = ["engine", "command", "time control", "settings"];
+    let columns = columns.into_iter().filter(|&name| told || name != "command");
+    table("engines", &columns.collect::<Vec<_>>(), &rows)
 }
 
 /// The faults of an engine, as a list.
@@ -153,12 +154,12 @@ pub fn cross(head: &Head<'_>) -> String {
         if tally.games() == 0 {
             return String::new();
         }
-        let heat = (200.0 * (tally.score() - 0.5)).round();
-        let class = if heat >= 0.0 { "up" } else { "down" };
+        let ahead = tally.score() - 0.5;
+        let class = if ahead >= 0.0 { "up" } else { "down" };
+        let heat = (12.0 * ahead.abs()).round();
         let Tally { wins, draws, losses } = tally;
         format!(
-            "<span class=\"cell {class}\" style=\"--heat:{:.0}%\" title=\"+{wins} ={draws} −{losses}\">{}<small>/{}</small></span>",
-            heat.abs() * 0.6,
+            "<span class=\"cell {class} heat-{heat}\" title=\"+{wins} ={draws} −{losses}\">{}<small>/{}</small></span>",
             tally.points_text(),
             tally.games()
         )
@@ -224,11 +225,12 @@ pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
 fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
     let mut text = String::from("<dl class=\"bars\">\n");
     for (name, count) in counts {
-        let share = 100.0 * count as f64 / most.max(1) as f64;
         let _ = writeln!(
             text,
-            "<div><dt>{}</dt><dd><i style=\"width:{share:.1}%\"></i><b>{count}</b></dd></div>",
-            escape(&name)
+            "<div><dt>{}</dt><dd><b>{count}</b><svg viewBox=\"0 0 {} 1\" preserveAspectRatio=\"none\" \
+             aria-hidden=\"true\"><rect width=\"{count}\" height=\"1\"/></svg></dd></div>",
+            escape(&name),
+            most.max(1)
         );
     }
     text + "</dl>\n"

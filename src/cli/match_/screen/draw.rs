@@ -1,6 +1,8 @@
 //! Draws the full-screen view.
 
-use super::state::{Board, Row, State};
+use super::state::{Row, State};
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::live::{Live, LiveGame};
 use adoube::arena::stats::FEWEST_GAMES;
 use adoube::base::side::Side;
 use ratatui::Frame;
@@ -21,8 +23,8 @@ const WIDE: u16 = 120;
 /// The fewest lines that messages have below the boards, with their frame.
 const FEWEST_LINES: u16 = 5;
 
-/// Draws a state.
-pub fn draw(frame: &mut Frame<'_>, state: &State) {
+/// Draws a state and the running games.
+pub fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
     let [head, gauge, rest] =
         Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)])
             .areas(frame.area());
@@ -47,12 +49,12 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     } else {
         let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
         let room = Rect { height: below.height.saturating_sub(FEWEST_LINES), ..below };
-        let used = Constraint::Length(Tiling::of(state, room).used(state.boards.len()));
+        let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
     };
     draw_standings(frame, state, standings);
-    draw_boards(frame, state, boards);
+    draw_boards(frame, state, live, boards);
     draw_messages(frame, state, messages);
 }
 
@@ -95,10 +97,9 @@ struct Tiling {
 }
 
 impl Tiling {
-    /// How the boards of a state lie.
-    fn of(state: &State, area: Rect) -> Self {
-        let chess = state.boards.values().next().is_none_or(|board| is_chess(&board.squares));
-        Self::in_area(state.boards.len(), if chess { 8 } else { 10 }, area)
+    /// How the boards of the running games lie.
+    fn of<G: Contest>(live: &Live<G>, area: Rect) -> Self {
+        Self::in_area(live.games.len(), if G::SQUARES == 64 { 8 } else { 10 }, area)
     }
 
     /// The largest squares with which all boards can be shown, or else the smallest; the boards share the
@@ -128,36 +129,37 @@ const LARGEST: u16 = 3;
 const MOST_WIDTH: u16 = 60;
 
 /// As many running games as there is room for.
-fn draw_boards(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let Tiling { scale, columns, rows, width, height } = Tiling::of(state, area);
+fn draw_boards<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>, area: Rect) {
+    let Tiling { scale, columns, rows, width, height } = Tiling::of(live, area);
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    for ((row, column), (number, board)) in places.zip(&state.boards) {
+    for ((row, column), (number, game)) in places.zip(&live.games) {
         let place = Rect::new(area.x + column * width, area.y + row * height, width, height);
-        draw_board(frame, state, (*number, board), scale, place.intersection(area));
+        draw_board(frame, state, (*number, game), scale, place.intersection(area));
     }
 }
 
-fn draw_board(
+fn draw_board<G: Contest>(
     frame: &mut Frame<'_>,
     state: &State,
-    (number, board): (usize, &Board),
+    (number, game): (usize, &LiveGame<G>),
     scale: u16,
     area: Rect,
 ) {
     let now = Instant::now();
     let player = |side: Side| {
-        let clock = board.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
-        let mark = if board.to_move == side { "▶ " } else { "  " };
-        let name = &state.engines[board.players[side.index()]];
-        let said = &board.said[side.index()];
+        let is_to_move = game.position.side() == side;
+        let clock = game.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
+        let mark = if is_to_move { "▶ " } else { "  " };
+        let name = &state.engines[game.players[side.index()]];
+        let said = game.said(side);
         let line = format!("{mark}{}{said} {name}", clock.unwrap_or_default());
-        let weight = if board.to_move == side { Modifier::BOLD } else { Modifier::empty() };
+        let weight = if is_to_move { Modifier::BOLD } else { Modifier::empty() };
         Line::styled(line, Style::new().add_modifier(weight))
     };
     let mut lines = vec![player(Side::Black)];
-    lines.extend(rows(&board.squares, scale));
+    lines.extend(rows(&game.position.squares(), scale));
     lines.push(player(Side::White));
-    let title = format!("game {number}  {} {}", board.plies.div_ceil(2), board.last);
+    let title = format!("game {number}  {}", game.last_move().unwrap_or_default());
     let inside = Block::bordered().title(title);
     frame.render_widget(Paragraph::new(lines).block(inside), area);
 }
@@ -218,14 +220,38 @@ const fn glyph(piece: char) -> char {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use adoube::arena::game::contest::Contest;
+    use adoube::arena::engine::protocol::{Score, Thought};
+    use adoube::arena::game::PlayedMove;
+    use adoube::arena::game::openings::Opening;
+    use adoube::arena::show::watch::{MadeMove, MatchEvent};
+    use adoube::arena::tournament::schedule::Pairing;
+    use adoube::{chess, draughts};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use std::time::Duration;
 
-    fn picture(state: &State, width: u16, height: u16) -> String {
+    /// Games 3 and 4, in which White has made a move.
+    fn live<G: Contest>(start: &G) -> Live<G> {
+        let mut live = Live::default();
+        let opening = Opening { start: start.clone(), moves: Vec::new() };
+        let (m, elapsed) = (start.moves()[0], Duration::ZERO);
+        let thought =
+            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+        let played = PlayedMove { m, elapsed, left: None, thought, restarted: None };
+        let clocks = [Some(Duration::from_secs(7)), None];
+        for (game, white, black) in [(2, 0, 1), (3, 1, 0)] {
+            let pairing = Pairing { game, opening: 0, white, black };
+            live.see(&MatchEvent::GameStarted(&pairing, &opening));
+            let after = start.after(m);
+            let made = MadeMove { before: start, after: &after, played: &played, clocks };
+            live.see(&MatchEvent::Moved(&pairing, made));
+        }
+        live
+    }
+
+    fn picture<G: Contest>(start: &G, state: &State, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, state)).unwrap();
+        terminal.draw(|frame| draw(frame, state, &live(start))).unwrap();
         let buffer = terminal.backend().buffer().clone();
         let row = |row: &[ratatui::buffer::Cell]| {
             row.iter().map(|cell| cell.symbol()).collect::<String>()
@@ -233,30 +259,17 @@ mod tests {
         buffer.content.chunks(width.into()).map(row).collect::<Vec<_>>().join("\n")
     }
 
-    fn state(squares: &str) -> State {
+    fn state() -> State {
         let mut state = State::new(vec!["first".into(), "second".into()], 10);
-        let board = |players| Board {
-            squares: squares.to_owned(),
-            players,
-            to_move: Side::Black,
-            said: ["+0.25 depth 9".into(), String::new()],
-            clocks: [Some(Duration::from_secs(7)), None],
-            moved: Instant::now(),
-            last: "e4".into(),
-            plies: 1,
-        };
-        state.boards.insert(3, board([0, 1]));
-        state.boards.insert(4, board([1, 0]));
         state.say("game 1, first – second: checkmate");
         state
     }
 
     #[test]
     fn boards_clocks_scores_and_messages_are_there() {
-        let chess = state(&adoube::chess::Position::start().squares());
-        let text = picture(&chess, 80, 24);
+        let text = picture(&chess::Position::start(), &state(), 80, 24);
         for part in [
-            "game 3  1 e4",
+            "game 3  1. ",
             "game 4",
             "♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜",
             "7.0s +0.25 depth 9 first",
@@ -268,15 +281,13 @@ mod tests {
         ] {
             assert!(text.contains(part), "no {part} in\n{text}");
         }
-        let draughts = state(&adoube::draughts::Position::start().squares());
-        let text = picture(&draughts, 80, 40);
+        let text = picture(&draughts::Position::start(), &state(), 80, 40);
         assert_eq!(text.matches('●').count(), 2 * 40, "{text}");
     }
 
     #[test]
     fn a_wide_terminal_has_larger_boards_and_the_rest_beside_them() {
-        let state = state(&adoube::chess::Position::start().squares());
-        let text = picture(&state, 200, 50);
+        let text = picture(&chess::Position::start(), &state(), 200, 50);
         // Two boards of squares six characters wide, and the message on the line of a board.
         assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
         let row = text.lines().find(|line| line.contains("game 3")).unwrap();
@@ -304,13 +315,13 @@ mod tests {
 
     #[test]
     fn any_size_of_terminal_will_do() {
-        let mut state = state(&adoube::chess::Position::start().squares());
+        let (mut state, start) = (state(), chess::Position::start());
         for width in [1, 5, 20, 27, 60, 300] {
             for height in [1, 2, 5, 12, 24, 100] {
-                picture(&state, width, height);
+                picture(&start, &state, width, height);
             }
         }
         state.interrupted = true;
-        assert!(picture(&state, 80, 30).contains("breaks the running games off"));
+        assert!(picture(&start, &state, 80, 30).contains("breaks the running games off"));
     }
 }

@@ -1,14 +1,16 @@
 //! The full-screen view of a match: boards, clocks, scores, standings.
 //!
-//! A thread draws what others have told the [`State`] and reads the keys. The terminal is restored
+//! A thread draws the running games and what others have told the [`State`], and reads the keys. The terminal is restored
 //! when the [`Screen`] is dropped, and by a panic.
 
 mod draw;
 mod state;
 
-pub use state::{State, lock};
+pub use state::State;
 
 use adoube::arena::engine::process::Interrupt;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::live::{Live, lock};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;
@@ -30,11 +32,16 @@ pub struct Screen {
 
 impl Screen {
     /// Takes the terminal. Ctrl-C and q ask the match to end.
-    pub fn open(state: Arc<Mutex<State>>, interrupt: &Interrupt) -> io::Result<Self> {
+    pub fn open<G: Contest>(
+        state: State,
+        live: Arc<Mutex<Live<G>>>,
+        interrupt: &Interrupt,
+    ) -> io::Result<Self> {
+        let state = Arc::new(Mutex::new(state));
         let terminal = ratatui::try_init()?;
         let over = Arc::new(AtomicBool::new(false));
         let (told, shown, interrupt) = (Arc::clone(&over), Arc::clone(&state), interrupt.clone());
-        let thread = thread::spawn(move || run(terminal, &shown, &interrupt, &told));
+        let thread = thread::spawn(move || run(terminal, &shown, &live, &interrupt, &told));
         Ok(Self { state, over, thread: Some(thread) })
     }
 }
@@ -50,9 +57,10 @@ impl Drop for Screen {
     }
 }
 
-fn run(
+fn run<G: Contest>(
     mut terminal: DefaultTerminal,
     state: &Mutex<State>,
+    live: &Mutex<Live<G>>,
     interrupt: &Interrupt,
     over: &AtomicBool,
 ) -> io::Result<()> {
@@ -60,7 +68,7 @@ fn run(
         {
             let mut state = lock(state);
             state.interrupted = interrupt.is_raised();
-            terminal.draw(|frame| draw::draw(frame, &state))?;
+            terminal.draw(|frame| draw::draw(frame, &state, &lock(live)))?;
         }
         if event::poll(PICTURE)?
             && let Event::Key(key) = event::read()?

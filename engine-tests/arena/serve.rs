@@ -1,0 +1,187 @@
+//! `adoube match --serve` under attack: strangers get nothing, spectators get the newest state, names are
+//! texts, and the match goes on. `clients/playwright_watch.py` watches matches as people do.
+
+use crate::support::mocks::{HUB, UCI};
+use crate::support::program::adoube;
+use crate::support::web::{Server, Site, Talk, status};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
+use std::ops::Deref;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tungstenite::Message;
+
+const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
+
+/// A running match.
+struct Show {
+    server: Server,
+    log: BufReader<std::process::ChildStderr>,
+}
+
+impl Deref for Show {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
+}
+
+impl Show {
+    /// A match of two mocks that answer at once, or slowly.
+    fn start(behaviour: &str, args: &[&str]) -> Self {
+        let hostile =
+            UCI.describe("x", behaviour).replacen("name=x,", &format!("name={HOSTILE},"), 1);
+        Self::of(&[hostile, UCI.describe("b", behaviour)], args)
+    }
+
+    fn of(engines: &[String], args: &[&str]) -> Self {
+        let mut process = adoube()
+            .args(["match", "--openings", "random:4"])
+            .args(engines.iter().flat_map(|engine| ["--engine", engine]))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("adoube runs");
+        let mut log = BufReader::new(process.stderr.take().expect("piped"));
+        let mut line = String::new();
+        let site = loop {
+            line.clear();
+            assert!(log.read_line(&mut line).expect("text") > 0, "it does not say where");
+            if let Some(site) = Site::printed(&line) {
+                break site;
+            }
+        };
+        Self { server: Server { process, site }, log }
+    }
+
+    fn spectator(&self) -> Talk {
+        Talk(self.own().expect("our page is admitted"))
+    }
+
+    /// Ends it by Ctrl-C. Returns what it said.
+    #[cfg(unix)]
+    fn end(mut self) -> (Option<i32>, String) {
+        let kill = Command::new("kill").arg("-INT").arg(self.process.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        let mut log = String::new();
+        self.log.read_to_string(&mut log).expect("text");
+        (self.server.process.wait().expect("it ends").code(), log)
+    }
+}
+
+const SLOW: [&str; 6] = ["--serve", "--games", "400", "--tc", "60+1", "--concurrency=2"];
+
+#[test]
+fn only_who_has_the_address_can_watch() {
+    let show = Show::start("slow", &SLOW);
+    show.refuses_strangers();
+    show.keeps_its_token();
+    let report = show.page("report");
+    assert_eq!(status(&report), "200");
+    assert!(report.contains("default-src 'none'") && !report.contains("<style"), "{report}");
+    let mut spectator = show.spectator();
+    let told = spectator.hear("match").expect("greeted");
+    assert_eq!((&told["game"], &told["engines"][0]), (&"chess".into(), &HOSTILE.into()));
+    let scores = spectator.hear("scores").expect("told");
+    assert_eq!((&scores["games"], &scores["over"]), (&400.into(), &false.into()));
+    let games = spectator.hear("games").expect("told");
+    let game = &games["games"][0];
+    assert_eq!(game["squares"].as_str().map(str::len), Some(64), "{games}");
+    assert!(game["clocks"][0].as_u64().is_some_and(|left| left > 50_000), "{games}");
+    // Moves are made, and told.
+    let last = game["last"].clone();
+    let moved = |said: &Value| said["games"][0]["last"] != last;
+    assert!((0..20).any(|_| moved(&spectator.hear("games").expect("told"))));
+    let report = show.page("report");
+    assert!(!report.contains("<img") && !report.contains("<script>"), "a name has become HTML");
+    assert!(!report.contains("engine-tests") && !report.contains("engine_tests"), "{report}");
+}
+
+#[test]
+fn everybody_may_watch_at_an_address_that_was_given() {
+    let engines = ["a", "b"].map(|name| HUB.describe(name, "slow"));
+    let args = ["--game", "draughts", "--serve", "127.0.0.1:0", "--nodes", "1"];
+    let show = Show::of(&engines, &args);
+    assert_eq!(show.path, "/");
+    show.refuses_strangers();
+    let mut spectator = show.spectator();
+    assert_eq!(spectator.hear("match").expect("greeted")["game"], "draughts");
+    let games = spectator.hear("games").expect("told");
+    assert_eq!(games["games"][0]["squares"].as_str().map(str::len), Some(50), "{games}");
+    for wrong in ["somewhere else", "192.0.2.1:0", "nowhere.invalid", "127.0.0.1:http"] {
+        let mut other = adoube();
+        other.args(["match", "--nodes", "1", "--serve", wrong]).args(["--engine", &engines[0]]);
+        let output = other.args(["--engine", &engines[1], "--game=draughts"]).output();
+        let output = output.expect("adoube runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("--serve"), "{wrong}: {said}");
+    }
+}
+
+#[test]
+fn a_thousand_connections_keep_no_spectator_out_and_do_not_stop_the_match() {
+    let show = Show::start("slow", &SLOW);
+    let idle: Vec<_> =
+        (0..1000).filter_map(|_| TcpStream::connect(("127.0.0.1", show.port)).ok()).collect();
+    let until = Instant::now() + Duration::from_secs(20);
+    while status(&show.page("")) != "200" {
+        assert!(Instant::now() < until, "nobody is served");
+        thread::sleep(Duration::from_millis(200));
+    }
+    drop(idle);
+    let mut spectators: Vec<_> = (0..256).map(|_| show.spectator()).collect();
+    assert!(show.own().is_err(), "there is an end to it");
+    for spectator in &mut spectators {
+        spectator.hear("games").expect("told");
+    }
+    // Most do not read on, and the others are told the newest state.
+    let first = spectators[0].hear("games").expect("told");
+    let later = (0..50).map(|_| spectators[0].hear("games").expect("told"));
+    assert!(later.into_iter().any(|said| said["games"] != first["games"]));
+    // Whoever talks is no spectator, and makes room for one.
+    for wrong in [Message::text("{}"), Message::text("x".repeat(5000)), Message::binary(vec![0])] {
+        let mut loud = spectators.pop().expect("many");
+        loud.0.send(wrong).expect("sent");
+        while loud.hear("games").is_some() {}
+    }
+    let until = Instant::now() + Duration::from_secs(20);
+    while show.own().is_err() {
+        assert!(Instant::now() < until, "there is no room");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The last page stays until Ctrl-C, and is that of `--report`.
+#[cfg(unix)]
+#[test]
+fn what_is_over_can_be_looked_at() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("out.html");
+    let file = path.to_str().expect("UTF-8");
+    let args = ["--serve", "--games", "4", "--nodes", "1", "--max-moves", "8", "--report", file];
+    let show = Show::start("random", &args);
+    // It may be over before anybody has come.
+    let mut spectator = show.spectator();
+    while spectator.hear("scores").expect("told")["over"] != true {}
+    let page = show.page("");
+    let games = |page: &str| {
+        let (_, data) = page.split_once("id=\"data\">").expect("data");
+        data.split_once("</script>").expect("its end").0.to_owned()
+    };
+    let written = std::fs::read_to_string(&path).expect("written");
+    assert_eq!(games(&page), games(&written));
+    assert!(page.contains("<script src=\"report.js\">") && page.contains("href=\"report.css\""));
+    assert_eq!(status(&show.page("report.js")), "200");
+    let (code, log) = show.end();
+    assert!(code == Some(0) && log.contains("stays at") && !log.contains("interrupted"), "{log}");
+
+    // A match that is interrupted does not wait.
+    let show = Show::start("slow", &SLOW);
+    let _spectator = show.spectator();
+    let (code, log) = show.end();
+    assert!(code == Some(130) && !log.contains("stays at"), "{log}");
+}

@@ -1,0 +1,396 @@
+"""The referee of `adoube board` as arbiters use it, in Chromium, which Playwright drives.
+
+Usage: python engine-tests/clients/playwright_referee.py target/release/adoube [TEST...]
+(as playwright_board.py; PICTURES=DIR keeps pictures and the printed sheet, AXE=axe.min.js checks accessibility)
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+from playwright_board import Server, Tab, chromium
+
+SQUARES = {f"{file}{rank}": 8 * (8 - rank) + "abcdefgh".index(file) for file in "abcdefgh" for rank in range(1, 9)}
+PERPETUAL = "setup 6k1/5p1p/8/3Q4/8/8/1q6/7K w - - 0 1"
+
+
+class Desk(Tab):
+    """A tab at the arbiter's desk."""
+
+    def begin(self, edition, clock="", **names):
+        page = self.page
+        if page.locator("#new-dialog").is_visible():
+            page.keyboard.press("Escape")
+        page.click("#arbitrate")
+        page.select_option("#edition-name", edition)
+        page.fill("#log-time", clock)
+        for name, value in names.items():
+            page.fill(f"#log-{name}", value)
+        page.click("#log-begin")
+        expect(page.locator("#referee")).to_be_visible()
+        # A log that was open before is gone.
+        expect(page.locator("#log > li")).to_have_count(0)
+
+    def events(self):
+        return self.page.locator("#log > li").count()
+
+    def type(self, line):
+        """An event by the typed line."""
+        before = self.events()
+        self.page.fill("#line", line)
+        self.page.press("#line", "Enter")
+        expect(self.page.locator("#log > li")).to_have_count(before + (len(line.split()) - 1 if line.startswith("moves") else 1))
+
+    def button(self, line):
+        return self.page.locator(f'#possible button[data-line="{line}"]')
+
+    def press(self, line):
+        """An event by its button."""
+        button = self.button(line)
+        if not button.is_visible():
+            button.locator("xpath=ancestor::details/summary").click()
+        button.click()
+
+    def chip(self, text):
+        self.page.locator("#next").get_by_text(text, exact=True).click()
+
+    def ruled(self, text):
+        expect(self.page.locator("#log > li").last).to_contain_text(text)
+
+    def saved(self):
+        with self.page.expect_download() as download:
+            self.page.click("#save")
+        assert download.value.suggested_filename.endswith(".log")
+        return Path(download.value.path())
+
+
+def a_game_under_each_edition_with_a_claim(browser, server):
+    """Each is saved, and `referee --check` finds in it what it says."""
+    shuffle = "moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
+    games = {
+        "fide-1928": (PERPETUAL, "white claim perpetual", "perpetual check"),
+        "fide-1930": (shuffle, "white claim repetition", "repetition"),
+        "fide-2009": (shuffle, "white claim repetition", "repetition"),
+        "fide-2023": (shuffle, "white claim repetition", "repetition"),
+        "fmjd": ("moves 32-28 19-23", "black claim flag", "flag"),
+    }
+    for edition, (line, claim, rule) in games.items():
+        tab = Desk(browser, server)
+        tab.begin(edition, "5m", white="Anna", black="<b>Boris</b>")
+        expect(tab.page.locator("#above .name")).to_have_text("<b>Boris</b>")
+        tab.type(line)
+        tab.press(claim)
+        tab.ruled(rule)
+        tab.page.locator("#log summary").last.click()
+        assert tab.page.locator("#log details[open] p b").last.inner_text(), "the article"
+        path = tab.saved()
+        check = subprocess.run([server.command[0], "referee", "--check", path], capture_output=True, text=True)
+        assert check.returncode == 0 and check.stdout.startswith("1 games"), (check, path.read_text())
+        assert "# White: Anna\n# Black: <b>Boris</b>\n" in path.read_text()
+        tab.close()
+
+
+def the_hand_and_the_clock(browser, server):
+    """A piece is touched, released and the clock pressed, by mouse and by the space bar."""
+    tab = Desk(browser, server)
+    page = tab.page
+    tab.begin("fide-2023", "5m")
+    tab.click(SQUARES["e2"], SQUARES["e4"])
+    tab.ruled("white move e2e4")
+    expect(page.locator("#press")).to_have_text("Start the clock")
+    page.keyboard.press("Space")
+    expect(page.locator("#press")).to_have_text("Press White's clock")
+    page.wait_for_timeout(1200)
+    page.keyboard.press("Space")
+    expect(page.locator("#log > li").last).to_contain_text(re.compile(r"white press \+0:00:01"))
+    assert page.locator("#below .clock").inner_text() == "4:59"
+    # Black touches a knight, and so must move it.
+    page.select_option("#means", "hands")
+    tab.click(SQUARES["b8"])
+    tab.ruled("Black must play b8a6 or b8c6")
+    tab.click(SQUARES["c6"])
+    tab.ruled("black release b8 c6")
+    page.click("#press")
+    tab.ruled("black press")
+    # An illegal move, pointed out by its opponent.
+    page.select_option("#means", "against")
+    tab.click(SQUARES["e1"], SQUARES["e3"])
+    tab.ruled("white illegal e1 e3")
+    expect(tab.square(SQUARES["e3"])).to_have_attribute("aria-label", "e3, white king")
+    page.keyboard.press("Space")
+    tab.press("black claim illegal")
+    tab.ruled("illegal")
+    tab.page.click("#take-back")
+    expect(page.locator("#log > li").last).to_contain_text("white press")
+    page.select_option("#tongue", "fr")
+    expect(page.locator("#log > li").first).to_contain_text("coup achevé : c'est régulier")
+    tab.close()
+
+
+def a_capture_by_hand(browser, server):
+    tab = Desk(browser, server)
+    tab.begin("fide-2009", "-")
+    tab.type("moves e4 d5")
+    tab.page.select_option("#means", "hands")
+    tab.click(SQUARES["e4"])
+    tab.ruled("white touch e4")
+    tab.click(SQUARES["d5"])
+    tab.ruled("white remove d5")
+    expect(tab.page.locator("#moves button")).to_have_count(3)
+    tab.begin("fmjd", "-")
+    tab.type("moves 32-28 19-23")
+    tab.click(27)
+    tab.ruled("white touch 28")
+    tab.click(18)
+    tab.click(22)
+    tab.ruled("white remove 23")
+    expect(tab.page.locator("#moves button")).to_have_count(3)
+    tab.close()
+
+
+def adjourned_sealed_and_opened(browser, server):
+    tab = Desk(browser, server)
+    page = tab.page
+    tab.begin("fide-2009", "40/90m:30m", white="Anna", black="Boris")
+    tab.click(SQUARES["e2"], SQUARES["e4"])
+    page.keyboard.press("Space")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Space")
+    tab.press("adjourn")
+    tab.ruled("Black seals a move (annex 1 a)")
+    tab.press("black seal")
+    # The move is shown on the board.
+    tab.click(SQUARES["e7"], SQUARES["e5"])
+    tab.ruled("black seal e7e5")
+    page.keyboard.press("Space")
+    tab.ruled("the envelope is closed")
+    expect(page.locator("#moves button")).to_have_count(1)
+    # The page is loaded again, and the server killed, before the game is resumed.
+    page.reload()
+    expect(page.locator("#log > li")).to_have_count(5)
+    tab.close()
+    server.end(signal.SIGKILL)
+    server.start()
+    tab = Desk(browser, server)
+    tab.page.keyboard.press("Escape")
+    tab.page.click("#arbitrate")
+    tab.page.locator("#logs p", has_text="Anna – Boris, fide-2009").get_by_text("Go on").click()
+    expect(tab.page.locator("#log > li")).to_have_count(5)
+    tab.press("resume")
+    tab.ruled("the envelope is opened: e7e5")
+    expect(tab.page.locator("#moves button")).to_have_count(2)
+    # The file that was saved is opened again.
+    path = tab.saved()
+    tab.page.click("#arbitrate")
+    tab.page.set_input_files("#log-file", path)
+    expect(tab.page.locator("#log > li")).to_have_count(6)
+    tab.close()
+
+
+def a_score_sheet_is_printed(browser, server):
+    tab = Desk(browser, server)
+    page = tab.page
+    page.evaluate("print = () => document.documentElement.dataset.printed = 'yes'")
+    tab.begin("fide-2009", "90m+30", white="Anna", black="Boris", event="Club", round="3")
+    for line in ["white move e2e4", "white press +65", "black move e7e5", "black offer", "black press +10", "white move Nf3"]:
+        tab.type(line)
+    page.click("#print")
+    page.wait_for_selector("html[data-printed=yes]")
+    page.emulate_media(media="print")
+    sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()
+    expect(page.locator("#board")).to_be_hidden()
+    expect(sheet).to_contain_text("Anna")
+    rows = sheet.locator("tbody tr")
+    assert rows.nth(0).inner_text().split() == ["1", "e4", "1:29:25", "e5", "(=)", "1:30:20"], rows.nth(0).inner_text()
+    assert rows.count() == 60
+    if folder := os.environ.get("PICTURES"):
+        page.pdf(path=f"{folder}/sheet.pdf", prefer_css_page_size=True)
+        page.set_viewport_size({"width": 760, "height": 1075})
+        page.screenshot(path=f"{folder}/sheet.png")
+    tab.close()
+
+
+def a_game_is_heard(browser, server):
+    """What is spoken, by a browser that only writes it down; a move is dictated."""
+    tab = Desk(browser, server)
+    page = tab.page
+    page.add_init_script("""
+        window.heard = [];
+        Object.defineProperty(window, "speechSynthesis", { value: { speak: words => heard.push(words.lang + ": " + words.text), cancel() {} } });
+        window.SpeechRecognition = class extends EventTarget {
+            start() { this.dispatchEvent(Object.assign(new Event("result"), { results: [[{ transcript: "knight to f3" }]] })); this.dispatchEvent(new Event("end")); }
+        };
+    """)
+    page.reload()
+    page.wait_for_selector("html[data-live=yes]")
+    tab.begin("fide-2009", "1h")
+    tab.click(SQUARES["e2"], SQUARES["e4"])
+    expect(page.locator("#moves button")).to_have_count(1)
+    assert page.evaluate("heard") == [], "off by default"
+    page.check("#speech")
+    page.fill("#text", "e5")
+    page.press("#text", "Enter")
+    expect(page.locator("#moves button")).to_have_count(2)
+    page.click("#dictate")
+    expect(page.locator("#moves button")).to_have_count(3)
+    tab.type("white press +61")
+    tab.type("black touch b8")
+    heard = page.evaluate("heard")
+    assert heard[0] == "de: Bauer Eva sieben Eva fuenf", heard
+    assert heard[1] == "de: Springer Gustav eins Felix drei", heard
+    assert heard[2] == "en: White: 58 minutes 59 seconds", heard
+    assert heard[3].startswith("en: own piece touched: Black must play"), heard
+    page.select_option("#tongue", "fr")
+    tab.type("black move Cc6")
+    page.locator("#board [tabindex='0']").focus()
+    page.keyboard.press("t")
+    expect(page.locator("#status")).to_contain_text("White: 58 minutes 59 seconds. Black: 1 hour.")
+    page.uncheck("#speech")
+    tab.close()
+
+
+def a_game_by_keyboard_alone(browser, server):
+    tab = Desk(browser, server)
+    page = tab.page
+    page.keyboard.press("Escape")
+    page.locator("#arbitrate").focus()
+    page.keyboard.press("Enter")
+    page.locator("#edition-name").focus()
+    page.keyboard.type("FIDE 1930")
+    page.locator("#log-time").focus()
+    page.keyboard.type("-")
+    page.keyboard.press("Enter")
+    expect(page.locator("#referee")).to_be_visible()
+    page.locator("#line").focus()
+    page.keyboard.type("moves e4 d5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log > li")).to_have_count(2)
+    # By the buttons: what White touches, and which square, are chosen with Enter.
+    more = page.locator("#possible summary").first
+    more.focus()
+    page.keyboard.press("Enter")
+    tab.button("white touch").focus()
+    page.keyboard.press("Enter")
+    chips = page.locator("#next button")
+    expect(chips.first).to_be_focused()
+    page.locator("#next").get_by_text("g1", exact=True).focus()
+    page.keyboard.press("Enter")
+    tab.ruled("White must play g1e2, g1f3 or g1h3 (Art. 15 a)")
+    # A line that is no event is told, and changes nothing.
+    page.locator("#line").focus()
+    page.keyboard.type("white fly")
+    page.keyboard.press("Enter")
+    expect(page.locator("#alert")).to_contain_text("column 7: 'fly' should be")
+    page.keyboard.press("Escape")
+    page.keyboard.type("white resign")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("Black wins: resignation")
+    tab.close()
+
+
+def the_desk_answers_soon(browser, server):
+    """A log of many events is still ruled on at once."""
+    tab = Desk(browser, server)
+    tab.begin("fide-2023", "-")
+    tab.type("moves g1f3 g8f6 b1c3 b8c6 h1g1 h8g8 a1b1 a8b8 e2e4 e7e5")
+    began = time.monotonic()
+    tab.type("moves " + "f1e2 f8e7 e2f1 e7f8 " * 3)
+    assert time.monotonic() - began < 3, time.monotonic() - began
+    tab.close()
+
+
+def nothing_hinders_access(browser, server):
+    """axe-core, where AXE names its file, finds nothing in any view."""
+    path = os.environ.get("AXE")
+    if not path:
+        return print("skipped: AXE names no axe.min.js")
+    for scheme in ["light", "dark"]:
+        tab = Desk(browser, server, color_scheme=scheme, bypass_csp=True)
+        page = tab.page
+
+        def check(view):
+            page.evaluate(Path(path).read_text())
+            found = page.evaluate("axe.run().then(all => all.violations.map(one => [one.id, one.help, one.nodes.map(n => n.html + n.failureSummary)]))")
+            assert not found, (view, scheme, found)
+
+        check("new game")
+        page.keyboard.press("Escape")
+        page.click("#study")
+        check("analyse")
+        page.keyboard.press("Escape")
+        page.click("#arbitrate")
+        page.locator("#referee-dialog summary").click()
+        check("new log")
+        page.keyboard.press("Escape")
+        tab.begin("fide-2009", "5m", white="Anna")
+        tab.type("moves e4 e5")
+        tab.type("white touch g1")
+        page.locator("#log summary").last.click()
+        page.locator("#possible summary").first.click()
+        check("referee")
+        tab.new("draughts", you="both")
+        check("play")
+        tab.study("chess", "1. e4 e5 *")
+        check("study")
+        tab.close()
+
+
+def every_size_and_light(browser, server):
+    folder = os.environ.get("PICTURES")
+    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    for scheme in ["light", "dark"]:
+        for name, (width, height) in sizes.items():
+            tab = Desk(browser, server, viewport={"width": width, "height": height}, color_scheme=scheme)
+            page = tab.page
+            tab.begin("fide-2009", "90m+30", white="Anna", black="Boris")
+            if folder and name == "desk":
+                page.click("#arbitrate")
+                page.screenshot(path=f"{folder}/dialog-{scheme}.png")
+                page.keyboard.press("Escape")
+            for line in ["white move e4", "white press +65", "black move d5", "black press +30", "white touch e4", "black offer"]:
+                tab.type(line)
+            page.locator("#log summary").nth(-2).click()
+            across = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+            assert across <= 0, (name, across)
+            if folder:
+                page.screenshot(path=f"{folder}/referee-{name}-{scheme}.png", full_page=name == "phone")
+            tab.close()
+
+
+TESTS = [
+    a_game_under_each_edition_with_a_claim,
+    the_hand_and_the_clock,
+    a_capture_by_hand,
+    adjourned_sealed_and_opened,
+    a_score_sheet_is_printed,
+    a_game_is_heard,
+    a_game_by_keyboard_alone,
+    the_desk_answers_soon,
+    nothing_hinders_access,
+    every_size_and_light,
+]
+
+
+def main(program, names):
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        server = Server(program, folder)
+        for test in TESTS:
+            if not names or test.__name__ in names:
+                began = time.monotonic()
+                test(browser, server)
+                print(f"{test.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+        server.end()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

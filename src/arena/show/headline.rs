@@ -1,0 +1,34 @@
+//! The score of a match in one line.
+
+use crate::arena::game::contest::Contest;
+use crate::arena::stats::FEWEST_GAMES;
+use crate::arena::tournament::{Standings, Tournament};
+
+/// The score in one line: of two engines with what it proves, of more each one's points and games.
+pub fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
+    let entrants = &tournament.entrants;
+    if entrants.len() != 2 {
+        let scores = entrants.iter().zip(&standings.tallies);
+        let scores = scores.map(|(e, t)| format!("{} {}/{}", e.name, t.points_text(), t.games()));
+        return scores.collect::<Vec<_>>().join("  ");
+    }
+    let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
+    let mut line = format!(
+        "{} – {}: +{} ={} -{} {}",
+        entrants[0].name,
+        entrants[1].name,
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.score_text(),
+    );
+    if tally.games() >= FEWEST_GAMES {
+        let elo = pairs.elo();
+        line += &format!(", Elo {:+.1} ±{:.1}", elo.value, elo.error);
+    }
+    if let Some(sprt) = tournament.sprt {
+        let (lower, upper) = sprt.bounds();
+        line += &format!(", LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&pairs));
+    }
+    line
+}

@@ -1,0 +1,185 @@
+//! The games of a match that are being played, as spectators see them.
+//!
+//! What is told of a move is kept as it comes; texts are made of it by whoever shows it, far less often
+//! than moves are made.
+
+use super::watch::{MadeMove, MatchEvent};
+use crate::arena::engine::protocol::Thought;
+use crate::arena::game::contest::Contest;
+use crate::arena::tournament::Tournament;
+use crate::base::game::MoveForm;
+use crate::base::side::Side;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The running games.
+#[derive(Debug)]
+pub struct Live<G: Contest> {
+    /// By their numbers, from 1.
+    pub games: BTreeMap<usize, LiveGame<G>>,
+    /// How often something has changed.
+    pub changes: u64,
+}
+
+/// A running game.
+#[derive(Clone, Debug)]
+pub struct LiveGame<G: Contest> {
+    /// White and Black.
+    pub players: [usize; 2],
+    /// The position.
+    pub position: G,
+    /// The last move that an engine made, and the position before it.
+    last: Option<(G, G::Move)>,
+    /// What each player thought of its last move.
+    thoughts: [Thought; 2],
+    /// The clocks when the last move was made, and when that was.
+    clocks: [Option<Duration>; 2],
+    moved: Instant,
+    /// Half-moves before the position, counted from White's first.
+    half_moves: usize,
+}
+
+/// A match that has not begun.
+impl<G: Contest> Default for Live<G> {
+    fn default() -> Self {
+        Self { games: BTreeMap::new(), changes: 0 }
+    }
+}
+
+/// Locks what threads share.
+pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<G: Contest> Live<G> {
+    /// The running games of a tournament that is about to begin, kept up to date by it.
+    pub fn watch(tournament: &mut Tournament<G>) -> Arc<Mutex<Self>> {
+        let live = Arc::new(Mutex::new(Self::default()));
+        let told = Arc::clone(&live);
+        tournament.watchers.add(move |event| lock(&told).see(event));
+        live
+    }
+
+    /// Takes in an event of a game.
+    pub fn see(&mut self, event: &MatchEvent<'_, G>) {
+        self.changes += 1;
+        match event {
+            MatchEvent::GameStarted(pairing, opening) => {
+                let black_first = usize::from(opening.start.side() == Side::Black);
+                let before = opening.start.first_number().saturating_sub(1) as usize;
+                let game = LiveGame {
+                    players: [pairing.white, pairing.black],
+                    position: opening.end(),
+                    last: None,
+                    thoughts: [Thought::default(); 2],
+                    clocks: [None, None],
+                    moved: Instant::now(),
+                    half_moves: 2 * before + black_first + opening.moves.len(),
+                };
+                self.games.insert(pairing.game + 1, game);
+            }
+            MatchEvent::Moved(pairing, MadeMove { before, after, played, clocks }) => {
+                let Some(game) = self.games.get_mut(&(pairing.game + 1)) else { return };
+                game.last = Some(((*before).clone(), played.m));
+                game.position = (*after).clone();
+                game.thoughts[before.side().index()] = played.thought;
+                game.clocks = *clocks;
+                game.moved = Instant::now();
+                game.half_moves += 1;
+            }
+        }
+    }
+
+    /// A game (numbered from 1) has ended; returns it as it was, if it was running.
+    pub fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
+        self.changes += 1;
+        self.games.remove(&game)
+    }
+}
+
+impl<G: Contest> LiveGame<G> {
+    /// What a clock shows at a time; only that of the side to move runs. `None` without a clock, and
+    /// before the first move.
+    pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
+        let left = self.clocks[side.index()]?;
+        let runs = side == self.position.side();
+        let gone = if runs { now.saturating_duration_since(self.moved) } else { Duration::ZERO };
+        Some(left.saturating_sub(gone))
+    }
+
+    /// The last move, as records write it, with its number: `12. Nf3`, `12… Nf6`.
+    pub fn last_move(&self) -> Option<String> {
+        let (before, m) = self.last.as_ref()?;
+        let number = self.half_moves.div_ceil(2);
+        let dots = if before.side().is_white() { "." } else { "…" };
+        Some(format!("{number}{dots} {}", before.write_move(*m, MoveForm::Record)))
+    }
+
+    /// The squares before the last move.
+    pub fn squares_before(&self) -> Option<String> {
+        self.last.as_ref().map(|(before, _)| before.squares())
+    }
+
+    /// What a player last said: score and depth.
+    pub fn said(&self, side: Side) -> String {
+        let Thought { score, depth, .. } = self.thoughts[side.index()];
+        match score {
+            Some(score) if depth == 0 => score.to_string(),
+            Some(score) => format!("{score} depth {depth}"),
+            None => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::arena::engine::protocol::Score;
+    use crate::arena::game::PlayedMove;
+    use crate::arena::game::openings::Opening;
+    use crate::arena::tournament::schedule::Pairing;
+    use crate::{chess, draughts};
+
+    const PAIRING: Pairing = Pairing { game: 6, opening: 0, white: 1, black: 0 };
+
+    /// A game after an opening and a move of an engine that thought this of it.
+    fn game<G: Contest>(opening: &Opening<G>, m: G::Move, thought: Thought) -> Live<G> {
+        let mut live = Live::default();
+        live.see(&MatchEvent::GameStarted(&PAIRING, opening));
+        let before = opening.end();
+        let after = before.after(m);
+        let (elapsed, left, restarted) = (Duration::ZERO, None, None);
+        let played = PlayedMove { m, elapsed, left, thought, restarted };
+        let clocks = [Some(Duration::from_secs(60)); 2];
+        let made = MadeMove { before: &before, after: &after, played: &played, clocks };
+        live.see(&MatchEvent::Moved(&PAIRING, made));
+        live
+    }
+
+    #[test]
+    fn a_move_is_told_with_its_number_and_what_was_thought() {
+        let start: chess::Position =
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap();
+        let e5 = start.parse_uci("e7e5").unwrap();
+        let after = start.play(e5);
+        let opening = Opening { start, moves: vec![e5] };
+        let thought =
+            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+        let mut live = game(&opening, after.parse_uci("g1f3").unwrap(), thought);
+        let shown = &live.games[&7];
+        assert_eq!(shown.players, [1, 0]);
+        assert_eq!(shown.last_move().unwrap(), "2. Nf3");
+        assert_eq!([Side::White, Side::Black].map(|side| shown.said(side)), ["+0.25 depth 9", ""]);
+        let later = shown.moved + Duration::from_secs(7);
+        let clocks = Side::ALL.map(|side| shown.clock(side, later));
+        assert_eq!(clocks, [60, 53].map(|left| Some(Duration::from_secs(left))));
+        assert!(live.ended(8).is_none() && live.ended(7).is_some() && live.games.is_empty());
+
+        let opening = Opening { start: draughts::Position::start(), moves: Vec::new() };
+        let m = opening.start.legal_moves()[0];
+        let live = game(&opening, m, Thought::default());
+        assert_eq!(live.games[&7].last_move().unwrap(), format!("1. {m}"));
+    }
+}

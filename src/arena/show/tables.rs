@@ -1,0 +1,138 @@
+//! The tables of a match as texts, for whoever shows them: standings and who met whom.
+
+use super::rounds::{self, SWISS_COLUMNS};
+use crate::arena::game::contest::Contest;
+use crate::arena::stats::ratings::Ratings;
+use crate::arena::stats::{Estimate, FEWEST_GAMES};
+use crate::arena::tournament::schedule::Form;
+use crate::arena::tournament::{Standings, Tournament};
+use serde::Serialize;
+
+/// A table. The column `engine` and what stands left of it are words, the others are figures.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct TextTable {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, a text for each column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// How the strength of an engine is measured.
+#[derive(Clone, Copy, Debug)]
+pub enum Measure<'a> {
+    /// Two engines: the difference, and the probability of being the stronger.
+    Elo,
+    /// More engines: the rating, relative to that of one engine if there is one, and the probability of being
+    /// stronger than the next in the table.
+    Rating(&'a Ratings, Option<usize>),
+    /// Rounds rank, and strength is not measured.
+    Rounds,
+}
+
+impl<'a> Measure<'a> {
+    /// The measure of a tournament's form.
+    pub fn of<G: Contest>(
+        tournament: &Tournament<G>,
+        ratings: &'a Ratings,
+        anchor: Option<usize>,
+    ) -> Self {
+        match tournament.schedule.form() {
+            _ if tournament.entrants.len() == 2 => Self::Elo,
+            // Who met whom follows from results, and who lost early has few games.
+            Form::Knockout | Form::Ladder(_) => Self::Rounds,
+            _ => Self::Rating(ratings, anchor),
+        }
+    }
+}
+
+/// The standings, the engines in this order.
+pub fn standings<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+    order: &[usize],
+    measure: Measure<'_>,
+) -> TextTable {
+    let measured: &[&str] = match measure {
+        Measure::Elo => &["Elo", "LOS"],
+        Measure::Rating(..) => &["rating", "> next"],
+        Measure::Rounds => &[],
+    };
+    let results = ["engine", "games", "wins", "draws", "losses", "score"];
+    let faults = ["time", "illegal", "crash", "stall"];
+    let columns = results.iter().chain(measured).chain(&faults).map(|&name| name.to_owned());
+    let few = |player: usize| standings.tallies[player].games() < FEWEST_GAMES;
+    let row = |(place, &player): (usize, &usize)| {
+        let (tally, faults) = (standings.tallies[player], standings.faults[player]);
+        let next = order.get(place + 1);
+        let measured = match measure {
+            Measure::Elo | Measure::Rating(..) if few(player) => vec!["–".to_owned(); 2],
+            Measure::Elo => {
+                let pairs = standings.pairs_of(player);
+                vec![estimate(pairs.elo()), percent(pairs.superiority())]
+            }
+            Measure::Rating(ratings, anchor) => {
+                let superior = match next {
+                    None => String::new(),
+                    Some(&next) if few(next) => "–".to_owned(),
+                    Some(&next) => percent(ratings.superiority(player, next)),
+                };
+                vec![estimate(ratings.of(player, anchor)), superior]
+            }
+            Measure::Rounds => Vec::new(),
+        };
+        let results = [
+            tournament.entrants[player].name.clone(),
+            tally.games().to_string(),
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            tally.score_text(),
+        ];
+        let faults = [faults.time, faults.illegal, faults.crashes, faults.stalls];
+        let faults = faults.map(|count| count.to_string());
+        results.into_iter().chain(measured).chain(faults).collect()
+    };
+    let rows = order.iter().enumerate().map(row).collect();
+    TextTable { columns: columns.collect(), rows }
+}
+
+/// The standings of a Swiss tournament; `None` in other forms.
+pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<TextTable> {
+    let columns = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).map(str::to_owned).collect();
+    let ranked = rounds::swiss(tournament, standings)?;
+    let row = |(place, (player, texts)): (usize, (usize, [String; 6]))| {
+        let name = tournament.entrants[player].name.clone();
+        [place.to_string(), name].into_iter().chain(texts).collect()
+    };
+    Some(TextTable { columns, rows: (1..).zip(ranked).map(row).collect() })
+}
+
+/// The points and games of each engine (row) against each other (column, by place in this order).
+pub fn cross<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+    order: &[usize],
+) -> TextTable {
+    let places = (1..=order.len()).map(|place| place.to_string());
+    let columns = ["#", "engine"].map(str::to_owned).into_iter().chain(places).collect();
+    let row = |(place, &player): (usize, &usize)| {
+        let cell = |&other: &usize| match standings.cross[player][other] {
+            _ if other == player => "·".to_owned(),
+            tally if tally.games() == 0 => String::new(),
+            tally => format!("{}/{}", tally.points_text(), tally.games()),
+        };
+        let name = tournament.entrants[player].name.clone();
+        [place.to_string(), name].into_iter().chain(order.iter().map(cell)).collect()
+    };
+    TextTable { columns, rows: (1..).zip(order).map(row).collect() }
+}
+
+/// A figure with its error: `+12.3 ±4.5`.
+pub fn estimate(Estimate { value, error }: Estimate) -> String {
+    format!("{value:+.1} ±{error:.1}")
+}
+
+/// A share: `12.3%`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}

@@ -1,0 +1,330 @@
+//! The log of a game before its arbiter: the file that `adoube referee --check` reads, event by event.
+//!
+//! Invariant: [`Log::text`] reads back as the same log, with the same rulings.
+
+use crate::laws::any::AnyReferee;
+use crate::laws::edition::Edition;
+use crate::laws::event::word;
+use crate::laws::language::{InFrench as _, Language};
+use crate::laws::log::{Line, is_named};
+use crate::laws::ruling::Rulings;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+/// The most events of a log: many times a long game.
+const MOST_EVENTS: usize = 2000;
+/// The longest line, in characters: `moves` and a thousand of them.
+const LONGEST_LINE: usize = 10_000;
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 80;
+/// The most positions looked at for a perpetual check: the default of the regulations.
+const MOST_POSITIONS: usize = 20_000;
+/// What a log says in its first line that it is about.
+const ABOUT: &str = "board";
+
+/// What stands above a game, each as people wrote it; empty where nothing is known.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Heads {
+    /// Where it is played.
+    pub event: String,
+    /// In which round.
+    pub round: String,
+    /// On which day.
+    pub date: String,
+    /// Who has White.
+    pub white: String,
+    /// Who has Black.
+    pub black: String,
+}
+
+impl Heads {
+    /// Each with its name, in the order in which they are written.
+    pub fn named(&self) -> [(&'static str, &String); 5] {
+        let Self { event, round, date, white, black } = self;
+        [("Event", event), ("Round", round), ("Date", date), ("White", white), ("Black", black)]
+    }
+
+    /// Takes what a remark such as `White: Anna` says.
+    fn take(&mut self, remark: &str) {
+        let Some((name, value)) = remark.split_once(':') else { return };
+        let Self { event, round, date, white, black } = self;
+        let head = match name.trim() {
+            "Event" => event,
+            "Round" => round,
+            "Date" => date,
+            "White" => white,
+            "Black" => black,
+            _ => return,
+        };
+        *head = name_of(value);
+    }
+}
+
+/// A text as a name: one line, and not long.
+fn name_of(text: &str) -> String {
+    let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    one_line.take(LONGEST_NAME).collect()
+}
+
+/// What a game is to be.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct LogTerms {
+    /// The laws.
+    pub edition: Edition,
+    /// What the rules of the event settle, as the first line of a log has it: `time = "90m+30", lateness = 900`.
+    #[serde(default)]
+    pub rules: String,
+    /// What stands above the game.
+    #[serde(default)]
+    pub heads: Heads,
+}
+
+/// An event, and what was ruled on it.
+#[derive(Clone, Debug)]
+pub(in crate::board) struct Entry {
+    /// The event as a line.
+    pub line: String,
+    /// The rulings.
+    pub rulings: Rulings,
+    /// The referee after it.
+    referee: AnyReferee,
+}
+
+impl Entry {
+    /// Its lines in a file: the event and the rulings that a log names.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.line);
+        for ruling in self.rulings.iter().filter(is_named) {
+            let _ = writeln!(text, "= {ruling}");
+        }
+        text
+    }
+}
+
+/// A game as it was ruled on.
+#[derive(Clone, Debug)]
+pub(in crate::board) struct Log {
+    pub heads: Heads,
+    pub edition: Edition,
+    /// The first line.
+    first: String,
+    /// The referee before any event.
+    start: AnyReferee,
+    entries: Vec<Entry>,
+}
+
+impl Log {
+    /// A log without an event yet.
+    ///
+    /// # Errors
+    /// What is wrong with the regulations.
+    pub fn new(terms: LogTerms) -> Result<Self, String> {
+        let LogTerms { edition, rules, heads } = terms;
+        let one_line = rules.lines().map(str::trim).filter(|line| !line.is_empty());
+        let rules = one_line.collect::<Vec<_>>().join(", ");
+        let first = format!("game {ABOUT} {edition} {rules}").trim_end().to_owned();
+        let mut log = Self::begin(&first)?;
+        let Heads { event, round, date, white, black } = heads;
+        let [event, round, date, white, black] =
+            [event, round, date, white, black].map(|text| name_of(&text));
+        log.heads = Heads { event, round, date, white, black };
+        Ok(log)
+    }
+
+    /// A log from its first line.
+    fn begin(first: &str) -> Result<Self, String> {
+        let first: String = first.trim().to_owned();
+        if first.chars().count() > LONGEST_LINE || first.contains(char::is_control) {
+            return Err("the regulations are too long, or no line of text".to_owned());
+        }
+        let Line::Game(_, edition, rules) =
+            Line::read(&first).map_err(|error| error.to_string())?
+        else {
+            return Err("a log begins with a line `game ABOUT EDITION`".to_owned());
+        };
+        if rules.perpetual_limit > MOST_POSITIONS {
+            return Err(format!("perpetual-limit can be {MOST_POSITIONS} here"));
+        }
+        let start = AnyReferee::new(edition, *rules);
+        Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
+    }
+
+    /// Reads the first game of a file of logs; the rulings are made anew. Also returns whether there are
+    /// more.
+    ///
+    /// # Errors
+    /// Which line is no log's, and why.
+    pub fn read(text: &str) -> Result<(Self, bool), String> {
+        let (mut heads, mut log) = (Heads::default(), None::<Self>);
+        let mut lines = text.lines().map(str::trim).enumerate().peekable();
+        while let Some((index, line)) = lines.next() {
+            let at = |why: String| format!("line {}: {why}", index + 1);
+            match (Line::read(line).map_err(|error| at(error.to_string()))?, &mut log) {
+                (Line::Remark, _) => heads.take(line.trim_start_matches('#')),
+                (Line::Game(..), Some(_)) => {
+                    return log.map(|log| (Self { heads, ..log }, true)).ok_or_else(String::new);
+                }
+                (Line::Game(..), None) => log = Some(Self::begin(line).map_err(at)?),
+                (_, None) => return Err(at("a log begins with `game ABOUT EDITION`".to_owned())),
+                (Line::Ruling(_) | Line::Error(_), Some(_)) => {}
+                (Line::Event(event), Some(log)) => {
+                    // What the log itself says to be an error did not happen.
+                    let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
+                    match log.rule(event, Language::English) {
+                        Err(why) if !refused => return Err(at(why)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let log =
+            log.ok_or("there is no game in the text: a log begins with `game ABOUT EDITION`")?;
+        Ok((Self { heads, ..log }, false))
+    }
+
+    /// The referee now.
+    pub fn referee(&self) -> &AnyReferee {
+        self.entries.last().map_or(&self.start, |entry| &entry.referee)
+    }
+
+    /// What has happened.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The referee before each event, and after the last.
+    pub fn referees(&self) -> impl Iterator<Item = &AnyReferee> {
+        [&self.start].into_iter().chain(self.entries.iter().map(|entry| &entry.referee))
+    }
+
+    /// Rules on a line: an event, or `moves` and moves in turn, each of which becomes an event.
+    ///
+    /// # Errors
+    /// Why it is no event, or cannot be; then nothing has changed.
+    pub fn rule(&mut self, line: &str, language: Language) -> Result<(), String> {
+        if line.chars().count() > LONGEST_LINE {
+            let (english, french) = ("the line is too long", "la ligne est trop longue");
+            return Err(language.of(english, french).to_owned());
+        }
+        let Some(moves) = line.trim_start().strip_prefix("moves ") else {
+            return self.rule_event(line.trim(), language);
+        };
+        let before = self.entries.len();
+        for m in moves.split_whitespace() {
+            let side = self.referee().facts().to_move;
+            if let Err(why) = self.rule_event(&format!("{} move {m}", word(side)), language) {
+                self.entries.truncate(before);
+                return Err(why);
+            }
+        }
+        Ok(())
+    }
+
+    fn rule_event(&mut self, line: &str, language: Language) -> Result<(), String> {
+        if self.entries.len() >= MOST_EVENTS {
+            return Err(format!("a log has at most {MOST_EVENTS} events here"));
+        }
+        let mut referee = self.referee().clone();
+        let rulings = referee.line_in(line, language).map_err(|error| error.say(language))?;
+        let line = referee.last_event().unwrap_or_default();
+        self.entries.push(Entry { line, rulings, referee });
+        Ok(())
+    }
+
+    /// Takes events back until there are so many.
+    pub fn truncate(&mut self, events: usize) {
+        self.entries.truncate(events);
+    }
+
+    /// The file before its first event.
+    pub fn head(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.heads.named().iter().filter(|(_, value)| !value.is_empty()) {
+            let _ = writeln!(text, "# {name}: {value}");
+        }
+        text + &self.first + "\n"
+    }
+
+    /// The file.
+    pub fn text(&self) -> String {
+        self.entries.iter().fold(self.head(), |text, entry| text + &entry.text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::laws::{index, log};
+
+    fn terms(edition: Edition, rules: &str) -> LogTerms {
+        let white = "Anna\n= <b>".to_owned();
+        let heads = Heads { white, ..Heads::default() };
+        LogTerms { edition, rules: rules.to_owned(), heads }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_and_passes_the_check() {
+        let terms = terms(Edition::Fide2009, "time = \"60m\"\nlateness = 900");
+        let mut log = Log::new(terms).unwrap();
+        for line in ["moves e4 e5 Nf3", "white press +12.5", "black offer", "white refuse"] {
+            log.rule(line, Language::English).unwrap();
+        }
+        assert!(log.rule("moves Nc6 Nc6", Language::English).is_err());
+        assert_eq!(log.entries().len(), 6, "nothing has changed");
+        log.rule("black move Cc6", Language::French).unwrap();
+        let text = log.text();
+        assert!(text.starts_with("# White: Anna = <b>\ngame board fide-2009 time = \"60m\", late"));
+        assert!(text.contains("\nblack move b8c6\n"), "{text}");
+        let (again, more) = Log::read(&text).unwrap();
+        assert_eq!((again.text(), more), (text.clone(), false));
+        assert_eq!(again.heads.white, "Anna = <b>");
+        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
+    }
+
+    /// Every game of the logs of the laws is opened and written, and what is written passes the check.
+    #[test]
+    fn every_log_of_the_laws_is_opened() {
+        let mut games = 0;
+        for (name, text) in index::LOGS {
+            let mut parts: Vec<String> = Vec::new();
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                if line.starts_with("game ") {
+                    parts.push(String::new());
+                }
+                let Some(part) = parts.last_mut() else { continue };
+                *part = format!("{part}{line}\n");
+            }
+            for part in parts {
+                let (log, _) =
+                    Log::read(&part).unwrap_or_else(|why| panic!("{name}: {why}\n{part}"));
+                for game in log::check(&log.text()).unwrap() {
+                    assert!(game.failures.is_empty(), "{name}: {:?}", game.failures);
+                    games += 1;
+                }
+            }
+        }
+        assert!(games > 300, "{games}");
+    }
+
+    #[test]
+    fn what_is_no_log_is_refused() {
+        for text in [
+            "",
+            "white move e4",
+            "game board go",
+            "game x fide-2009\nwhite move e5",
+            "game x fide-2009 perpetual-limit = 1000000",
+            "game x fide-2009 path = 1",
+        ] {
+            assert!(Log::read(text).is_err(), "{text}");
+        }
+        assert!(Log::new(terms(Edition::Fmjd, &"#".repeat(1000))).is_err());
+        assert!(Log::new(terms(Edition::Fmjd, "time = \"soon\"")).is_err());
+        let (_, more) = Log::read("game x fmjd\nmoves 32-28\ngame y fmjd\n").unwrap();
+        assert!(more);
+    }
+}

@@ -1,0 +1,204 @@
+//! The logs that are kept: a file each in the user's folder, beside the journals of games, so that a server
+//! that is killed loses no event.
+//!
+//! A file is the log itself, as it is saved; what happens is appended. A last line that was not written
+//! whole is ignored.
+
+use super::log::Log;
+use crate::board::guard::{is_id, random_id};
+use serde::Serialize;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The longest file that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+/// The most logs that are offered.
+const MOST_SHOWN: usize = 20;
+
+/// A log that is kept.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// Its name there.
+    pub id: String,
+    /// What it is, in a few words.
+    pub about: String,
+    /// The events in it.
+    pub events: usize,
+}
+
+/// The folder.
+#[derive(Clone, Debug)]
+pub(in crate::board) struct Logs {
+    folder: PathBuf,
+}
+
+impl Logs {
+    /// The logs in a folder, which there is.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.log"))
+    }
+
+    /// Whether a log has this name.
+    pub fn has(&self, id: &str) -> bool {
+        is_id(id) && self.path(id).is_file()
+    }
+
+    /// Keeps a log from now on. Returns its name.
+    ///
+    /// # Errors
+    /// If its file cannot be written.
+    pub fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
+        let id = random_id().map_err(io::Error::other)?;
+        let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
+        let mut file = LogFile { file };
+        file.append(&log.text())?;
+        Ok((id, file))
+    }
+
+    /// Opens a log again, with the file for more.
+    ///
+    /// # Errors
+    /// If there is no such log, or its file is none.
+    pub fn open(&self, id: &str) -> io::Result<(Log, LogFile)> {
+        let text = self.read(id)?;
+        let (log, _) = Log::read(&text).map_err(io::Error::other)?;
+        let path = self.path(id);
+        // A line that was not written whole must not be joined to the next.
+        if fs::metadata(&path)?.len() != log.text().len() as u64 {
+            fs::write(&path, log.text())?;
+        }
+        Ok((log, LogFile { file: OpenOptions::new().append(true).open(path)? }))
+    }
+
+    /// The lines of a file that were written whole.
+    fn read(&self, id: &str) -> io::Result<String> {
+        if !is_id(id) {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "this is no name of a log"));
+        }
+        let path = self.path(id);
+        if fs::metadata(&path)?.len() > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the log is too long"));
+        }
+        let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+        Ok(text.rsplit_once('\n').map_or_else(String::new, |(whole, _)| format!("{whole}\n")))
+    }
+
+    /// Removes a log.
+    pub fn forget(&self, id: &str) {
+        if is_id(id) {
+            let _ = fs::remove_file(self.path(id));
+        }
+    }
+
+    /// The logs with an event, the latest first. Those without one are removed on the way, but for the
+    /// ones that `is_open` names.
+    pub fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<Kept> {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let ids = files.filter_map(|file| {
+            let id = file.file_name().to_str()?.strip_suffix(".log")?.to_owned();
+            is_id(&id).then_some(id)
+        });
+        let time = |id: &str| fs::metadata(self.path(id)).and_then(|data| data.modified());
+        let mut ids: Vec<(SystemTime, String)> =
+            ids.filter_map(|id| Some((time(&id).ok()?, id))).collect();
+        ids.sort_by(|a, b| b.cmp(a));
+        let kept = ids.into_iter().filter(|(_, id)| !is_open(id)).filter_map(|(_, id)| {
+            let (about, events) = describe(&self.read(&id).ok()?);
+            if events == 0 {
+                self.forget(&id);
+                return None;
+            }
+            Some(Kept { id, about, events })
+        });
+        kept.take(MOST_SHOWN).collect()
+    }
+}
+
+/// What a log is about, in a few words, and how many events it has.
+fn describe(text: &str) -> (String, usize) {
+    let head = |name: &str| {
+        let lines = text.lines().map_while(|line| line.strip_prefix("# "));
+        let mut heads = lines.filter_map(|line| line.split_once(": "));
+        heads.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+    };
+    let lines = || text.lines().filter(|line| !line.starts_with(['#', '=', '!']));
+    let edition = lines().find_map(|line| line.split(' ').nth(2)).unwrap_or_default();
+    let mut about = format!(
+        "{} – {}, {edition}",
+        head("White").unwrap_or_else(|| "White".to_owned()),
+        head("Black").unwrap_or_else(|| "Black".to_owned()),
+    );
+    about.extend(head("Date").map(|date| format!(", {date}")));
+    (about, lines().count().saturating_sub(1))
+}
+
+/// The file of one log.
+#[derive(Debug)]
+pub(in crate::board) struct LogFile {
+    file: File,
+}
+
+impl LogFile {
+    /// Writes down what has happened, at once.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(text.as_bytes())
+    }
+
+    /// Takes back what stands after so many bytes.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn truncate(&mut self, bytes: usize) -> io::Result<()> {
+        self.file.set_len(bytes as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::log::LogTerms;
+    use super::*;
+    use crate::laws::Edition;
+    use crate::laws::language::Language;
+
+    #[test]
+    fn logs_are_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = Logs::in_folder(dir.path());
+        let terms = LogTerms {
+            edition: Edition::Fide2009,
+            rules: "time = \"-\"".to_owned(),
+            heads: Default::default(),
+        };
+        let mut log = Log::new(terms).unwrap();
+        let (id, mut file) = logs.keep(&log).unwrap();
+        assert!(logs.list(|_| true).is_empty() && logs.has(&id));
+        for line in ["moves e4 e5", "white offer"] {
+            let before = log.text().len();
+            log.rule(line, Language::English).unwrap();
+            file.append(log.text().split_at(before).1).unwrap();
+        }
+        let about = "White – Black, fide-2009".to_owned();
+        assert_eq!(logs.list(|_| false), [Kept { id: id.clone(), about, events: 3 }]);
+        // The server is killed while it writes.
+        file.append("black acc").unwrap();
+        let (again, mut file) = logs.open(&id).unwrap();
+        assert_eq!(again.text(), log.text());
+        log.truncate(2);
+        file.truncate(log.text().len()).unwrap();
+        file.append("black resign\n").unwrap();
+        assert_eq!(logs.open(&id).unwrap().0.entries().len(), 3);
+        logs.forget(&id);
+        assert!(!logs.has(&id) && logs.open(&id).is_err());
+        assert!(logs.open("../other").is_err());
+    }
+}

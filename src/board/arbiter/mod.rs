@@ -1,0 +1,411 @@
+//! The arbiter's desk: a log of what happens at a real board, with what the laws say of each event.
+//!
+//! The `log` is the file that `adoube referee --check` reads; `logs` keeps it in the user's folder while it
+//! grows. Every line is read and ruled on by [`AnyReferee`], and what can be done next is what it says to
+//! be possible, so the desk knows no law. The time that players take is measured by a `watch` and written
+//! into the event with which they press the clock. `sheet` makes the score sheet.
+
+mod log;
+mod logs;
+mod said;
+mod sheet;
+mod watch;
+
+pub use log::LogTerms;
+pub use logs::Kept;
+pub use said::{LawShown, Next, Panel, SheetShown};
+
+pub(super) use log::Log;
+pub(super) use logs::{LogFile, Logs};
+
+use super::desk::Desk;
+use super::message::{Ask, Board, Ending, Mode, Ply, Say};
+use super::shown::Shown;
+use super::thinker::Told;
+use crate::base::side::Side;
+use crate::chess::notation::Notation;
+use crate::laws::any::each;
+use crate::laws::event::word;
+use crate::laws::language::{InFrench as _, Language};
+use crate::laws::ruling::Decision;
+use crate::laws::{AnyReferee, Referee, Ruling, help};
+use said::{EventShown, Offered, RulingShown};
+use sheet::made;
+use std::time::{Duration, Instant};
+use watch::Watch;
+
+/// The arbiter's desk.
+#[derive(Debug)]
+pub(super) struct Arbiter {
+    log: Log,
+    id: String,
+    file: LogFile,
+    language: Language,
+    watch: Watch,
+    /// What had passed in each turn that an event ended: how many events there were before it, and the time.
+    turns: Vec<(usize, Duration)>,
+}
+
+impl Arbiter {
+    /// A desk with a log and its file.
+    pub fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
+        Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
+    }
+
+    /// What the laws of its edition say.
+    pub fn laws(&self) -> Say {
+        let article = |article: &str| match self.language {
+            Language::English => article.to_owned(),
+            Language::French => article.replace("annex", "annexe"),
+        };
+        let laws = self.log.edition.laws().iter().map(|law| LawShown {
+            rule: law.rule.english(),
+            article: article(law.article),
+            says: law.says_in(self.language),
+            reading: law.reading_in(self.language),
+        });
+        Say::Laws { laws: laws.collect() }
+    }
+
+    fn referee(&self) -> &AnyReferee {
+        self.log.referee()
+    }
+
+    /// Rules on a line at a time. A clock that is pressed without a time shows what has really passed.
+    fn happen(&mut self, line: &str, now: Instant) -> Result<(), String> {
+        let runs = each!(self.referee(), referee => referee.runs());
+        let clocked = each!(self.referee(), referee => referee.has_clock());
+        let pressed = line.trim() == format!("{} press", word(runs));
+        let taken = self.watch.taken(now);
+        let timed = format!("{line} +{:.1}", taken.as_secs_f64());
+        let line = if pressed && clocked && !taken.is_zero() { &timed } else { line };
+        let before = self.log.entries().len();
+        self.log.rule(line, self.language)?;
+        let new = &self.log.entries()[before..];
+        let text: String = new.iter().map(log::Entry::text).collect();
+        if let Err(error) = self.file.append(&text) {
+            self.log.truncate(before);
+            return Err(format!("the log cannot be kept: {error}"));
+        }
+        self.go_on(before, pressed, runs, now);
+        Ok(())
+    }
+
+    /// What the events from the one of this number on do to the watch.
+    fn go_on(&mut self, before: usize, pressed: bool, ran: Side, now: Instant) {
+        let runs = each!(self.referee(), referee => referee.runs());
+        if pressed || runs != ran {
+            self.turns.push((before, self.watch.taken(now)));
+            self.watch.turn(now);
+        }
+        let new = &self.log.entries()[before..];
+        let decisions =
+            || new.iter().flat_map(|entry| &entry.rulings).map(|ruling| &ruling.decision);
+        let stops = |decision: &Decision| {
+            matches!(decision, Decision::Stopped | Decision::Closed | Decision::Restart)
+        };
+        let starts = |decision: &Decision| matches!(decision, Decision::Runs(_));
+        if decisions().any(stops) || self.referee().verdict().is_some() {
+            self.watch.halt(now);
+        } else if decisions().any(starts) || new.iter().any(|entry| entry.line == "start") {
+            self.watch.start(now);
+        }
+    }
+
+    /// Takes the last event back.
+    fn take_back(&mut self) -> Result<(), String> {
+        let left =
+            self.log.entries().len().checked_sub(1).ok_or("there is nothing to take back")?;
+        let mut shorter = self.log.clone();
+        shorter.truncate(left);
+        let kept = self.file.truncate(shorter.text().len());
+        kept.map_err(|error| format!("the log cannot be kept: {error}"))?;
+        self.log = shorter;
+        while let Some((_, passed)) = self.turns.pop_if(|(events, _)| *events >= left) {
+            self.watch.turn_back(passed);
+        }
+        Ok(())
+    }
+
+    /// Reads a move as players write it, and makes it for the player to move.
+    fn make(&mut self, text: &str, notation: Notation, now: Instant) -> Result<(), String> {
+        let line = each!(self.referee(), referee => {
+            let m = referee.present().read_typed(text, notation)?;
+            format!("{} move {m}", word(referee.on_turn()))
+        });
+        self.happen(&line, now)
+    }
+
+    /// How a line can go on.
+    fn next(&self, line: &str) -> Next {
+        let (from, words) = self.referee().continuations_in(line, self.language);
+        let whole = self.referee().is_event(line, self.language);
+        let line = line.get(..from).unwrap_or_default().to_owned();
+        let means = help::meaning(&line, self.language).unwrap_or_default();
+        Next { line, words, whole, means }
+    }
+
+    /// The events that would be accepted now.
+    fn possible(&self) -> Vec<Offered> {
+        let events = self.referee().possible().events();
+        let offered = |line: String| Offered {
+            whole: self.referee().is_event(&line, self.language),
+            more: !self.referee().continuations(&format!("{line} ")).1.is_empty(),
+            means: help::meaning(&line, self.language).unwrap_or_default(),
+            line,
+        };
+        events.into_iter().map(offered).collect()
+    }
+
+    fn panel<G: Shown>(&self, referee: &Referee<G>) -> Panel {
+        let ruled = |ruling: &Ruling| RulingShown {
+            text: ruling.say(self.language),
+            rule: ruling.rule.english(),
+        };
+        let event = |entry: &log::Entry| EventShown {
+            line: entry.line.clone(),
+            rulings: entry.rulings.iter().map(ruled).collect(),
+        };
+        let edition = self.log.edition;
+        Panel {
+            edition,
+            title: edition.title(),
+            french: self.language == Language::French,
+            squares: G::squares_of(&referee.fen()).unwrap_or_else(|| referee.position().squares()),
+            events: self.log.entries().iter().map(event).collect(),
+            possible: self.possible(),
+            presses: referee.presses(),
+            clocked: referee.has_clock() && referee.verdict().is_none(),
+        }
+    }
+
+    /// What the clocks show now.
+    fn clocks<G: Shown>(&self, referee: &Referee<G>, now: Instant) -> [Option<u64>; 2] {
+        Side::ALL.map(|side| {
+            let runs = side == referee.runs() && referee.verdict().is_none();
+            let taken = if runs { self.watch.taken(now) } else { Duration::ZERO };
+            let left = referee.clock(side).remaining()?.saturating_sub(taken);
+            u64::try_from(left.as_millis()).ok()
+        })
+    }
+
+    fn ending<G: Shown>(&self, referee: &Referee<G>) -> Option<Ending> {
+        let end = referee.verdict()?;
+        let result = Decision::Result(end.outcome);
+        let text = match self.language {
+            Language::English => {
+                format!("{}: {} ({})", result.english(), end.rule.english(), end.article)
+            }
+            Language::French => {
+                format!("{} : {} ({})", result.french(), end.rule.french(), end.article)
+            }
+        };
+        Some(Ending { score: end.outcome.score(), text })
+    }
+
+    fn shown<G: Shown>(&self, referee: &Referee<G>, notation: Notation) -> Board {
+        let start = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
+        let plies: Vec<Ply> = made(referee)
+            .map(|made| match made.m {
+                Some(m) => made.before.ply(m, notation),
+                None => Ply {
+                    text: made.text(notation),
+                    spoken: "an irregular move".to_owned(),
+                    announced: String::new(),
+                    squares: made.after.squares(),
+                    route: Vec::new(),
+                },
+            })
+            .collect();
+        let now = Instant::now();
+        let present = referee.present();
+        let over = referee.verdict().is_some();
+        let can =
+            [Some("save"), Some("sheet"), (!self.log.entries().is_empty()).then_some("take-back")];
+        let heads = &self.log.heads;
+        let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+        Board {
+            game: G::NAME,
+            mode: Mode::Referee,
+            id: Some(self.id.clone()),
+            players: [name(&heads.white), name(&heads.black)],
+            you: None,
+            start: start.squares(),
+            first: start.first_number(),
+            black_first: start.side() == Side::Black,
+            at: plies.len(),
+            plies,
+            turn: referee.on_turn(),
+            legal: if over { Vec::new() } else { present.legal(notation) },
+            check: present.check(),
+            fen: referee.fen(),
+            clocks: self.clocks(referee, now),
+            running: (self.watch.runs() && referee.has_clock()).then(|| referee.runs()),
+            thinking: false,
+            ending: self.ending(referee),
+            can: can.into_iter().flatten().collect(),
+            record: None,
+            referee: Some(Box::new(self.panel(referee))),
+        }
+    }
+}
+
+impl Desk for Arbiter {
+    fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String> {
+        let now = Instant::now();
+        match ask {
+            Ask::Event { line } => self.happen(&line, now)?,
+            Ask::Move { text } => self.make(&text, notation, now)?,
+            Ask::TakeBack => self.take_back()?,
+            Ask::Watch { runs: true } => self.watch.start(now),
+            Ask::Watch { runs: false } => self.watch.halt(now),
+            Ask::Notation { .. } => {}
+            Ask::Next { line } => return Ok(Some(Say::Next(self.next(&line)))),
+            Ask::Speak { french } => {
+                self.language = if french { Language::French } else { Language::English };
+                return Ok(Some(self.laws()));
+            }
+            Ask::Sheet => {
+                let sheet = each!(self.referee(), referee => {
+                    sheet::sheet(&self.log, referee, notation, self.language)
+                });
+                return Ok(Some(Say::Sheet(sheet)));
+            }
+            Ask::Save => {
+                let now = jiff::Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+                let name = format!("adoube-{now}.log");
+                return Ok(Some(Say::Record { name, text: self.log.text() }));
+            }
+            _ => return Err("that cannot be done before a referee".to_owned()),
+        }
+        Ok(None)
+    }
+
+    fn told(&mut self, _: Told, _: Notation) -> Option<Option<Say>> {
+        None
+    }
+
+    /// A flag has fallen when somebody sees it (6.8), not by itself.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    fn flag_falls(&mut self) {}
+
+    fn board(&self, notation: Notation) -> Board {
+        each!(self.referee(), referee => self.shown(referee, notation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::chess::notation::algebraic::Style;
+    use crate::laws::Edition;
+
+    const SAN: Notation = Notation::Algebraic(Style::SAN);
+
+    /// A desk, and the folder of its log.
+    fn desk(edition: Edition, rules: &str) -> (Arbiter, Logs, tempfile::TempDir) {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = Logs::in_folder(dir.path());
+        let terms = LogTerms { edition, rules: rules.to_owned(), heads: Default::default() };
+        let log = Log::new(terms).unwrap();
+        let (id, file) = logs.keep(&log).unwrap();
+        (Arbiter::new(log, id, file, Language::English), logs, dir)
+    }
+
+    fn offered(desk: &Arbiter) -> Vec<String> {
+        desk.possible().into_iter().map(|event| event.line).collect()
+    }
+
+    #[test]
+    fn real_time_goes_into_the_log_when_the_clock_is_pressed() {
+        let (mut desk, logs, _dir) = desk(Edition::Fide2009, "time = \"5m\"");
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        desk.watch.start(at(0));
+        desk.happen("white move e2e4", at(4)).unwrap();
+        desk.happen("white press", at(7)).unwrap();
+        desk.happen("black move e7e5", at(10)).unwrap();
+        // The clocks are stopped for a while, in which no time is taken.
+        desk.happen("black stop", at(12)).unwrap();
+        desk.happen("start", at(60)).unwrap();
+        desk.happen("black press", at(61)).unwrap();
+        let lines: Vec<_> = desk.log.entries().iter().map(|entry| entry.line.as_str()).collect();
+        assert_eq!(lines[1], "white press +0:00:07");
+        assert_eq!(lines[5], "black press +0:00:06");
+        // Taken back, the turn goes on as if nobody had pressed.
+        desk.take_back().unwrap();
+        desk.happen("black press", at(63)).unwrap();
+        assert_eq!(desk.log.entries()[5].line, "black press +0:00:08");
+        assert_eq!(logs.open(&desk.id).unwrap().0.text(), desk.log.text());
+    }
+
+    #[test]
+    fn what_is_offered_is_accepted() {
+        for (edition, move_) in [(Edition::Fide2023, "e4"), (Edition::Fmjd, "32-28")] {
+            let (mut desk, ..) = desk(edition, "time = \"5m\"");
+            desk.ask(Ask::Move { text: move_.to_owned() }, SAN).unwrap();
+            let events = desk.possible();
+            assert!(offered(&desk).contains(&"white press".to_owned()));
+            for event in events.iter().filter(|event| event.whole) {
+                let mut log = desk.log.clone();
+                log.rule(&event.line, Language::English).unwrap_or_else(|why| panic!("{why}"));
+                assert!(!event.means.is_empty(), "{}", event.line);
+            }
+            let board = desk.board(SAN);
+            let panel = board.referee.unwrap();
+            assert_eq!((board.plies.len(), panel.presses), (1, Some(Side::White)));
+            assert_eq!(panel.squares.len(), if edition == Edition::Fmjd { 50 } else { 64 });
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_is_seen_on_the_board() {
+        let (mut desk, ..) = desk(Edition::Fide2009, "time = \"5m\"");
+        let now = Instant::now();
+        desk.happen("white illegal e1 e3", now).unwrap();
+        let board = desk.board(SAN);
+        let panel = board.referee.unwrap();
+        assert_eq!(panel.squares.split_at(44).1.chars().next(), Some('K'));
+        assert!(panel.events[0].rulings.is_empty(), "nobody has pointed it out");
+        assert_eq!((board.plies.len(), panel.presses), (0, Some(Side::White)));
+        desk.ask(Ask::TakeBack, SAN).unwrap();
+        assert!(desk.take_back().is_err());
+    }
+
+    #[test]
+    fn a_sheet_has_times_and_offers() {
+        let (mut desk, ..) = desk(Edition::Fide2009, "time = \"5m\"");
+        for line in [
+            "white move e2e4",
+            "white press +10",
+            "black move e7e5",
+            "black offer",
+            "black press +20",
+            "white claim repetition",
+            "white move g1f3",
+        ] {
+            desk.happen(line, Instant::now()).unwrap();
+        }
+        let french = desk.ask(Ask::Speak { french: true }, SAN).unwrap();
+        assert!(matches!(french, Some(Say::Laws { .. })));
+        let notation: Notation = "fr".parse().unwrap();
+        let Some(Say::Sheet(sheet)) = desk.ask(Ask::Sheet, notation).unwrap() else {
+            panic!("a sheet")
+        };
+        let cell = |row: usize, side: usize| sheet.rows[row].moves[side].clone().unwrap();
+        assert_eq!(cell(0, 0).time.as_deref(), Some("0:04:50"));
+        assert_eq!(cell(0, 1).text, "e5 (=)");
+        assert_eq!(cell(1, 0).text, "Cf3");
+        assert_eq!(cell(1, 0).time, None, "the clock was not pressed");
+        assert_eq!(sheet.rows[1].moves[1], None);
+        assert!(
+            sheet.remarks[0].starts_with("1... white claim repetition: "),
+            "{:?}",
+            sheet.remarks
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! The score sheet of a log (8.1 and chapter 17 of the laws of 2009; chapters 8 and 9 of the FMJD's rules):
+//! the moves of both players in a notation, clock times, offers of a draw, what was claimed and ruled, and
+//! the result.
+
+use super::log::{Entry, Log};
+use super::said::{Cell, Row, SheetShown};
+use crate::base::side::Side;
+use crate::board::shown::Shown;
+use crate::chess::notation::Notation;
+use crate::chess::notation::algebraic::Style;
+use crate::laws::event::word;
+use crate::laws::language::{InFrench as _, Language};
+use crate::laws::log::is_named;
+use crate::laws::rule::Rule;
+use crate::laws::ruling::Decision;
+use crate::laws::time::Hms;
+use crate::laws::{AnyReferee, Referee};
+use std::time::Duration;
+
+/// A move of the game, or an irregular one that stood.
+pub(super) struct Made<'a, G: Shown> {
+    pub before: &'a G,
+    /// The legal move; `None` if it was none.
+    pub m: Option<G::Move>,
+    pub after: &'a G,
+    /// What the mover's clock showed.
+    pub left: Duration,
+}
+
+impl<G: Shown> Made<'_, G> {
+    /// Its text on a score sheet.
+    pub fn text(&self, notation: Notation) -> String {
+        self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
+    }
+}
+
+/// The moves of a game.
+pub(super) fn made<G: Shown>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
+    let plies = referee.course().zip(referee.course().skip(1));
+    plies.map(|((before, _), (after, clocks))| {
+        let m = before.moves().into_iter().find(|&m| before.after(m) == *after);
+        Made { before, m, after, left: clocks[before.side().index()] }
+    })
+}
+
+/// The sheet of a log.
+pub(super) fn sheet<G: Shown>(
+    log: &Log,
+    referee: &Referee<G>,
+    notation: Notation,
+    language: Language,
+) -> SheetShown {
+    // Spoken words are no notation of a score sheet.
+    let notation = match notation {
+        Notation::Spoken { .. } => Notation::Algebraic(Style::SAN),
+        notation => notation,
+    };
+    let offers = offers(log);
+    let mut rows: Vec<Row> = Vec::new();
+    let first = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
+    let mut number = first.first_number();
+    for (index, made) in made(referee).enumerate() {
+        let side = made.before.side();
+        let offered = if offers.contains(&(index + 1)) { " (=)" } else { "" };
+        let text = made.text(notation) + offered;
+        let pressed = index + 1 < referee.plies() || referee.presses() != Some(side);
+        let time = (referee.has_clock() && pressed).then(|| whole_seconds(made.left));
+        let open = rows
+            .last()
+            .is_some_and(|row| row.number == number && row.moves[side.index()].is_none());
+        if !open {
+            rows.push(Row { number, moves: [None, None] });
+        }
+        if let Some(row) = rows.last_mut() {
+            row.moves[side.index()] = Some(Cell { text, time });
+        }
+        number += u32::from(side == Side::Black);
+    }
+    let named = log.heads.named().map(|(name, value)| (name, value.clone()));
+    let laws = ("Laws", log.edition.title().to_owned());
+    SheetShown {
+        heads: named.into_iter().chain([laws]).collect(),
+        rows,
+        result: referee.verdict().map_or("", |end| end.outcome.score()).to_owned(),
+        remarks: remarks(log, &first, language),
+    }
+}
+
+fn whole_seconds(time: Duration) -> String {
+    Hms(Duration::from_secs(time.as_secs())).to_string()
+}
+
+/// The plies beside which an offer of a draw is noted: the last that its player had made (17.13).
+fn offers(log: &Log) -> Vec<usize> {
+    let mut offers = Vec::new();
+    for (entry, before) in log.entries().iter().zip(log.referees()) {
+        let by = |side: &Side| entry.line == format!("{} offer", word(*side));
+        let Some(side) = Side::ALL.into_iter().find(by) else { continue };
+        let facts = before.facts();
+        offers.extend(facts.plies.checked_sub(usize::from(facts.to_move == side)));
+    }
+    offers
+}
+
+/// Whether a sheet has room for what was ruled (12.4): claims, irregularities, results, and not what every
+/// move or touch brings.
+fn is_remarkable(entry: &Entry) -> bool {
+    let usual = |rule: Rule| matches!(rule, Rule::Completed | Rule::Offer);
+    let held = |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));
+    entry
+        .rulings
+        .iter()
+        .filter(is_named)
+        .any(|ruling| !usual(ruling.rule) && !held(&ruling.decision))
+}
+
+fn remarks<G: Shown>(log: &Log, first: &G, language: Language) -> Vec<String> {
+    let place = |plies: usize| {
+        let halves = plies + usize::from(first.side() == Side::Black);
+        let number = first.first_number() as usize + halves.saturating_sub(1) / 2;
+        let dots = if halves % 2 == 1 { "." } else { "..." };
+        if plies == 0 { String::new() } else { format!("{number}{dots} ") }
+    };
+    let remark = |(entry, before): (&Entry, &AnyReferee)| {
+        let rulings: Vec<String> =
+            entry.rulings.iter().filter(is_named).map(|ruling| ruling.say(language)).collect();
+        format!("{}{}: {}", place(before.facts().plies), entry.line, rulings.join("; "))
+    };
+    let entries = log.entries().iter().zip(log.referees());
+    entries.filter(|(entry, _)| is_remarkable(entry)).map(remark).collect()
+}

@@ -1,0 +1,269 @@
+//! What spectators are shown of a match, as JSON: `page/watch.js` reads it.
+//!
+//! It is made of what the match has told, when somebody looks: the match itself only takes notes. All
+//! names are texts, and no command or path of this machine is among what is shown.
+
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::headline;
+use crate::arena::show::live::{Live, LiveGame, lock};
+use crate::arena::show::page::Beside;
+use crate::arena::show::report::Report;
+use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::tables::{self, Measure, TextTable};
+use crate::arena::tournament::schedule::{Form, Pairing};
+use crate::arena::tournament::{Standings, Tournament};
+use crate::base::side::Side;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// How many of the last games are listed; the page of the whole match has all.
+const LISTED: usize = 30;
+
+/// How often what is shown has changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changes {
+    /// In the running games.
+    pub games: u64,
+    /// By games that have ended.
+    pub scores: u64,
+    /// Whether the match is over.
+    pub over: bool,
+}
+
+/// A match whose game the server need not know.
+pub(super) trait Scene: Send + Sync {
+    /// How often what is shown has changed.
+    fn changes(&self) -> Changes;
+
+    /// What does not change.
+    fn greeting(&self) -> String;
+
+    /// The running games.
+    fn games(&self) -> String;
+
+    /// The standings, the rounds, the last games.
+    fn scores(&self) -> String;
+
+    /// The page of the whole match so far, with its style and script in files of these names.
+    fn report(&self, beside: Beside<'_>) -> String;
+}
+
+/// A match that is shown.
+#[derive(Debug)]
+pub struct Watched<G: Contest> {
+    tournament: Arc<Tournament<G>>,
+    title: String,
+    /// The engine to whose rating others are relative.
+    anchor: Option<usize>,
+    live: Arc<Mutex<Live<G>>>,
+    report: Arc<Mutex<Report>>,
+    score: Mutex<Score>,
+}
+
+#[derive(Debug)]
+struct Score {
+    standings: Standings,
+    ended: VecDeque<Ended>,
+    changes: u64,
+    over: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "say", rename_all = "kebab-case")]
+enum Say<'a> {
+    Match { title: &'a str, game: &'static str, engines: Vec<String>, laws: &'a str },
+    Games { games: Vec<Running> },
+    Scores(Box<Scores>),
+}
+
+/// A running game.
+#[derive(Serialize)]
+struct Running {
+    number: usize,
+    players: [usize; 2],
+    squares: String,
+    /// The squares that the last move has changed.
+    changed: Vec<usize>,
+    last: Option<String>,
+    turn: Side,
+    /// What each engine said of its last move.
+    said: [String; 2],
+    /// What the clocks show now, in milliseconds.
+    clocks: [Option<u64>; 2],
+}
+
+#[derive(Serialize)]
+struct Scores {
+    headline: Option<String>,
+    winner: Option<String>,
+    played: u64,
+    games: usize,
+    tables: Vec<(&'static str, TextTable)>,
+    /// The name of the rounds, and each with its matches.
+    rounds: Option<(&'static str, Vec<Round>)>,
+    ended: Vec<Ended>,
+    over: bool,
+}
+
+#[derive(Serialize)]
+struct Round {
+    name: String,
+    matches: Vec<Meeting>,
+}
+
+#[derive(Serialize)]
+struct Meeting {
+    players: [Option<String>; 2],
+    result: String,
+}
+
+/// A game that has ended.
+#[derive(Clone, Debug, Serialize)]
+struct Ended {
+    number: usize,
+    players: [usize; 2],
+    score: &'static str,
+    /// How, in words.
+    how: String,
+}
+
+impl<G: Contest> Watched<G> {
+    /// A match that begins with these standings. `report` has its games, and is added to by others.
+    pub fn new(
+        tournament: Arc<Tournament<G>>,
+        title: &str,
+        anchor: Option<usize>,
+        live: Arc<Mutex<Live<G>>>,
+        report: Arc<Mutex<Report>>,
+        standings: Standings,
+    ) -> Self {
+        let score = Score { standings, ended: VecDeque::new(), changes: 1, over: false };
+        let (title, score) = (title.to_owned(), Mutex::new(score));
+        Self { tournament, title, anchor, live, report, score }
+    }
+
+    /// A game has ended.
+    pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+        let players = [pairing.white, pairing.black];
+        let names = players.map(|player| self.tournament.entrants[player].name.as_str());
+        let mut score = lock(&self.score);
+        score.changes += 1;
+        let Some(result) = game.score() else { return };
+        score.standings.add(pairing, result);
+        score.ended.push_front(Ended {
+            number: pairing.game + 1,
+            players,
+            score: ["0–1", "½–½", "1–0"][result.white.min(2)],
+            how: game.told(names),
+        });
+        score.ended.truncate(LISTED);
+    }
+
+    /// The match has ended.
+    pub fn over(&self) {
+        let mut score = lock(&self.score);
+        (score.changes, score.over) = (score.changes + 1, true);
+    }
+
+    fn name(&self, player: usize) -> String {
+        self.tournament.entrants[player].name.clone()
+    }
+
+    /// The matches by rounds.
+    fn rounds(&self, standings: &Standings) -> Option<(&'static str, Vec<Round>)> {
+        let mut shown: Vec<Round> = Vec::new();
+        for ShownMatch { round, players, result, .. } in
+            rounds::matches(&self.tournament, standings)
+        {
+            let players = [Some(players.0), players.1].map(|p| p.map(|player| self.name(player)));
+            let meeting = Meeting { players, result };
+            match shown.last_mut().filter(|last| last.name == round) {
+                Some(last) => last.matches.push(meeting),
+                None => shown.push(Round { name: round, matches: vec![meeting] }),
+            }
+        }
+        let knockout = self.tournament.schedule.form() == Form::Knockout;
+        (!shown.is_empty()).then_some((if knockout { "Bracket" } else { "Rounds" }, shown))
+    }
+}
+
+impl Running {
+    fn of<G: Contest>(number: usize, game: &LiveGame<G>, now: Instant) -> Self {
+        let squares = game.position.squares();
+        let before = game.squares_before();
+        let changed = before.as_ref().map_or_else(Vec::new, |before| {
+            let both = before.chars().zip(squares.chars()).enumerate();
+            both.filter(|(_, (was, is))| was != is).map(|(square, _)| square).collect()
+        });
+        let clock = |side| game.clock(side, now).map(|left| left.as_millis() as u64);
+        Self {
+            number,
+            players: game.players,
+            changed,
+            last: game.last_move(),
+            turn: game.position.side(),
+            said: Side::ALL.map(|side| game.said(side)),
+            clocks: Side::ALL.map(clock),
+            squares,
+        }
+    }
+}
+
+fn json(say: &Say<'_>) -> String {
+    // Numbers and texts can always be serialised.
+    serde_json::to_string(say).unwrap_or_default()
+}
+
+impl<G: Contest> Scene for Watched<G> {
+    fn changes(&self) -> Changes {
+        let games = lock(&self.live).changes;
+        let score = lock(&self.score);
+        Changes { games, scores: score.changes, over: score.over }
+    }
+
+    fn greeting(&self) -> String {
+        let game = if G::SQUARES == 64 { "chess" } else { "draughts" };
+        let laws = self.tournament.rules.edition.title();
+        json(&Say::Match { title: &self.title, game, engines: self.tournament.names(), laws })
+    }
+
+    fn games(&self) -> String {
+        // Texts are made when the match no longer waits.
+        let games = lock(&self.live).games.clone();
+        let now = Instant::now();
+        let games = games.iter().map(|(number, game)| Running::of(*number, game, now)).collect();
+        json(&Say::Games { games })
+    }
+
+    fn scores(&self) -> String {
+        let score = lock(&self.score);
+        let (standings, over) = (score.standings.clone(), score.over);
+        let ended: Vec<Ended> = score.ended.iter().cloned().collect();
+        drop(score);
+        let tournament = &*self.tournament;
+        let (order, ratings) = (tournament.ranking(&standings), standings.ratings());
+        let measure = Measure::of(tournament, &ratings, self.anchor);
+        let many = tournament.entrants.len() > 2;
+        let swiss = tables::swiss(tournament, &standings).map(|table| ("Swiss standings", table));
+        let all = ("Standings", tables::standings(tournament, &standings, &order, measure));
+        let cross = many.then(|| ("Cross table", tables::cross(tournament, &standings, &order)));
+        json(&Say::Scores(Box::new(Scores {
+            headline: (!many).then(|| headline(tournament, &standings)),
+            winner: rounds::winner(tournament, &standings).map(|player| self.name(player)),
+            played: standings.games(),
+            games: tournament.games_in_all(&standings),
+            tables: swiss.into_iter().chain([all]).chain(cross).collect(),
+            rounds: self.rounds(&standings),
+            ended,
+            over,
+        })))
+    }
+
+    fn report(&self, beside: Beside<'_>) -> String {
+        let standings = lock(&self.score).standings.clone();
+        lock(&self.report).page_beside(&self.tournament, &standings, beside)
+    }
+}

@@ -1,0 +1,356 @@
+// The arbiter's desk: what can happen next as buttons, the log with its rulings, the clock, the score sheet.
+//
+// The page knows no law and no word of the log's language: the server says which events are possible, and
+// how a line can go on. What is typed, chosen and clicked becomes one line, which is sent when it is whole.
+
+import { byId, element } from "./dom.js";
+import { prepare } from "./panel.js";
+import { fillSheet } from "./sheet.js";
+
+// Events that have a button at once; the others are behind "more". The first word after the player counts.
+const AT_HAND = ["press", "offer", "accept", "refuse", "resign", "claim", "choose", "seal", "withdraw", "waive", "flag",
+  "promote", "castle", "say", "arrive", "pause", "crown", "stop", "start", "adjourn", "resume", "decide", "both agree"];
+const NAMES = { white: "White", black: "Black" };
+const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
+
+export function referee({ ask, board, tell, speak }) {
+  let state = null;     // the board of the server, with its panel
+  let laws = new Map(); // what a rule says
+  let next = null;      // how the line can go on
+  let chips = false;    // whether the last word was chosen, and not typed
+  let held = null;      // the square of the piece in hand
+  let released = false; // whether the hand has just released a piece, so that what it took is to leave
+  let follow = null;    // the event that follows one that is accepted
+  const [panel, line, log] = ["referee", "line", "log"].map(byId);
+
+  const send = text => ask({ ask: "event", line: text.trim() });
+  const possible = text => state.referee.possible.some(event => event.line === text);
+  const name = square => board.geometry.name(square);
+
+  // ------------------------------------------------------------------------------------ the line
+
+  function compose(text) {
+    line.value = text;
+    chips = true;
+    ask({ ask: "next", line: text });
+  }
+
+  function forget() {
+    next = null;
+    held = null;
+    line.value = "";
+    byId("next").replaceChildren();
+    byId("line-help").textContent = "";
+    pick();
+  }
+
+  function hearNext(said) {
+    if (!state) return;
+    next = said;
+    if (chips && said.whole && said.words.length === 0) return send(line.value);
+    const word = text => element("button", { type: "button", onclick: () => compose(`${next.line}${text} `) }, text);
+    byId("next").replaceChildren(...said.words.slice(0, 80).map(word));
+    byId("line-help").textContent = said.means;
+    if (chips) (byId("next").querySelector("button") ?? line).focus();
+    pick();
+  }
+
+  line.addEventListener("input", () => {
+    chips = false;
+    if (line.value.trim()) ask({ ask: "next", line: line.value });
+    else forget();
+  });
+  byId("event").addEventListener("submit", event => {
+    event.preventDefault();
+    if (line.value.trim()) send(line.value);
+  });
+  byId("event").addEventListener("keydown", event => { if (event.key === "Escape") forget(); });
+
+  // ----------------------------------------------------------------------------------- the board
+
+  // A click on a square: what the line needs, or what a hand does.
+  function pick() {
+    const squares = (next?.words ?? []).filter(word => MARKS.square.test(word));
+    const means = byId("means").value;
+    board.marked = [];
+    board.pick = null;
+    if (squares.length > 0) {
+      const at = squares.map(word => [...Array(board.geometry.count).keys()].find(square => name(square) === word));
+      board.marked = at;
+      board.pick = square => { if (at.includes(square)) compose(`${next.line}${name(square)} `); };
+    } else if (means !== "moves" && !state.ending) {
+      board.marked = held === null ? [] : [held];
+      board.pick = means === "hands" ? touch : against;
+    }
+    board.render();
+  }
+
+  const owner = square => {
+    const letter = state.referee.squares[square];
+    if (letter === ".") return null;
+    const white = state.game === "draughts" ? letter.toLowerCase() === "w" : letter !== letter.toLowerCase();
+    return white ? "white" : "black";
+  };
+
+  // A hand touches a piece, and releases it on a square. What it takes there leaves the board.
+  function touch(square) {
+    const [side, at] = [state.turn, name(square)];
+    const last = state.referee.events.at(-1)?.line ?? "";
+    const takes = released || last.startsWith(side) && /^\w+ (release|remove) /.test(last);
+    if (held !== null && owner(square) !== side && square !== held) {
+      const taken = owner(square) !== null;
+      send(`${side} release ${name(held)} ${at}`);
+      released = true;
+      follow = taken ? `${side} remove ${at}` : null;
+    } else if (owner(square) === null || square === held) {
+      held = null;
+      return pick();
+    } else if (owner(square) !== side && takes) {
+      send(`${side} remove ${at}`);
+    } else {
+      send(`${side} touch ${at}`);
+      held = owner(square) === side ? square : null;
+      return;
+    }
+    held = null;
+  }
+
+  // A piece is put where the rules do not let it.
+  function against(square) {
+    if (held === null) {
+      if (owner(square) === null) return;
+      held = square;
+      return pick();
+    }
+    if (square !== held) send(`${state.turn} illegal ${name(held)} ${name(square)}`);
+    held = null;
+    pick();
+  }
+
+  function play(m) {
+    if (next?.words.includes(m.text)) compose(`${next.line}${m.text} `);
+    else send(`${state.turn} move ${m.text}`);
+  }
+
+  byId("means").addEventListener("change", () => { held = null; if (state) pick(); });
+
+  // ----------------------------------------------------------------------------------- the clock
+
+  // Starts the clocks, or presses that of the player who has moved.
+  function press() {
+    if (!state.running) ask({ ask: "watch", runs: true });
+    else if (state.referee.presses) send(`${state.referee.presses} press`);
+    else tell("Nobody has a clock to press.");
+  }
+
+  function drawClock() {
+    const { presses, clocked } = state.referee;
+    byId("clockwork").hidden = !clocked;
+    byId("press").textContent = state.running ? presses ? `Press ${NAMES[presses]}'s clock` : "The clock runs" : "Start the clock";
+    byId("press").disabled = state.running && !presses;
+    byId("halt").disabled = !state.running;
+  }
+
+  byId("press").addEventListener("click", press);
+  byId("halt").addEventListener("click", () => ask({ ask: "watch", runs: false }));
+  for (const type of ["keydown", "keyup"]) {
+    document.addEventListener(type, event => {
+      const elsewhere = event.target.closest("input, textarea, select, dialog, summary, a, button") && !event.target.closest("#board");
+      if (event.key !== " " || !state?.referee.clocked || elsewhere) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (type === "keydown" && !event.repeat) press();
+    }, true);
+  }
+
+  // ------------------------------------------------------------------------- what can happen next
+
+  function offered(event, words) {
+    const whole = () => send(event.line);
+    const more = () => compose(`${event.line} `);
+    const text = words.join(" ");
+    const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
+      event.whole ? text : `${text} …`);
+    if (!event.whole || !event.more) return [main];
+    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, with more`, "data-line": `${event.line} …`, onclick: more }, "…"))];
+  }
+
+  function group(who, title) {
+    const mine = state.referee.possible
+      .map(event => [event, event.line.split(" ")])
+      .filter(([, [first]]) => who ? first === who : !(first in NAMES))
+      .map(([event, words]) => [event, who ? words.slice(1) : words]);
+    const near = ([, words]) => AT_HAND.includes(words[0]) || AT_HAND.includes(words.join(" "));
+    const rank = ([, words]) => AT_HAND.indexOf(words[0]);
+    const buttons = list => list.flatMap(([event, words]) => offered(event, words));
+    const [first, rest] = [mine.filter(near).sort((a, b) => rank(a) - rank(b)), mine.filter(event => !near(event))];
+    if (mine.length === 0) return [];
+    const box = element("div", { class: "can", role: "group", "aria-label": title }, element("h2", {}, title));
+    box.append(element("div", { class: "row" }, ...buttons(first)));
+    if (rest.length > 0) {
+      const more = element("details", { "data-who": title }, element("summary", {}, "more"), element("div", { class: "row" }, ...buttons(rest)));
+      more.open = first.length === 0;
+      box.append(more);
+    }
+    return [box];
+  }
+
+  // The focus stays on the button of the same event; where that is gone it goes to the line.
+  function drawPossible(focused) {
+    const host = byId("possible");
+    const open = new Set([...host.querySelectorAll("details[open]")].map(one => one.dataset.who));
+    host.replaceChildren(...group("white", "White"), ...group("black", "Black"), ...group(null, "Arbiter"));
+    for (const one of host.querySelectorAll("details")) one.open ||= open.has(one.dataset.who);
+    if (focused === null) return;
+    const again = [...host.querySelectorAll("button")].find(button => button.dataset.line === focused && button.checkVisibility());
+    (again ?? line).focus({ preventScroll: true });
+  }
+
+  // ------------------------------------------------------------------------------------- the log
+
+  function ruling({ text, rule }) {
+    const law = laws.get(rule);
+    if (!law) return element("li", {}, text);
+    const says = element("p", {}, element("b", {}, law.article), ` ${law.says}`);
+    const read = law.reading ? [element("p", { class: "quiet" }, law.reading)] : [];
+    return element("li", {}, element("details", {}, element("summary", {}, text), says, ...read));
+  }
+
+  const entry = event => element("li", { "data-line": event.line, lang: state.referee.french ? "fr" : "en" },
+    element("code", {}, event.line), element("ul", {}, ...event.rulings.map(ruling)));
+
+  function drawLog(all) {
+    const { events } = state.referee;
+    if (all) log.replaceChildren();
+    const shown = [...log.children];
+    const same = shown.findIndex((node, index) => node.dataset.line !== events[index]?.line);
+    const from = same < 0 ? shown.length : same;
+    shown.slice(from).forEach(node => node.remove());
+    log.append(...events.slice(from).map(entry));
+    if (events.length > from || all) log.scrollTop = log.scrollHeight;
+    return events.slice(from);
+  }
+
+  // What was ruled is said, and after a press what the clock shows.
+  function say(fresh) {
+    const french = state.referee.french;
+    for (const event of fresh) {
+      for (const { text } of event.rulings) if (!/completed: it stands|achevé : c'est/.test(text)) speak(text, french ? "fr" : "en");
+      const side = /^(white|black) press/.exec(event.line)?.[1];
+      if (side) speak(inWords(side, state.clocks[side === "white" ? 0 : 1]), "en");
+    }
+  }
+
+  byId("tongue").addEventListener("change", event => {
+    localStorage.setItem("tongue", event.target.value);
+    ask({ ask: "speak", french: event.target.value === "fr" });
+  });
+  byId("tongue").value = localStorage.getItem("tongue") ?? "en";
+  byId("print").addEventListener("click", () => ask({ ask: "sheet" }));
+
+  return {
+    play,
+    next: hearNext,
+    laws: said => {
+      laws = new Map(said.laws.map(law => [law.rule, law]));
+      if (state) drawLog(true);
+    },
+    sheet: said => {
+      fillSheet(said, state.referee.french);
+      print();
+    },
+    refused: () => { follow = null; held = null; released = false; if (state) pick(); },
+    // The desk is not open, or no longer.
+    close: () => {
+      if (!state) return;
+      state = null;
+      board.pick = null;
+      board.marked = [];
+      panel.hidden = true;
+    },
+    show: (now, same) => {
+      const other = !state || !same;
+      const grew = same && state ? now.referee.events.length - state.referee.events.length : 0;
+      const plies = state?.plies.length;
+      state = now;
+      panel.hidden = false;
+      const kept = held;
+      const focus = document.activeElement?.closest("#possible, #next") ? document.activeElement.dataset.line ?? "" : null;
+      if (grew !== 0 || other) forget();
+      if (other || now.plies.length !== plies) released = false;
+      held = kept !== null && owner(kept) === state.turn && grew > 0 ? kept : null;
+      byId("edition").textContent = state.referee.title;
+      byId("against-rules").hidden = byId("against-rules").disabled = !possible(`${state.turn} illegal`);
+      if (byId("against-rules").disabled && byId("means").value === "against") byId("means").value = "moves";
+      drawClock();
+      drawPossible(focus);
+      const fresh = drawLog(other);
+      if (!other) say(fresh);
+      pick();
+      if (follow && grew > 0) {
+        const then = follow;
+        follow = null;
+        if (possible(then.split(" ").slice(0, 2).join(" "))) send(then);
+      }
+    },
+  };
+}
+
+// What a clock shows, as it is said.
+export function inWords(side, milliseconds) {
+  if (milliseconds === null) return "";
+  const seconds = Math.floor(milliseconds / 1000);
+  const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor(seconds / 60) % 60, "minute"], [seconds % 60, "second"]];
+  const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`);
+  return `${NAMES[side]}: ${words.join(" ") || "no time"}`;
+}
+
+// The dialog: a log that goes on, a new one, or one from a file.
+export function newLog({ begin, open, resume, forget }) {
+  const dialog = byId("referee-dialog");
+  prepare(dialog);
+  const value = id => byId(id).value.trim();
+  const rules = () => {
+    const found = [];
+    for (const field of dialog.querySelectorAll("[data-rule]")) {
+      const text = field.type === "checkbox" ? String(field.checked) : field.value.trim();
+      if (text === "" || text === field.dataset.usual) continue;
+      found.push(`${field.dataset.rule} = ${"text" in field.dataset ? JSON.stringify(text) : text}`);
+    }
+    return [...found, ...value("rules").split("\n").filter(line => line.trim())].join(", ");
+  };
+  dialog.querySelector("form").addEventListener("submit", () => {
+    const date = new Date();
+    const two = number => String(number).padStart(2, "0");
+    dialog.close();
+    begin({
+      edition: value("edition-name"), rules: rules(),
+      heads: {
+        event: value("log-event"), round: value("log-round"), white: value("log-white"), black: value("log-black"),
+        date: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
+      },
+    });
+  });
+  byId("log-file").addEventListener("change", async event => {
+    const [file] = event.target.files;
+    if (!file) return;
+    dialog.close();
+    open(await file.text());
+    event.target.value = "";
+  });
+  return {
+    show: (why = "") => {
+      byId("log-error").textContent = why;
+      if (!dialog.open) dialog.showModal();
+    },
+    unfinished: logs => {
+      const row = ({ id, about, events }) => {
+        const text = `${about}, ${events} ${events === 1 ? "event" : "events"}`;
+        return element("p", { class: "row" }, element("span", {}, text),
+          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, "Go on"),
+          element("button", { type: "button", "aria-label": `forget: ${text}`, onclick: () => forget(id) }, "Forget"));
+      };
+      byId("logs").replaceChildren(...logs.map(row));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// The score sheet, seen only in print.
+
+import { byId, element } from "./dom.js";
+
+const FRENCH = {
+  "Score sheet": "Feuille de partie", Event: "Tournoi", Round: "Ronde", Date: "Date", White: "Blancs", Black: "Noirs",
+  Laws: "Règles", Result: "Résultat", Remarks: "Remarques", Arbiter: "Arbitre",
+};
+const ROWS = 30;
+
+export function fillSheet({ heads, rows, result, remarks }, french) {
+  const say = text => french ? FRENCH[text] ?? text : text;
+  const cell = move => [
+    element("td", {}, move?.text ?? ""), element("td", { class: "time" }, move?.time ?? ""),
+  ];
+  // At least a sheet of two columns, as it is printed for players.
+  const count = Math.max(2, Math.ceil(rows.length / ROWS));
+  const tables = Array.from({ length: count }, (_, index) => {
+    const body = Array.from({ length: ROWS }, (_, at) => {
+      const row = rows[index * ROWS + at];
+      const number = row?.number ?? (rows.at(-1)?.number ?? 0) + index * ROWS + at + 1 - rows.length;
+      return element("tr", {}, element("th", { scope: "row" }, String(number)), ...cell(row?.moves[0]), ...cell(row?.moves[1]));
+    });
+    const head = element("tr", {}, element("th", {}), ...["White", "Black"].map(side => element("th", { scope: "col", colspan: 2 }, say(side))));
+    return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  });
+  const list = heads.flatMap(([name, value]) => [element("dt", {}, say(name)), element("dd", {}, value)]);
+  const sign = who => element("p", {}, say(who));
+  const said = remarks.length > 0 ? [element("h2", {}, say("Remarks")), element("ul", {}, ...remarks.map(text => element("li", {}, text)))] : [];
+  byId("sheet").replaceChildren(
+    element("h1", {}, say("Score sheet")), element("dl", {}, ...list), element("div", { class: "columns" }, ...tables),
+    element("p", { class: "result" }, `${say("Result")}: ${result.replace("1/2-1/2", "½–½")}`), ...said,
+    element("div", { class: "signed" }, sign("White"), sign("Black"), sign("Arbiter")),
+  );
+  byId("sheet").lang = french ? "fr" : "en";
+}

@@ -1,0 +1,32 @@
+// Play without sight: what happens is spoken, and moves are dictated, where the browser can.
+
+import { byId } from "./dom.js";
+
+const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
+
+// `heard` takes the text of a move that was dictated.
+export function speech({ heard, warn }) {
+  const [onOff, dictate] = ["speech", "dictate"].map(byId);
+  byId("spoken-settings").hidden = !window.speechSynthesis;
+  onOff.checked = Boolean(window.speechSynthesis) && localStorage.getItem("speech") === "on";
+  onOff.addEventListener("change", () => {
+    localStorage.setItem("speech", onOff.checked ? "on" : "off");
+    if (!onOff.checked) window.speechSynthesis.cancel();
+  });
+  dictate.hidden = !Recognition;
+  dictate.addEventListener("click", () => {
+    const listens = new Recognition();
+    listens.lang = { fr: "fr-FR", de: "de-DE" }[byId("notation").value] ?? "en-US";
+    listens.addEventListener("result", event => heard(event.results[0][0].transcript));
+    listens.addEventListener("error", event => warn(`Nothing was understood (${event.error}).`));
+    listens.addEventListener("end", () => dictate.setAttribute("aria-pressed", "false"));
+    dictate.setAttribute("aria-pressed", "true");
+    listens.start();
+  });
+  return (text, lang) => {
+    if (!onOff.checked || !text) return;
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = lang;
+    window.speechSynthesis.speak(words);
+  };
+}

@@ -1,0 +1,205 @@
+// A match that is watched: what the server tells is shown, and nothing is asked but the page of all games.
+
+import { byId, clock, element, svg } from "./dom.js";
+import { piece } from "./pieces.js";
+
+const UNIT = 100;
+const BOARDS = {
+  chess: { size: 8, place: square => [square % 8, Math.floor(square / 8)] },
+  draughts: {
+    size: 10,
+    place: square => {
+      const row = Math.floor(square / 5);
+      return [2 * (square % 5) + (row % 2 === 0 ? 1 : 0), row];
+    },
+  },
+};
+const SIDES = ["white", "black"];
+
+let match = null;
+let received = 0;           // when the running games were told, for their clocks
+let over = false;
+const cards = new Map();    // the running games by number
+const kept = new Map();     // what the tables were made of, since they seldom change
+
+// ----------------------------------------------------------------------------- a running game
+
+class Card {
+  constructor(number, players) {
+    const { size } = BOARDS[match.game];
+    this.layers = Object.fromEntries(["ground", "marks", "pieces"].map(name => [name, svg("g", { class: name })]));
+    for (let at = 0; at < size * size; at++) {
+      const [x, y] = [at % size, Math.floor(at / size)];
+      const colour = (x + y) % 2 === 0 ? "light" : "dark";
+      this.layers.ground.append(svg("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, class: colour }));
+    }
+    this.picture = svg("svg", { class: `picture ${match.game}`, viewBox: `0 0 ${size * UNIT} ${size * UNIT}`, role: "img" },
+      ...Object.values(this.layers));
+    this.rows = SIDES.map((side, index) => ({
+      said: element("span", { class: "said" }),
+      clock: element("span", { class: "clock" }),
+      name: element("span", { class: `name ${side}`, title: match.engines[players[index]] }, match.engines[players[index]]),
+    }));
+    const [white, black] = this.rows.map(({ name, said, clock }) => element("div", { class: "player" }, name, said, clock));
+    this.players = [white, black];
+    this.last = element("b");
+    this.node = element("article", { class: "game", "data-number": number },
+      element("h2", {}, element("span", {}, `Game ${number}`), this.last),
+      black, element("div", { class: "frame" }, this.picture), white);
+    this.squares = "";
+  }
+
+  show(game) {
+    this.game = game;
+    const names = game.players.map(player => match.engines[player]).join(" against ");
+    this.picture.setAttribute("aria-label", `Game ${game.number}: ${names}${game.last ? `, after ${game.last}` : ""}`);
+    this.last.textContent = game.last ?? "";
+    this.node.dataset.last = game.last ?? "";
+    SIDES.forEach((side, index) => {
+      this.players[index].classList.toggle("turn", game.turn === side);
+      this.rows[index].said.textContent = game.said[index];
+    });
+    if (this.squares !== game.squares) this.draw(game);
+    this.tick(0);
+  }
+
+  draw({ squares, changed }) {
+    const { place } = BOARDS[match.game];
+    this.squares = squares;
+    this.layers.marks.replaceChildren(...changed.map(square => {
+      const [x, y] = place(square);
+      return svg("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, class: "moved" });
+    }));
+    const pieces = [...squares].map((letter, square) => {
+      const node = piece(match.game, letter);
+      const [x, y] = place(square);
+      node?.setAttribute("transform", `translate(${x * UNIT} ${y * UNIT})`);
+      return node;
+    });
+    this.layers.pieces.replaceChildren(...pieces.filter(Boolean));
+  }
+
+  tick(past) {
+    SIDES.forEach((side, index) => {
+      const left = this.game.clocks[index];
+      const shown = left === null ? "" : clock(left - (this.game.turn === side ? past : 0));
+      const node = this.rows[index].clock;
+      if (node.textContent !== shown) node.textContent = shown;
+      node.hidden = left === null;
+    });
+  }
+}
+
+function showGames({ games }) {
+  received = performance.now();
+  const running = new Set(games.map(game => game.number));
+  for (const [number, card] of cards) {
+    if (running.has(number)) continue;
+    card.node.remove();
+    cards.delete(number);
+  }
+  for (const game of games) {
+    if (!cards.has(game.number)) {
+      const card = new Card(game.number, game.players);
+      cards.set(game.number, card);
+      byId("games").append(card.node);
+    }
+    cards.get(game.number).show(game);
+  }
+}
+
+// --------------------------------------------------------------------------------- the tables
+
+// Does something if what it is done with has changed.
+function changed(name, what, act) {
+  const text = JSON.stringify(what);
+  if (kept.get(name) === text) return;
+  kept.set(name, text);
+  act(what);
+}
+
+function table(name, { columns, rows }) {
+  const words = columns.indexOf("engine");
+  const cell = kind => (text, index) => element(kind, { class: index <= words ? "words" : null, title: kind === "td" && index <= words ? text : null }, text);
+  const head = element("tr", {}, ...columns.map(cell("th")));
+  const body = rows.map(row => element("tr", {}, ...row.map(cell("td"))));
+  const scroll = element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": name },
+    element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
+  return element("section", {}, element("h2", {}, name), scroll);
+}
+
+function showRounds(shown) {
+  byId("rounds-section").hidden = shown === null;
+  if (shown === null) return;
+  const [name, rounds] = shown;
+  byId("rounds-name").textContent = name;
+  byId("rounds").replaceChildren(...rounds.map(({ name, matches }) => element("div", { class: "round" },
+    element("h3", {}, name),
+    element("ol", {}, ...matches.map(({ players, result }) => element("li", {},
+      ...players.filter(player => player !== null).map(player => element("span", { title: player }, player)),
+      element("small", {}, result)))))));
+}
+
+function showEnded(ended) {
+  byId("ended-section").hidden = ended.length === 0;
+  const head = ["game", "White", "Black", "", "how it ended"];
+  const rows = ended.map(({ number, players, score, how }) => element("tr", {},
+    element("td", { class: "words" }, element("a", { href: `report#${number}.0`, "aria-label": `game ${number}, move by move` }, String(number))),
+    ...players.map(player => element("td", { class: "words" }, match.engines[player])),
+    element("td", {}, score), element("td", { class: "words" }, how)));
+  byId("ended").replaceChildren(
+    element("thead", {}, element("tr", {}, ...head.map(text => element("th", { class: text ? "words" : null }, text)))),
+    element("tbody", {}, ...rows));
+  const [last] = ended;
+  if (last) byId("status").textContent = `Game ${last.number}: ${last.how}.`;
+}
+
+function showScores(said) {
+  byId("headline").textContent = said.winner ? `Winner: ${said.winner}` : said.headline ?? "";
+  byId("progress").textContent = `${said.played} of ${said.games} games`;
+  changed("tables", said.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
+  changed("rounds", said.rounds, showRounds);
+  changed("ended", said.ended, showEnded);
+  if (!said.over) return;
+  // The page of all games is the last one.
+  over = true;
+  location.replace("report");
+}
+
+// -------------------------------------------------------------------------------- what is told
+
+const heard = {
+  match: said => {
+    match = said;
+    byId("title").textContent = document.title = said.title;
+    for (const card of cards.values()) card.node.remove();
+    cards.clear();
+    kept.clear();
+    byId("alert").textContent = "";
+    document.documentElement.dataset.live = "yes";
+  },
+  games: showGames,
+  scores: showScores,
+};
+
+function connect() {
+  const address = new URL("live", location.href);
+  address.protocol = "ws:";
+  const socket = new WebSocket(address);
+  socket.addEventListener("message", event => {
+    const said = JSON.parse(event.data);
+    heard[said.say]?.(said);
+  });
+  socket.addEventListener("close", () => {
+    if (over) return;
+    document.documentElement.dataset.live = "no";
+    byId("alert").textContent = "The match cannot be reached; what is shown is how it stood.";
+    setTimeout(connect, 3000);
+  });
+}
+
+setInterval(() => {
+  const past = performance.now() - received;
+  for (const card of cards.values()) card.tick(past);
+}, 200);
+connect();

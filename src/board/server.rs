@@ -1,0 +1,144 @@
+//! What the servers of this room have in common: who is admitted, how many connections there may be and
+//! for how long, and what the browser is told of every answer.
+
+use super::assets::Asset;
+use super::guard::Guard;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, Semaphore};
+
+/// How long a request may take to arrive.
+const ARRIVAL: Duration = Duration::from_secs(5);
+/// How long a connection may take in all, unless it becomes a WebSocket.
+const WHOLE: Duration = Duration::from_secs(120);
+
+/// What the browser is told of every answer. Scripts, styles and pictures come from the server alone,
+/// and nothing else may show the page in a frame.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (X_FRAME_OPTIONS, "DENY"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (CACHE_CONTROL, "no-store"),
+];
+
+/// Ends a server from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Ends it, also if it has not begun yet.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// Answers on this thread until it is stopped. `free` has a permit for each connection that there may be at
+/// a time; more are closed at once. `beside` is done meanwhile.
+///
+/// # Errors
+/// If the system refuses what a server needs.
+pub(super) fn run(
+    listener: TcpListener,
+    app: Router,
+    free: Arc<Semaphore>,
+    stopper: &Stopper,
+    beside: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let both = async { tokio::join!(serve(listener, app, free), beside) };
+        tokio::select! {
+            _ = both => {}
+            () = stopper.0.notified() => {}
+        }
+        Ok(())
+    })
+}
+
+/// Takes connections, each for one request, which must arrive soon: so nobody holds them for long.
+async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semaphore>) {
+    loop {
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!("a connection: {error}");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Ok(place) = Arc::clone(&free).try_acquire_owned() else { continue };
+        let service = TowerToHyperService::new(app.clone());
+        tokio::spawn(async move {
+            let _place = place;
+            let _ = stream.set_nodelay(true);
+            let served = hyper::server::conn::http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(ARRIVAL)
+                .serve_connection(TokioIo::new(stream), service)
+                .with_upgrades();
+            match tokio::time::timeout(WHOLE, served).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => tracing::debug!("a request: {error}"),
+                Err(_) => tracing::debug!("an answer was not taken in {WHOLE:?}"),
+            }
+        });
+    }
+}
+
+/// What a request asks for: the path after the token.
+///
+/// # Errors
+/// The refusal.
+pub(super) fn admit(guard: &Guard, request: &Request) -> Result<String, StatusCode> {
+    match guard.admit(request.uri().path(), request.headers()) {
+        Err(status) => Err(status),
+        Ok(_) if request.method() != Method::GET => Err(StatusCode::METHOD_NOT_ALLOWED),
+        // A browser always says by which page it was asked to open a conversation.
+        Ok("live") if !request.headers().contains_key(ORIGIN) => Err(StatusCode::FORBIDDEN),
+        Ok(path) => Ok(path.to_owned()),
+    }
+}
+
+/// A file of the page, if there is one at this path.
+pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
+    match assets.iter().find(|asset| asset.path == path) {
+        None => StatusCode::NOT_FOUND.into_response(),
+        Some(asset) => text(asset.media_type, asset.text),
+    }
+}
+
+/// An answer with a body.
+pub(super) fn text(media_type: &'static str, body: impl Into<Body>) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static(media_type))], body.into()).into_response()
+}
+
+/// An answer with the headers that all have.
+pub(super) fn dressed(mut response: Response) -> Response {
+    if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,45 @@
+//! Without the feature `board` no match is served, and there is no `--serve`.
+
+use super::Args;
+use super::report::Page;
+use adoube::arena::engine::process::Interrupt;
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::live::Live;
+use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+/// There is none.
+pub enum Server {}
+
+/// There is none.
+pub struct Serving<G>(Server, PhantomData<G>);
+
+impl Server {
+    pub const fn open(_: &Args) -> anyhow::Result<Option<Self>> {
+        Ok(None)
+    }
+
+    pub fn show<G: Contest>(
+        self,
+        _: &Arc<Tournament<G>>,
+        _: &Args,
+        _: Arc<Mutex<Live<G>>>,
+        _: &Page,
+        _: &Standings,
+    ) -> anyhow::Result<Serving<G>> {
+        match self {}
+    }
+}
+
+impl<G: Contest> Serving<G> {
+    pub fn ended(&self, _: &Pairing, _: &GameRecord<G>) {
+        match self.0 {}
+    }
+
+    pub fn close(self, _: &Interrupt) {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,75 @@
+//! `--serve`: the running match in browsers.
+
+use super::Args;
+use super::report::Page;
+use adoube::arena::engine::process::Interrupt;
+use adoube::arena::game::GameRecord;
+use adoube::arena::game::contest::Contest;
+use adoube::arena::show::live::Live;
+use adoube::arena::tournament::schedule::Pairing;
+use adoube::arena::tournament::{Standings, Tournament};
+use adoube::board::broadcast::{Broadcast, OnAir, Watched};
+use anyhow::Context;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How long spectators have to get the last page of a match that was interrupted.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A server that listens and has nothing to show yet.
+pub struct Server(Broadcast);
+
+impl Server {
+    /// Listens, if that was asked for, so that an error is known before the match.
+    pub fn open(args: &Args) -> anyhow::Result<Option<Self>> {
+        let Some(address) = &args.serve else { return Ok(None) };
+        let broadcast = Broadcast::bind(address.as_ref()).with_context(|| match address {
+            Some(address) => format!("--serve {address}"),
+            None => "--serve".to_owned(),
+        })?;
+        Ok(Some(Self(broadcast)))
+    }
+
+    /// Shows a match, and says where.
+    pub fn show<G: Contest>(
+        self,
+        tournament: &Arc<Tournament<G>>,
+        args: &Args,
+        live: Arc<Mutex<Live<G>>>,
+        page: &Page,
+        standings: &Standings,
+    ) -> anyhow::Result<Serving<G>> {
+        let anchor = args.anchor(&tournament.entrants)?;
+        let report = page.report();
+        let tournament = Arc::clone(tournament);
+        let watched =
+            Watched::new(tournament, &args.event, anchor, live, report, standings.clone());
+        let address = self.0.address();
+        let others =
+            if self.0.is_everywhere() { " and all other addresses of this machine" } else { "" };
+        let on_air = self.0.show(watched).context("--serve")?;
+        eprintln!("The match can be watched at {address}{others}");
+        Ok(Serving { on_air, address })
+    }
+}
+
+/// A match that is being shown.
+pub struct Serving<G: Contest> {
+    on_air: OnAir<G>,
+    address: String,
+}
+
+impl<G: Contest> Serving<G> {
+    /// A game has ended.
+    pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+        self.on_air.watched().ended(pairing, game);
+    }
+
+    /// The match is over. Its page stays until Ctrl-C, unless that has ended the match.
+    pub fn close(self, interrupt: &Interrupt) {
+        if !interrupt.is_raised() {
+            eprintln!("The match is over; its page stays at {} until Ctrl-C", self.address);
+        }
+        self.on_air.close(|| !interrupt.is_raised(), GRACE);
+    }
+}
