@@ -155,6 +155,7 @@ mod tests {
             logistic: 100.0,
             seed: 0,
             added: false,
+            from: 0,
         };
         let weights = (0..shape.weights()).map(|_| number(100) as i16).collect();
         let output_biases = (0..shape.buckets).map(|_| number(5000)).collect();

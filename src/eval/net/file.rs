@@ -67,6 +67,13 @@ pub struct Recipe {
     pub seed: u64,
     /// Whether the network was trained to be added to the hand-written evaluation.
     pub added: bool,
+    /// The checksum of the network that training began with; 0 if it began with random weights.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub from: u32,
+}
+
+const fn is_zero(checksum: &u32) -> bool {
+    *checksum == 0
 }
 
 /// Games that a network learned from: those of one setting.
@@ -95,7 +102,7 @@ pub struct Header {
     pub scale: i32,
     /// How it was trained.
     pub recipe: Recipe,
-    /// What it learned from.
+    /// What it learned from, and before it the network that training began with.
     pub data: Vec<Source>,
 }
 
@@ -150,6 +157,12 @@ impl NetFile {
         let biases = self.output_biases.iter().flat_map(|bias| bias.to_le_bytes());
         let header = serde_json::to_vec(&self.header).unwrap_or_default();
         pack(MARK, &header, &weights.chain(biases).collect::<Vec<u8>>())
+    }
+
+    /// The checksum of the file.
+    pub fn checksum(&self) -> u32 {
+        let bytes = self.bytes();
+        bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
     }
 
     /// Reads a file.
@@ -228,6 +241,7 @@ mod tests {
             logistic: 140.0,
             seed: 9,
             added: false,
+            from: 0,
         };
         let weights = (0..shape.weights()).map(|i| (i % 251) as i16 - 125).collect();
         let header = Header { shape, scale: 140, recipe, data: Vec::new() };

@@ -83,9 +83,9 @@ pub enum TrainError {
     /// There is no thread.
     #[error(transparent)]
     Threads(#[from] ThreadPoolBuildError),
-    /// A checkpoint cannot be read.
+    /// A checkpoint, or the network to begin with, cannot be used.
     #[error(transparent)]
-    Checkpoint(#[from] NetError),
+    File(#[from] NetError),
     /// A checkpoint is of another training.
     #[error("the checkpoint is of a training with other data or arguments")]
     Other,
@@ -130,6 +130,8 @@ pub struct Trainer<'a, F: Features> {
     layout: Layout,
     parameters: Vec<Tile>,
     optimiser: Optimiser,
+    /// What the network learned from that training began with.
+    earlier: Vec<Source>,
     losses: Vec<Loss>,
     workers: Vec<Worker>,
     pool: ThreadPool,
@@ -154,11 +156,28 @@ impl<'a, F: Features> Trainer<'a, F> {
             layout,
             parameters,
             optimiser: Optimiser::new(layout.len()),
+            earlier: Vec::new(),
             losses: Vec::new(),
             workers: vec![Worker::new(layout); threads],
             pool,
             options,
         })
+    }
+
+    /// Begins with the weights of a network instead of random ones. To be called before the first pass.
+    ///
+    /// # Errors
+    /// If it is of another shape. Nothing has changed then.
+    pub fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
+        let expected = Shape::of::<F>(self.options.hidden);
+        let found = &network.header.shape;
+        if *found != expected {
+            return Err(NetError::Shape { found: found.clone(), expected }.into());
+        }
+        self.parameters = self.layout.unfold::<F>(&network.weights, &network.output_biases);
+        self.earlier.clone_from(&network.header.data);
+        self.options.recipe.from = network.checksum();
+        Ok(())
     }
 
     /// The mean squared errors after each pass so far.
@@ -230,7 +249,7 @@ impl<'a, F: Features> Trainer<'a, F> {
             shape: Shape::of::<F>(self.options.hidden),
             scale: self.options.recipe.logistic.round() as i32,
             recipe: self.options.recipe.clone(),
-            data: self.data.sources.clone(),
+            data: [&self.earlier[..], &self.data.sources].concat(),
         };
         NetFile { header, weights, output_biases }
     }
@@ -328,6 +347,7 @@ mod tests {
             logistic: 140.0,
             seed: 3,
             added: false,
+            from: 0,
         };
         Options { hidden: TILE, recipe, threads }
     }
@@ -453,9 +473,36 @@ mod tests {
         assert_eq!(second.file(), whole.file());
         let mut other = Trainer::new(&data, options(4, 2)).expect("a training");
         assert!(matches!(other.resume(&first.checkpoint()), Err(TrainError::Other)));
-        assert!(matches!(other.resume(b"ANC1"), Err(TrainError::Checkpoint(_))));
+        assert!(matches!(other.resume(b"ANC1"), Err(TrainError::File(_))));
         let odd = Options { hidden: 65, ..options(1, 1) };
         assert!(matches!(Trainer::new(&data, odd), Err(TrainError::Hidden(65))));
+    }
+
+    /// A network that a training begins with is found in it again, and learned further from.
+    fn goes_on_from_a_network<F: Features>(data: &Data<F>) {
+        let first = trained(data, options(6, 2));
+        let network = first.file();
+        let mut second = Trainer::new(data, options(6, 2)).expect("a training");
+        second.begin_with(&network).expect("its shape");
+        assert_eq!(second.file().weights, network.weights);
+        assert_eq!(second.file().output_biases, network.output_biases);
+        assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.002);
+        second.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        assert!(second.losses()[0].training < first.losses()[0].training / 2.0);
+        let mut other =
+            Trainer::new(data, Options { hidden: 2 * TILE, ..options(1, 1) }).expect("a training");
+        let error = other.begin_with(&network).expect_err("another shape");
+        assert!(matches!(error, TrainError::File(NetError::Shape { .. })), "{error}");
+        // A checkpoint is of a training that began with the same network.
+        assert!(matches!(other.resume(&second.checkpoint()), Err(TrainError::Other)));
+        let mut random = Trainer::new(data, options(6, 2)).expect("a training");
+        assert!(matches!(random.resume(&second.checkpoint()), Err(TrainError::Other)));
+    }
+
+    #[test]
+    fn a_training_begins_with_a_network() {
+        goes_on_from_a_network(&of_draughts());
+        goes_on_from_a_network(&of_chess());
     }
 
     #[test]

@@ -79,6 +79,38 @@ impl Layout {
         folded
     }
 
+    /// Parameters that fold to those of a network, `weights` and `biases` as its file holds them: a factor
+    /// is the mean of its features, which keep the rest.
+    pub fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
+        let mut tiles = vec![Tile::ZERO; self.len()];
+        let (first, others) = weights.split_at(self.features * self.tiles * TILE);
+        let outputs = self.output(0).start;
+        let after = tiles[self.bias()..].iter_mut().flat_map(|tile| &mut tile.0);
+        let one = |i: usize| if i < (outputs - self.bias()) * TILE { ONE } else { OUTPUT_ONE };
+        for (i, (x, &weight)) in after.zip(others).enumerate() {
+            *x = f32::from(weight) / one(i) as f32;
+        }
+        for (x, &bias) in tiles[self.output_biases()].0.iter_mut().zip(biases) {
+            *x = bias as f32 / (ONE * OUTPUT_ONE) as f32;
+        }
+        let (features, factors) = tiles[..self.bias()].split_at_mut(self.features * self.tiles);
+        for (x, &weight) in features.iter_mut().flat_map(|tile| &mut tile.0).zip(first) {
+            *x = f32::from(weight) / ONE as f32;
+        }
+        for (factor, row) in factors.chunks_mut(self.tiles).enumerate() {
+            let features_of = F::features_of(factor);
+            let share = 1.0 / features_of.len() as f32;
+            for (place, mean) in row.iter_mut().enumerate() {
+                let places = features_of.iter().map(|feature| feature * self.tiles + place);
+                for (x, mean) in mean.0.iter_mut().enumerate() {
+                    *mean = places.clone().map(|at| features[at].0[x]).sum::<f32>() * share;
+                    places.clone().for_each(|at| features[at].0[x] -= *mean);
+                }
+            }
+        }
+        tiles
+    }
+
     /// Positions that are taken together.
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
