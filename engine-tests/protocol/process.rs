@@ -227,6 +227,42 @@ fn a_closed_output_ends_the_process_quietly() {
     assert_eq!(errors, "");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_closed_output_ends_every_command_quietly() {
+    use std::os::unix::process::ExitStatusExt;
+    let commands = [
+        &["laws", "list"][..],
+        &["laws", "show", "--help"],
+        &["completions", "bash"],
+        &["bench", "6"],
+        &["manual", "matches"],
+        &["bitbase", "--help"],
+        &["perft", "4", "--divide"],
+        &["suite", "epd/chess/perft-standard.epd"],
+        &["check", env!("CARGO_BIN_EXE_adoube")],
+        &["analyse", "--fen", "8/8/8/8/8/4k3/4p3/6K1 w - - 0 1", "--depth", "3"],
+    ];
+    for errors_too in [false, true] {
+        for command in commands {
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            drop(reader);
+            let mut program = adoube();
+            program.args(command).stdin(Stdio::null()).stdout(writer.try_clone().expect("a pipe"));
+            if errors_too {
+                program.stderr(writer);
+            } else {
+                program.stderr(Stdio::piped());
+            }
+            let output = program.output().expect("the program runs");
+            let (code, signal) = (output.status.code(), output.status.signal());
+            // As a shell tells either, 128 + 13.
+            assert!(code == Some(141) || signal == Some(13), "{command:?}: {output:?}");
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
+        }
+    }
+}
+
 /// Waits for a process that should end by itself.
 fn ends(child: &mut Child, what: &str) {
     let start = Instant::now();

@@ -39,7 +39,7 @@ use adoube::arena::engine::guard;
 use adoube::base::text::visible;
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
@@ -91,12 +91,40 @@ enum Command {
     Tune(tune::Args),
 }
 
+impl Command {
+    /// Whether it speaks with other programs: one that ends before it has heard all makes writing fail then,
+    /// and does not end this program.
+    const fn speaks(&self) -> bool {
+        #[cfg(feature = "board")]
+        if let Self::Board(_) = self {
+            return true;
+        }
+        matches!(
+            self,
+            Self::Check(_)
+                | Self::Dxp(_)
+                | Self::Guard
+                | Self::Hub(_)
+                | Self::Match(_)
+                | Self::Perft(_)
+                | Self::Suite(_)
+        )
+    }
+}
+
+/// The exit code of a program that wrote what nobody read any more, as a shell tells it: 128 and the number
+/// of the signal SIGPIPE, by which most programs end then.
+const NOBODY_READS: u8 = 141;
+
 /// Runs the program; errors go to standard error and into the exit code.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
+    if cli.command.as_ref().is_some_and(|command| !command.speaks()) {
+        sigpipe::reset();
+    }
     log_to_stderr();
     let result: anyhow::Result<ExitCode> = match cli.command {
         None => speak::whichever(cli.speak),
@@ -132,9 +160,17 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
+        if error.downcast_ref().is_some_and(is_unread) {
+            return NOBODY_READS.into();
+        }
         complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
+}
+
+/// Whether something could not be written because nobody reads it any more.
+fn is_unread(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Prints help, or what is wrong with the arguments: numbers are told in words of ours, since those of the
@@ -149,19 +185,25 @@ fn refuse(error: &clap::Error) -> ExitCode {
         ("number would be zero for non-zero type", "a number from 1 is expected"),
     ];
     if !error.use_stderr() {
-        // Help or the version; nobody may be reading.
-        return error.print().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+        // Help or the version.
+        return match error.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) if is_unread(&error) => NOBODY_READS.into(),
+            Err(_) => ExitCode::FAILURE,
+        };
     }
     let text = error.render();
     let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let text = if coloured { text.ansi().to_string() } else { text.to_string() };
-    eprint!("{}", WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours)));
+    let text = WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
+    write!(io::stderr(), "{text}").ok();
     ExitCode::from(2)
 }
 
 /// Says on standard error what may repeat what stands in a file or came from another program.
 fn complain(words: impl Display) {
-    eprintln!("{}", visible(&words.to_string()));
+    // Where nobody reads it, nobody misses it.
+    writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 
 /// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by
