@@ -63,8 +63,8 @@ pub struct Input {
 }
 
 /// Opens files, or standard input if there are none. A format that is not given is recognised by the first
-/// lines: `[`, or a first line with more than one move of a side, begins PGN or PDN, and a row whose first
-/// move is two numbers belongs to a sheet of draughts.
+/// lines: `[`, or a first line with more than one move of a side or a last `*`, begins PGN or PDN, and a row
+/// whose first move is two numbers belongs to a sheet of draughts.
 pub fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -90,10 +90,12 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
 fn guess(text: &str) -> Format {
     let text = text.trim_start_matches('\u{feff}');
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    // A sheet has a move of each side in a row; a record without tags goes on in the line.
+    // A sheet has a move of each side in a row; a record without tags goes on in the line, or ends with a
+    // sign that no sheet has.
     let goes_on = |line: &str| {
+        let mut words = line.split(' ');
         line.starts_with("1.")
-            && (line.contains('{') || line.split(' ').any(|w| w.starts_with("2.")))
+            && (line.contains('{') || line.ends_with(" *") || words.any(|w| w.starts_with("2.")))
     };
     let tags = lines().next().is_some_and(|line| line.starts_with(['[', '%']) || goes_on(line));
     let draughts = lines().any(|line| line.starts_with("[GameType") || line == "Notation: numeric")
@@ -159,6 +161,9 @@ mod tests {
             ("1. 0-0 0-0\n", "san"),
             ("1. e4 e5 2. Nf3 *", "pgn"),
             ("1. e4 {best by test} e5", "pgn"),
+            ("1. e4 e5 *\n", "pgn"),
+            ("1. 32-28 19-23 *", "pdn"),
+            ("1. 32-28 19-23*", "numeric"),
             ("1. 32-28 19-23 2. 28x19 14x23 *", "pdn"),
             ("1. 32-28 19-23\n", "numeric"),
             ("1. 32–28 19–23\n", "numeric"),
