@@ -63,6 +63,21 @@ impl<E: Serialize + DeserializeOwned> Journal<E> {
         Ok(Self { file, entries: PhantomData })
     }
 
+    /// Opens a journal that there is, whatever its settings, and hands over its entries in order. What
+    /// follows a damaged entry is lost.
+    ///
+    /// # Errors
+    /// If the file is no such journal, or cannot be read or written.
+    pub fn resume<S>(path: &Path, each: impl FnMut(E)) -> Result<(S, Self), JournalError>
+    where
+        S: DeserializeOwned,
+    {
+        let file = OpenOptions::new().read(true).append(true).open(path)?;
+        let (settings, whole) = Self::read_lines(&file, each)?.ok_or(JournalError::Foreign)?;
+        file.set_len(whole)?;
+        Ok((settings, Self { file, entries: PhantomData }))
+    }
+
     /// Reads a journal without changing it: its settings, and each entry in order.
     ///
     /// # Errors
@@ -143,6 +158,22 @@ mod tests {
         std::fs::write(file.path(), "\"today\"\n10\n1x\n12\n").expect("written");
         assert_eq!(open(file.path(), "today").expect("a journal").1, [10]);
         assert_eq!(std::fs::read(file.path()).expect("a file"), b"\"today\"\n10\n");
+    }
+
+    #[test]
+    fn a_journal_says_what_it_is_of() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), "\"then\"\n10\n1").expect("written");
+        let mut entries = Vec::new();
+        let (settings, mut journal) =
+            Journal::<u32>::resume::<String>(file.path(), |entry| entries.push(entry))
+                .expect("a journal");
+        assert_eq!((settings.as_str(), entries), ("then", vec![10]));
+        journal.add(&11).expect("written");
+        assert_eq!(std::fs::read(file.path()).expect("a file"), b"\"then\"\n10\n11\n");
+        std::fs::write(file.path(), "").expect("written");
+        let empty = Journal::<u32>::resume::<String>(file.path(), |_| ());
+        assert!(matches!(empty, Err(JournalError::Foreign)));
     }
 
     #[test]

@@ -1,23 +1,32 @@
 //! The journal: each game that is played, a file of lines in the user's folder, so that a server that
 //! is killed loses no finished move.
 //!
-//! A line is an [`Entry`] as JSON, appended when it has happened; a game is its lines. A last line that
-//! was not written whole is ignored.
+//! Its first line says what game it is, each other one is an [`Entry`].
 
 use super::guard::{is_id, random_id};
 use super::message::{NewGame, Player, Unfinished};
+use crate::base::journal::{self, JournalError};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// The first line: the game begins.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+enum First {
+    /// On these terms.
+    Begin(NewGame),
+}
+
+/// The journal of one game.
+pub(super) type Journal = journal::Journal<Entry>;
 
 /// What happens in a game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Entry {
-    /// The game begins.
-    Begin(NewGame),
     /// A move, as programs write it, and the milliseconds that it took.
     Move(String, u64),
     /// Moves are taken back until there are this many.
@@ -80,10 +89,8 @@ impl Journals {
     /// If its file cannot be written.
     pub fn begin(&self, terms: &NewGame) -> io::Result<(String, Journal)> {
         let id = random_id().map_err(io::Error::other)?;
-        let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
-        let mut journal = Journal { file };
-        journal.write(&Entry::Begin(terms.clone()))?;
-        Ok((id, journal))
+        let journal = Journal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
+        Ok((id, journal.map_err(told)?))
     }
 
     /// Opens the journal of a game again: what it has, and the file for more.
@@ -91,16 +98,11 @@ impl Journals {
     /// # Errors
     /// If there is no such game, or its file cannot be used.
     pub fn resume(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>, Journal)> {
-        let (terms, entries) = self.read(id)?;
-        // A line that was not written whole must not be joined to the next.
-        let whole: String =
-            [Entry::Begin(terms.clone())].iter().chain(&entries).map(line).collect();
-        let path = self.path(id);
-        if fs::metadata(&path)?.len() != whole.len() as u64 {
-            fs::write(&path, whole)?;
-        }
-        let file = OpenOptions::new().append(true).open(path)?;
-        Ok((terms, entries, Journal { file }))
+        let mut entries = Vec::new();
+        let path = self.found(id)?;
+        let (First::Begin(terms), journal) =
+            Journal::resume(&path, |entry| entries.push(entry)).map_err(told)?;
+        Ok((terms, entries, journal))
     }
 
     /// Removes the journal of a game.
@@ -141,7 +143,6 @@ impl Journals {
             let mut plies = 0;
             for entry in entries {
                 match entry {
-                    Entry::Begin(_) => return None,
                     Entry::Move(..) => plies += 1,
                     Entry::Back(left) => plies = left,
                     Entry::End(_) => return None,
@@ -155,7 +156,8 @@ impl Journals {
         self.folder.join(format!("{id}.jsonl"))
     }
 
-    fn read(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>)> {
+    /// The file of a game, which has been found to be there and not too long.
+    fn found(&self, id: &str) -> io::Result<PathBuf> {
         if !is_id(id) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "this is no name of a game"));
         }
@@ -163,33 +165,22 @@ impl Journals {
         if fs::metadata(&path)?.len() > LONGEST {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is too long"));
         }
-        let text = fs::read_to_string(path)?;
-        let mut entries = text.lines().map_while(|line| serde_json::from_str(line).ok());
-        match entries.next() {
-            Some(Entry::Begin(terms)) => Ok((terms, entries.collect())),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidData, "the journal has no beginning")),
-        }
+        Ok(path)
+    }
+
+    fn read(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>)> {
+        let mut entries = Vec::new();
+        let First::Begin(terms) =
+            Journal::read(&self.found(id)?, |entry| entries.push(entry)).map_err(told)?;
+        Ok((terms, entries))
     }
 }
 
-/// An entry as a line.
-fn line(entry: &Entry) -> String {
-    serde_json::to_string(entry).unwrap_or_default() + "\n"
-}
-
-/// The journal of one game.
-#[derive(Debug)]
-pub(super) struct Journal {
-    file: File,
-}
-
-impl Journal {
-    /// Writes down what has happened, at once.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn write(&mut self, entry: &Entry) -> io::Result<()> {
-        self.file.write_all(line(entry).as_bytes())
+/// What is wrong with a journal, as an error of the system.
+fn told(error: JournalError) -> io::Error {
+    match error {
+        JournalError::Io(error) => error,
+        other => io::Error::new(io::ErrorKind::InvalidData, other),
     }
 }
 
@@ -198,6 +189,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::message::{GameName, Level, Start};
     use super::*;
+    use std::io::Write;
 
     fn terms() -> NewGame {
         NewGame {
@@ -220,19 +212,20 @@ mod tests {
         for entry in
             [Entry::Move("32-28".into(), 10), Entry::Move("19-23".into(), 20), Entry::Back(1)]
         {
-            journal.write(&entry).unwrap();
+            journal.add(&entry).unwrap();
         }
         let found = journals.unfinished();
         assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1 }]);
 
         // The server is killed while it writes.
-        journal.file.write_all(b"{\"move\":[\"19-").unwrap();
+        let torn = fs::OpenOptions::new().append(true).open(journals.path(&id));
+        torn.unwrap().write_all(b"{\"move\":[\"19-").unwrap();
         let (read, entries, mut journal) = journals.resume(&id).unwrap();
         assert_eq!((read, entries.len()), (terms(), 3));
-        journal.write(&Entry::Move("18-23".into(), 5)).unwrap();
+        journal.add(&Entry::Move("18-23".into(), 5)).unwrap();
         assert_eq!(journals.resume(&id).unwrap().1.len(), 4);
 
-        journal.write(&Entry::End(End::Resigned(Player::White))).unwrap();
+        journal.add(&Entry::End(End::Resigned(Player::White))).unwrap();
         assert!(journals.unfinished().is_empty());
         journals.tidy();
         assert!(journals.resume(&id).is_err());

@@ -152,7 +152,6 @@ impl<G: Shown> Played<G> {
             referee.rule(Event::Player(side, act)).map_err(|why| why.to_string())
         };
         match entry {
-            Entry::Begin(_) => return Err("a game begins once".to_owned()),
             Entry::Move(text, taken) => {
                 let read = self.position().read_move(text, MoveForm::Program);
                 let m = read.map_err(|error| error.to_string())?;
@@ -212,7 +211,7 @@ impl<G: Shown> Played<G> {
     }
 
     fn write(&mut self, entry: &Entry) {
-        let written = self.journal.as_mut().map_or(Ok(()), |journal| journal.write(entry));
+        let written = self.journal.as_mut().map_or(Ok(()), |journal| journal.add(entry));
         if let Err(error) = written {
             tracing::warn!("the game {} is no longer kept: {error}", self.id);
             self.journal = None;
