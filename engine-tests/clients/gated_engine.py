@@ -20,7 +20,7 @@ ALL = 1_000_000
 
 def write(path, value):
     """Writes a file that is always whole."""
-    new = path.with_name(f"{path.name}.new")
+    new = path.with_name(f"{path.name}.{os.getpid()}")
     new.write_text(str(value))
     new.replace(path)
 

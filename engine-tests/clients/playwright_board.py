@@ -30,6 +30,12 @@ NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 # Two captures from 47 to 36; the one over 24 is one of them.
 TWO_ROUTES = ("W:WK47:B14,19,22,29,42", 47, 36, 24)
 OPENINGS = {"chess": "e4 e5 Nf3 Nc6 Bb5 a6", "draughts": "32-28 19-23 28x19 14x23 37-32 10-14"}
+MIDDLE_GAME = """[White "Anna"]
+[Black "Boris"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7
+11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 *
+"""
 HOSTILE = '[White "<img src=x onerror=alert(1)>"]\n[Black "</script><b>"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 
 
@@ -167,7 +173,7 @@ class Tab:
         mouse.move(*self.middle(end), steps=4)
         mouse.up()
 
-    def type(self, text):
+    def play(self, text):
         """A move in the field for it."""
         self.page.fill("#text", text)
         self.page.press("#text", "Enter")
@@ -400,7 +406,7 @@ def a_game_outlives_reload_and_server(browser, server):
     tab = Tab(browser, server)
     page = tab.page
     tab.new("draughts", level="skill 0", clock="5m+3")
-    tab.type("32-28")
+    tab.play("32-28")
     tab.has_plies(2)
     before = tab.labels()
     page.reload()
@@ -450,7 +456,7 @@ def other_engines_are_played_against(browser, server):
     page.keyboard.press("Escape")
     # One that fails loses nothing but its turn.
     tab.new(against="Broken")
-    tab.type("e4")
+    tab.play("e4")
     expect(page.locator("#alert")).to_contain_text("Broken has failed: ended")
     page.click("#take-back")
     expect(page.locator("#moves button")).to_have_count(0)
@@ -613,7 +619,7 @@ def every_size_and_light(browser, server):
                 tab = Tab(browser, server, viewport=viewport, color_scheme=scheme)
                 tab.new(game, you="both", clock="5m+3")
                 for number, text in enumerate(OPENINGS[game].split(), 1):
-                    tab.type(text)
+                    tab.play(text)
                     tab.has_plies(number)
                 across = tab.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
                 assert across <= 0, (name, across)
@@ -622,6 +628,27 @@ def every_size_and_light(browser, server):
                 if folder:
                     tab.page.screenshot(path=f"{folder}/{game}-{name}-{scheme}.png")
                 tab.close()
+
+
+def the_picture_of_the_readme(browser, server):
+    """board.png in the folder that PICTURES names: a game with three lines of the engine."""
+    folder = os.environ.get("PICTURES")
+    if not folder:
+        return print("skipped: PICTURES names no folder")
+    tab = Tab(browser, server, viewport={"width": 1180, "height": 850}, color_scheme="light")
+    page = tab.page
+    tab.study("chess", MIDDLE_GAME)
+    page.keyboard.press("End")
+    page.click("#analyse")
+    expect(page.locator("#lines b")).to_have_count(3)
+    expect(page.locator("#lines")).to_contain_text(re.compile(r"depth (1[6-9]|[2-9]\d)"))
+    page.click("#stop")
+    expect(page.locator("#analyse")).to_be_visible()
+    page.mouse.move(0, 0)
+    path = Path(folder, "board.png")
+    page.screenshot(path=path)
+    assert path.stat().st_size <= 150_000, path.stat().st_size
+    tab.close()
 
 
 TESTS = [
@@ -641,6 +668,7 @@ TESTS = [
     one_of_twenty_games_is_studied,
     errors_are_told,
     every_size_and_light,
+    the_picture_of_the_readme,
 ]
 
 

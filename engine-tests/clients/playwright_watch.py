@@ -27,18 +27,18 @@ SIZES = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
 
 
 class Match:
-    """A running match of the engines a, b and so on, which make two moves in each game until they are let on. A win
-    is clear, since every other engine sees little."""
+    """A running match of the engines a, b and so on, which make two moves in each game until they are let on. Each
+    sees less than the one before, so that few games are drawn."""
 
     def __init__(self, program, game, folder):
         self.gates = Gates(folder)
         names = [HOSTILE, "b", "</script><b>c", "d"] if game == "chess" else [HOSTILE, "b"]
         form = ["--games", "2", "--schedule", "knockout"] if game == "chess" else ["--games", "4"]
         command = [program, "match", "--serve", "--game", game, "--event", f"Test of {game}", *form, "--tc", "3600",
-                   "--max-moves", "150", "--concurrency", "2", "--openings", "random:2"]
+                   "--max-moves", "80", "--concurrency", "2", "--openings", "random:2"]
         for letter, name in zip("abcd", names):
             engine = self.gates.command(letter, program, *(["hub"] if game == "draughts" else []))
-            nodes = 2000 if letter in "ab" and game == "chess" or letter == "a" else 1
+            nodes = {"a": 2000, "b": 200}.get(letter, 1)
             command += ["--engine", f"cmd={engine},name={name},tc=3600,nodes={nodes}"]
             self.let(letter, 2)
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -152,7 +152,7 @@ def watched(browser, match, game):
     # In the end each page becomes that of all games, by itself.
     for spectator in spectators:
         page = spectator.page
-        page.wait_for_url(re.compile("/report"))
+        page.wait_for_url(re.compile("/report"), timeout=5 * PATIENCE)
         expect(page.locator("h1")).to_have_text(f"Test of {game}")
         expect(page.locator(".list tbody tr").first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("data-ready", "")
