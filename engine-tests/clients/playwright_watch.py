@@ -1,10 +1,12 @@
 """`adoube match --serve` as spectators see it: a match of each game, watched in Chromium, which Playwright drives,
-from its first move to the page that is left at the end.
+from its first moves to the page that is left at the end.
 
 Usage: python engine-tests/clients/playwright_watch.py target/release/adoube [chess|draughts]
-(needs `pip install playwright` and Chromium; PICTURES=DIR keeps pictures of what is seen)
+(needs `pip install playwright` and Chromium; PICTURES=DIR keeps pictures of what is seen, AXE=axe.min.js checks
+accessibility)
 
-Any error in the page's console and any request to another address is a failure.
+Any error in the page's console and any request to another address is a failure. The engines move when they are let,
+so that what is looked at stays as it is.
 """
 
 import os
@@ -12,37 +14,58 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from playwright.sync_api import expect, sync_playwright
-from playwright_board import chromium
+
+from gated_engine import ALL, Gates
+from playwright_board import PATIENCE, accessible, chromium
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 SIZES = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
 
 
 class Match:
-    """A running match."""
+    """A running match of the engines a, b and so on, which make two moves in each game until they are let on. Each
+    sees less than the one before, so that few games are drawn."""
 
-    def __init__(self, program, game):
-        names, engine = ([HOSTILE, "b", "</script><b>c", "d"], program) if game == "chess" else ([HOSTILE, "b"], f"{program} hub")
+    def __init__(self, program, game, folder):
+        self.gates = Gates(folder)
+        names = [HOSTILE, "b", "</script><b>c", "d"] if game == "chess" else [HOSTILE, "b"]
         form = ["--games", "2", "--schedule", "knockout"] if game == "chess" else ["--games", "4"]
-        command = [program, "match", "--serve", "--game", game, "--event", f"Test of {game}", *form, "--tc", "4+0.1",
-                   "--max-moves", "25", "--concurrency", "2", "--openings", "random:2"]
-        for name in names:
-            command += ["--engine", f"cmd={engine},name={name}"]
+        command = [program, "match", "--serve", "--game", game, "--event", f"Test of {game}", *form, "--tc", "3600",
+                   "--max-moves", "80", "--concurrency", "2", "--openings", "random:2"]
+        for letter, name in zip("abcd", names):
+            engine = self.gates.command(letter, program, *(["hub"] if game == "draughts" else []))
+            nodes = {"a": 2000, "b": 200}.get(letter, 1)
+            command += ["--engine", f"cmd={engine},name={name},tc=3600,nodes={nodes}"]
+            self.let(letter, 2)
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        said = []
         for line in self.process.stderr:
+            said.append(line)
             if found := re.search(r"watched at (http://\S+)", line):
                 self.address = found[1]
-                break
-        else:
-            raise AssertionError("the match does not say where it can be watched")
+                return
+        raise AssertionError(f"the match does not say where it can be watched: {said}")
+
+    def let(self, letters, moves):
+        """Lets engines make so many moves in each game."""
+        for letter in letters:
+            self.gates.let(letter, white=moves, black=moves)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
 
     def end(self):
         assert self.process.poll() is None, "the page stays"
         self.process.send_signal(signal.SIGINT)
-        table, log = self.process.communicate(timeout=20)
+        table, log = self.process.communicate(timeout=PATIENCE / 1000)
         assert self.process.returncode == 0, log
         assert HOSTILE in table, table
 
@@ -53,9 +76,10 @@ class Spectator:
     def __init__(self, browser, match, size, scheme):
         self.size, self.faults = f"{size}-{scheme}", []
         width, height = SIZES[size]
-        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme,
+                                           bypass_csp="AXE" in os.environ)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.faults.append(said.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         own = match.address.split("/", 3)[2]
@@ -68,39 +92,47 @@ class Spectator:
         assert across <= 0, (self.size, name, across)
         if folder := os.environ.get("PICTURES"):
             self.page.screenshot(path=f"{folder}/watch-{name}-{self.size}.png", full_page=True)
+        accessible(self.page, f"{name}, {self.size}")
 
     def close(self):
         self.context.close()
         assert not self.faults, self.faults
 
 
-def watched(browser, program, game):
-    match = Match(program, game)
+def watched(browser, match, game):
     spectators = [Spectator(browser, match, size, scheme)
                   for size, scheme in [("desk", "light"), ("phone", "dark"), ("wide", "dark"), ("phone", "light")]]
     for spectator in spectators:
         page = spectator.page
-        expect(page.locator(".game").first).to_be_visible()
+        expect(page.locator(".game")).to_have_count(2)
         expect(page.locator("#title")).to_have_text(f"Test of {game}")
         expect(page.locator(".game .piece").first).to_be_attached()
         expect(page.locator(".game h2 b").first).to_have_text(re.compile(r"\d+(\.|…) \S+"))
-        expect(page.locator(".game .clock").first).to_have_text(re.compile(r"\d"))
-        expect(page.locator(".game .said").first).to_have_text(re.compile(r"depth \d+|^$"))
+        if game == "chess":
+            # So few nodes are not worth a line of Hub.
+            expect(page.locator(".game .said", has_text=re.compile(r"depth \d+")).first).to_be_attached()
         expect(page.locator("body")).to_contain_text(HOSTILE)
-        assert page.locator("main img, main b b").count() == 0, "names are text"
+        expect(page.locator("main img, main b b"), "names are text").to_have_count(0)
         expect(page.locator("#tables h2").first).to_have_text("Standings")
     page = spectators[0].page
-    # Clocks run between moves, and moves are made.
-    before = page.locator(".game").first.get_attribute("data-last")
-    number = page.locator(".game").first.get_attribute("data-number")
-    expect(page.locator(f'.game[data-number="{number}"]')).not_to_have_attribute("data-last", before, timeout=20_000)
+    # Clocks run between moves.
+    clock = page.locator('.game[data-number="1"] .turn .clock')
+    before = clock.inner_text()
+    expect(clock).not_to_have_text(before)
+    # White of the first game moves, and the answer to it.
+    before = page.locator('.game[data-number="1"]').get_attribute("data-last")
+    match.gates.let("a", white=3)
+    expect(page.locator('.game[data-number="1"]')).not_to_have_attribute("data-last", before)
     # A game that ended is listed, and can be replayed while others are played.
-    expect(page.locator("#ended tbody tr").first).to_be_visible(timeout=120_000)
+    match.gates.let("a", white=ALL)
+    match.let("bd" if game == "draughts" else "d", ALL)
+    expect(page.locator("#ended tbody a").first).to_have_text("1" if game == "chess" else re.compile("1|3"))
     expect(page.locator("#status")).to_contain_text("Game ")
+    expect(page.locator(".game")).to_have_count(2)
     for spectator in spectators:
+        expect(spectator.page.locator("#ended tbody tr").first).to_be_visible()
         spectator.picture(f"{game}-live")
-    # Both at once: the first row changes when another game ends.
-    number, path = page.locator("#ended tbody a").first.evaluate("a => [a.innerText, a.getAttribute('href')]")
+    number, path = page.locator("#ended tbody a").last.evaluate("a => [a.innerText, a.getAttribute('href')]")
     replay = spectators[0].context.new_page()
     replay.goto(match.address + path)
     expect(replay.locator("h3", has_text=f"Game {number}")).to_be_visible()
@@ -109,19 +141,25 @@ def watched(browser, program, game):
     expect(replay.locator("svg.board")).to_have_attribute("data-ply", "1")
     replay.close()
     if game == "chess":
+        # The first match of the first round is decided, the second still played; then there is a final.
+        match.let("a", ALL)
+        expect(page.locator("#ended tbody tr")).to_have_count(2)
         expect(page.locator("#rounds-name")).to_have_text("Bracket")
-        expect(page.locator("#rounds .round")).to_have_count(2, timeout=240_000)
+        match.let("ad", 2)
+        match.let("bc", ALL)
+        expect(page.locator("#rounds .round")).to_have_count(2)
+    match.let("abcd", ALL)
     # In the end each page becomes that of all games, by itself.
     for spectator in spectators:
         page = spectator.page
-        page.wait_for_url(re.compile("/report"), timeout=400_000)
+        page.wait_for_url(re.compile("/report"), timeout=5 * PATIENCE)
         expect(page.locator("h1")).to_have_text(f"Test of {game}")
         expect(page.locator(".list tbody tr").first).to_be_visible()
         expect(page.locator("html")).to_have_attribute("data-ready", "")
         assert page.locator("html").get_attribute("data-error") is None
-        assert page.locator("section img").count() == 0
+        expect(page.locator("section img")).to_have_count(0)
         expect(page.locator("h2", has_text="Engines")).to_be_visible()
-        assert program not in page.content(), "no paths are told"
+        assert sys.argv[1] not in page.content(), "no paths are told"
         spectator.picture(f"{game}-end")
     # Whoever comes later finds it too.
     late = spectators[0].context.new_page()
@@ -139,7 +177,8 @@ def main(program, games):
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for game in games or ["chess", "draughts"]:
             began = time.monotonic()
-            watched(browser, program, game)
+            with tempfile.TemporaryDirectory() as folder, Match(program, game, folder) as match:
+                watched(browser, match, game)
             print(f"{game}: {time.monotonic() - began:.1f} s", flush=True)
         browser.close()
 

@@ -1,5 +1,6 @@
 //! `adoube board` under attack: whoever lacks the token, comes from another page, sends too much, or opens
-//! too many connections gets nothing, and the person at the board is served all the same.
+//! too many connections gets nothing, and the person at the board, or at the arbiter's desk, is served all
+//! the same.
 //! `clients/playwright_board.py` plays on it as people do.
 
 use crate::support::program::adoube;
@@ -98,6 +99,53 @@ fn messages_are_bounded_and_understood_or_refused() {
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
     assert!(hasty.hear("board").is_none());
+    assert_eq!(status(&board.page("")), "200");
+}
+
+#[test]
+fn what_an_arbiter_writes_is_bounded_and_stays_text() {
+    let board = Board::start();
+    let mut desk = board.tab();
+    for (edition, rules) in
+        [("fide-1", ""), ("../fide-2023", ""), ("fide-2023", "time = soon"), ("fide-2023", "x")]
+    {
+        let terms = format!(r#"{{"edition":"{edition}","rules":"{rules}"}}"#);
+        desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "refused");
+    }
+    // A name becomes no HTML, no line of the log and no path.
+    let heads = r#"{"white":"<img src=x>","black":"B\nwhite resign\n= forged","event":"../../x"}"#;
+    let terms = format!(r#"{{"edition":"fide-2023","heads":{heads}}}"#);
+    let begun = desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "board");
+    assert_eq!(begun["players"][0], "<img src=x>");
+    assert_eq!(begun["players"][1], "B white resign = forged");
+    let long = "white move e2e4 ".repeat(10_000);
+    for line in ["", "white fly", "white move e2e4\\nwhite resign", "<b>", "= ruling", "# x", &long]
+    {
+        desk.ask(&format!(r#"{{"ask":"event","line":"{line}"}}"#), "refused");
+    }
+    for log in ["", "x", "game x fide-2023\\nwhite fly", "<script>", "game ../x fide-1"] {
+        desk.ask(&format!(r#"{{"ask":"open-log","text":"{log}"}}"#), "refused");
+    }
+    let shown = desk.ask(r#"{"ask":"event","line":"white move e2e4"}"#, "board");
+    assert_eq!(shown["referee"]["events"].as_array().map(Vec::len), Some(1), "{shown}");
+    let saved = desk.ask(r#"{"ask":"save"}"#, "record");
+    let name = saved["name"].as_str().expect("a name");
+    assert!(name.ends_with(".log") && !name.contains('/') && !name.contains(".."), "{name}");
+    let text = saved["text"].as_str().expect("a log");
+    let events = text.lines().filter(|line| line.starts_with("white") || line.starts_with("= f"));
+    assert_eq!(events.collect::<Vec<_>>(), ["white move e2e4"], "{text}");
+    // Ten megabytes end the conversation; the log is kept for the next.
+    desk.send(&format!(r#"{{"ask":"open-log","text":"{}"}}"#, "x".repeat(10 << 20)));
+    assert!(desk.hear("board").is_none());
+    drop(desk);
+    let id = begun["id"].as_str().expect("an id");
+    let resume = format!(r#"{{"ask":"resume","id":"{id}"}}"#);
+    let again = board.tab().ask(&resume, "board");
+    assert_eq!(again["referee"]["events"], shown["referee"]["events"]);
+    // So does what no hand can do.
+    let mut hasty = board.tab();
+    (0..300).for_each(|_| hasty.send(r#"{"ask":"next","line":"white "}"#));
+    while hasty.hear("next").is_some() {}
     assert_eq!(status(&board.page("")), "200");
 }
 

@@ -77,9 +77,11 @@ pub(super) fn sheet<G: Shown>(
         number += u32::from(side == Side::Black);
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
-    let laws = ("Laws", log.edition.title().to_owned());
+    let mut heads: Vec<_> = named.into_iter().collect();
+    // They are printed in two columns, the players beside each other.
+    heads.insert(3, ("Laws", log.edition.title().to_owned()));
     SheetShown {
-        heads: named.into_iter().chain([laws]).collect(),
+        heads,
         rows,
         result: referee.verdict().map_or("", |end| end.outcome.score()).to_owned(),
         remarks: remarks(log, &first, language),

@@ -298,6 +298,7 @@ export class Board {
   // Takes a piece up, to be dragged.
   grab(event) {
     const square = Number(event.target.dataset?.square ?? -1);
+    this.dragged = false;
     if (event.button !== 0 || square < 0 || this.pick || !this.starts(square)) return;
     const [x, y] = [event.clientX, event.clientY];
     const grid = event.currentTarget;
@@ -314,8 +315,10 @@ export class Board {
       const box = grid.getBoundingClientRect();
       const node = this.drawn.get(square);
       if (!node) return;
-      node.parentNode.append(node);
-      node.classList.add("held");
+      if (!node.classList.contains("held")) {
+        node.parentNode.append(node);
+        node.classList.add("held");
+      }
       this.put(node, [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale]);
     };
     const end = event => {
@@ -323,7 +326,7 @@ export class Board {
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);
       if (!drags) return;
-      // The click that follows belongs to the drag.
+      // The click that follows belongs to the drag; that of another press does not.
       this.dragged = true;
       setTimeout(() => { this.dragged = false; });
       const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-square]");

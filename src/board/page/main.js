@@ -176,7 +176,7 @@ function drawMoves() {
       if (black) rows.at(-1).append(element("span", { class: "none" }, "…"));
     }
     rows.at(-1).append(element("button", {
-      "aria-current": index + 1 === view ? "step" : null, "aria-label": `${state.first + Math.floor(half / 2)}, ${black ? "black" : "white"}: ${ply.spoken}`,
+      "aria-current": index + 1 === view ? "step" : null, "aria-label": `${state.first + Math.floor(half / 2)}, ${black ? "black" : "white"}: ${ply.spoken}, ${ply.text}`,
       onclick: () => go(index + 1),
     }, ply.text));
   });

@@ -21,8 +21,9 @@ export function fillSheet({ heads, rows, result, remarks }, french) {
       const number = row?.number ?? (rows.at(-1)?.number ?? 0) + index * ROWS + at + 1 - rows.length;
       return element("tr", {}, element("th", { scope: "row" }, String(number)), ...cell(row?.moves[0]), ...cell(row?.moves[1]));
     });
-    const head = element("tr", {}, element("th", {}), ...["White", "Black"].map(side => element("th", { scope: "col", colspan: 2 }, say(side))));
-    return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+    const head = element("tr", {}, element("td", {}), ...["White", "Black"].map(side => element("th", { scope: "col", colspan: 2 }, say(side))));
+    const columns = ["number", null, "time", null, "time"].map(name => element("col", { class: name }));
+    return element("table", {}, element("colgroup", {}, ...columns), element("thead", {}, head), element("tbody", {}, ...body));
   });
   const list = heads.flatMap(([name, value]) => [element("dt", {}, say(name)), element("dd", {}, value)]);
   const sign = who => element("p", {}, say(who));

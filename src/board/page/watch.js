@@ -121,7 +121,7 @@ function changed(name, what, act) {
 function table(name, { columns, rows }) {
   const words = columns.indexOf("engine");
   const cell = kind => (text, index) => element(kind, { class: index <= words ? "words" : null, title: kind === "td" && index <= words ? text : null }, text);
-  const head = element("tr", {}, ...columns.map(cell("th")));
+  const head = element("tr", {}, ...columns.map((text, index) => cell(text ? "th" : "td")(text, index)));
   const body = rows.map(row => element("tr", {}, ...row.map(cell("td"))));
   const scroll = element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": name },
     element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
@@ -148,7 +148,7 @@ function showEnded(ended) {
     ...players.map(player => element("td", { class: "words" }, match.engines[player])),
     element("td", {}, score), element("td", { class: "words" }, how)));
   byId("ended").replaceChildren(
-    element("thead", {}, element("tr", {}, ...head.map(text => element("th", { class: text ? "words" : null }, text)))),
+    element("thead", {}, element("tr", {}, ...head.map(text => element(text ? "th" : "td", { class: text ? "words" : null }, text)))),
     element("tbody", {}, ...rows));
   const [last] = ended;
   if (last) byId("status").textContent = `Game ${last.number}: ${last.how}.`;
@@ -184,7 +184,7 @@ const heard = {
 
 function connect() {
   const address = new URL("live", location.href);
-  address.protocol = "ws:";
+  address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
   socket.addEventListener("message", event => {
     const said = JSON.parse(event.data);

@@ -6,7 +6,7 @@ const SIDES = ["white", "black"];
 const graph = drawing("svg", { class: "graph points", preserveAspectRatio: "none", role: "img", "aria-label": "White's expected points over the game" });
 const clocks = drawing("svg", { class: "graph times", preserveAspectRatio: "none", role: "img", "aria-label": "time used for each move" });
 const caption = element("p", { class: "caption" });
-const summary = element("div", { class: "scroll" });
+const summary = element("div", { class: "scroll", role: "region", "aria-label": "summary", tabindex: 0 });
 const turning = element("ul", { class: "turning" });
 const body = element("tbody");
 
@@ -200,8 +200,8 @@ function list() {
     row.append(...cells.map(cell => element("td", {}, cell)));
     return row;
   }));
-  const head = ["#", "White", "Black", "", "course", "accuracy", "", "??", "moves"].map(text => element("th", {}, text));
-  return element("div", { class: "list" }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), body));
+  const head = ["#", "White", "Black", "", "course", "accuracy", "", "??", "moves"].map(text => element(text ? "th" : "td", {}, text));
+  return element("div", { class: "list", role: "region", "aria-label": "list of games", tabindex: 0 }, element("table", {}, element("thead", {}, element("tr", {}, ...head)), body));
 }
 
 follows(graph, Math.round);

@@ -32,7 +32,7 @@ let steering = false;
 
 const board = drawing("svg", { class: "board", role: "img", "aria-label": "board" });
 const above = element("div", { class: "player" }), below = element("div", { class: "player" });
-const moves = element("div", { class: "moves" });
+const moves = element("div", { class: "moves", role: "region", "aria-label": "moves", tabindex: 0 });
 const said = element("div", { class: "said" });
 const title = element("h3");
 

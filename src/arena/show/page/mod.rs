@@ -55,7 +55,7 @@ fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String 
     // A script element ends at the first `</`, even inside a string.
     let json = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
     format!(
-        "{content}<footer>Written by Adoube {}.</footer>\n\
+        "<main>{content}</main><footer>Written by Adoube {}.</footer>\n\
          <script type=\"application/json\" id=\"data\">{json}</script>\n{script}",
         env!("CARGO_PKG_VERSION"),
     )
@@ -81,7 +81,11 @@ pub fn section(body: &mut String, name: &str, content: &str) {
 /// A page with nothing but a title and some HTML.
 pub fn page(title: &str, content: &str) -> String {
     let title = escape(title);
-    document(&title, &format!("<header><h1>{title}</h1></header>\n{content}"), &within(""))
+    document(
+        &title,
+        &format!("<main><header><h1>{title}</h1></header>\n{content}</main>\n"),
+        &within(""),
+    )
 }
 
 /// The style of all pages and a page's own, as an element.

@@ -131,14 +131,14 @@ const count = element("span", { class: "quiet" });
 if (games.length === 0) {
   document.getElementById("games").replaceChildren(element("p", { class: "quiet" }, "No game has been played."));
 } else {
-  const head = element("tr", {}, ...["#", "White", "Black", "", "ended by", "moves"].map(text => element("th", {}, text)));
+  const head = element("tr", {}, ...["#", "White", "Black", "", "ended by", "moves"].map(text => element(text ? "th" : "td", {}, text)));
   document.getElementById("games").replaceChildren(
     element("div", { class: "viewer" },
       element("div", {}, above, board, below, buttons()),
       element("div", {}, title, evaluation, moves, said)),
     element("div", { class: "filters" }, engineFilter, resultFilter, count,
       element("button", { class: "save", onclick: save }, data.size === 8 ? "Download as PGN" : "Download as PDN")),
-    element("div", { class: "list" }, element("table", {}, element("thead", {}, head), body)));
+    element("div", { class: "list", role: "region", "aria-label": "list of games", tabindex: 0 }, element("table", {}, element("thead", {}, head), body)));
   follows(evaluation, Math.ceil);
   list();
   begin(games.findLast(one => one.steps.length > 0) || games[games.length - 1]);

@@ -23,10 +23,17 @@ impl Head<'_> {
     }
 }
 
-/// A table that scrolls by itself on a narrow screen. Cells are HTML.
+/// A table that scrolls by itself on a narrow screen, by keyboard too. Cells are HTML.
 fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = format!("<div class=\"scroll\"><table class=\"{class}\">\n<thead><tr>");
-    head.iter().for_each(|cell| text.push_str(&format!("<th>{cell}</th>")));
+    let mut text = format!(
+        "<div class=\"scroll\" role=\"region\" aria-label=\"{class}\" tabindex=\"0\">\
+         <table class=\"{class}\">\n<thead><tr>"
+    );
+    for cell in head {
+        // What is empty is no header.
+        let kind = if cell.is_empty() { "td" } else { "th" };
+        text.push_str(&format!("<{kind}>{cell}</{kind}>"));
+    }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
         text.push_str("<tr>");

@@ -1,0 +1,107 @@
+"""An engine that waits for leave: a program that speaks UCI or Hub, whose moves are held back until a test lets
+them go. So what a test looks at stays as it is, however slow the machine.
+
+Usage: python engine-tests/clients/gated_engine.py FOLDER NAME PROGRAM [ARGUMENT...]
+
+The files NAME-white and NAME-black in FOLDER have the number of moves that it may make in a game with that colour;
+without such a file it makes none. When it made the last one, in seconds since 1970, is written to NAME-moved.
+"""
+
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+ALL = 1_000_000
+
+
+def write(path, value):
+    """Writes a file that is always whole."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.write_text(str(value))
+    new.replace(path)
+
+
+class Gates:
+    """The gates of some engines, as a test opens and closes them."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def command(self, name, *program):
+        """The command of an engine behind a gate."""
+        return shlex.join([sys.executable, __file__, str(self.folder), name, *program])
+
+    def let(self, name, white=None, black=None):
+        """Lets an engine make so many moves in a game; None leaves the gate of a colour as it is."""
+        for colour, moves in [("white", white), ("black", black)]:
+            if moves is not None:
+                write(self.folder / f"{name}-{colour}", moves)
+
+    def moved(self, name):
+        """When an engine made its last move."""
+        return float((self.folder / f"{name}-moved").read_text())
+
+
+class Gate:
+    """The gate of one engine, which knows how its game stands."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = Path(folder), name
+        self.colour, self.made = "white", 0
+        self.stopped = threading.Event()
+
+    def hear(self, line):
+        """What the engine is told."""
+        if line.startswith(("ucinewgame", "new-game")):
+            self.made = 0
+        elif line.startswith("pos"):
+            start, _, moves = line.partition("moves")
+            black_first = " b " in start or "pos=B" in start
+            self.colour = ["white", "black"][(black_first + len(moves.strip("= \"\n").split())) % 2]
+        elif line.startswith("go"):
+            self.stopped.clear()
+        elif line.startswith("stop"):
+            self.stopped.set()
+
+    def allowed(self):
+        try:
+            return int((self.folder / f"{self.name}-{self.colour}").read_text())
+        except FileNotFoundError:
+            return 0
+
+    def wait(self):
+        """Until it may move, or is told to."""
+        while self.made >= self.allowed() and not self.stopped.is_set():
+            time.sleep(0.01)
+        self.made += 1
+
+
+def main(folder, name, *command):
+    gate = Gate(folder, name)
+    engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def speak():
+        for line in engine.stdout:
+            if line.startswith(("bestmove", "done")):
+                gate.wait()
+                write(gate.folder / f"{gate.name}-moved", time.time())
+            print(line, end="", flush=True)
+
+    threading.Thread(target=speak, daemon=True).start()
+    for line in sys.stdin:
+        gate.hear(line)
+        engine.stdin.write(line)
+        engine.stdin.flush()
+        if line.strip() == "quit":
+            break
+    engine.kill()
+    # The other thread may wait at the gate.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

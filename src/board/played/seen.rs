@@ -1,0 +1,80 @@
+//! What the page shows of a game.
+
+use super::Played;
+use crate::base::side::Side;
+use crate::board::desk::plies;
+use crate::board::message::{Board, Ending, Mode};
+use crate::board::shown::Shown;
+use crate::chess::notation::Notation;
+use std::time::Duration;
+
+impl<G: Shown> Played<G> {
+    /// All that is to be seen.
+    pub(super) fn seen(&self, notation: Notation) -> Board {
+        let engines_turn = self.is_engines_turn();
+        let position = self.position();
+        let mut can = vec!["save"];
+        can.extend(self.before().map(|_| "take-back"));
+        if !self.is_over() {
+            can.push("resign");
+            can.extend((!engines_turn).then_some("offer"));
+            can.extend(self.referee().claimable().filter(|_| !engines_turn).map(|_| "claim"));
+        }
+        let plays = !engines_turn && !self.is_over();
+        Board {
+            game: G::NAME,
+            mode: Mode::Play,
+            id: Some(self.id.clone()),
+            players: self.players(),
+            you: self.you(),
+            start: self.start.squares(),
+            first: self.start.first_number(),
+            black_first: self.start.side() == Side::Black,
+            plies: plies(&self.start, &self.moves, notation),
+            at: self.moves.len(),
+            turn: self.turn(),
+            legal: if plays { position.legal(notation) } else { Vec::new() },
+            check: position.check(),
+            fen: position.to_fen(),
+            clocks: self.clocks(),
+            running: (!self.is_over() && self.referee().has_clock()).then(|| self.turn()),
+            thinking: self.opponent.is_busy(),
+            ending: self.ending(),
+            can,
+            record: None,
+            referee: None,
+        }
+    }
+
+    pub(super) fn players(&self) -> [String; 2] {
+        let engine = self.engine();
+        Side::ALL.map(|side| match self.you() {
+            None => side.to_string(),
+            Some(you) if you == side => "You".to_owned(),
+            Some(_) => engine.clone(),
+        })
+    }
+
+    /// What the clocks show now.
+    fn clocks(&self) -> [Option<u64>; 2] {
+        Side::ALL.map(|side| {
+            let used = match (side == self.turn(), self.is_over()) {
+                (false, _) => Duration::ZERO,
+                (true, false) => self.began.elapsed(),
+                (true, true) => self.thought,
+            };
+            let left = self.referee().clock(side).remaining()?.saturating_sub(used);
+            u64::try_from(left.as_millis()).ok()
+        })
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let end = self.referee().verdict()?;
+        let who = end.outcome.winner().map_or("Draw".to_owned(), |side| format!("{side} wins"));
+        let text = match self.position().own_end() {
+            Some(own) => format!("{who}: {own}"),
+            None => format!("{who}: {} ({})", end.rule.english(), end.article),
+        };
+        Some(Ending { score: end.outcome.score(), text })
+    }
+}
