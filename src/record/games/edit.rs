@@ -1,0 +1,485 @@
+//! A game changed by hand: moves tried, variations begun, made the line that is followed, taken away.
+//!
+//! Invariant: whatever is done, each move is legal after those before it, and the game is read back from
+//! its text as it is.
+
+use super::{IllegalMove, Line, MAX_NESTING, Node, Record, Recorded, tidy};
+use std::fmt;
+use std::mem;
+
+/// Where one looks at a game: after one of its moves, or before the first. It is one of the game that
+/// gave it, as long as that is not changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The variations, each within the one before, that lead to the line; none for the main line.
+    turns: Vec<Turn>,
+    /// After how many moves of the line; 0 only in the main line.
+    at: usize,
+}
+
+/// The beginning of a variation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Turn {
+    /// The number, from 0, of the move in the outer line that it is played instead of.
+    instead_of: usize,
+    /// Its number among the variations there, from 0.
+    variation: usize,
+}
+
+/// Why a game cannot be changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EditError<M: fmt::Debug> {
+    /// The move is not legal there.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove<M>),
+    /// Variations would lie too deep within each other.
+    #[error("variations can lie {MAX_NESTING} deep, and no deeper")]
+    Nesting,
+    /// The main line is followed already.
+    #[error("this is the main line already")]
+    MainLine,
+    /// The place is not in this game, or there is nothing to be changed.
+    #[error("there is no such move here")]
+    Nothing,
+}
+
+impl Place {
+    /// The place one move earlier; `None` before the first.
+    pub fn back(&self) -> Option<Self> {
+        let mut place = self.clone();
+        place.at = place.at.checked_sub(1)?;
+        // Before the first move of a variation one is in the line from which it leaves.
+        while place.at == 0
+            && let Some(turn) = place.turns.pop()
+        {
+            place.at = turn.instead_of;
+        }
+        Some(place)
+    }
+
+    /// Whether it is in the main line.
+    pub const fn is_in_main_line(&self) -> bool {
+        self.turns.is_empty()
+    }
+
+    /// The place after the first move of a variation on the move that follows this one.
+    fn into_variation(&self, variation: usize) -> Self {
+        let mut turns = self.turns.clone();
+        turns.push(Turn { instead_of: self.at, variation });
+        Self { turns, at: 1 }
+    }
+}
+
+/// The line to which turns lead.
+fn line_of<'a, M>(mut line: &'a Line<M>, turns: &[Turn]) -> Option<&'a Line<M>> {
+    for turn in turns {
+        line = line.moves.get(turn.instead_of)?.variations.get(turn.variation)?;
+    }
+    Some(line)
+}
+
+fn line_of_mut<'a, M>(mut line: &'a mut Line<M>, turns: &[Turn]) -> Option<&'a mut Line<M>> {
+    for turn in turns {
+        line = line.moves.get_mut(turn.instead_of)?.variations.get_mut(turn.variation)?;
+    }
+    Some(line)
+}
+
+/// How deep variations lie within a line.
+fn depth<M>(line: &[Node<M>]) -> usize {
+    let variations = line.iter().flat_map(|node| &node.variations);
+    variations.map(|variation| 1 + depth(&variation.moves)).max().unwrap_or(0)
+}
+
+/// Comments that stood after the variations of a move are its own if it has none left.
+fn settle<M>(line: &mut Line<M>, index: usize) {
+    if line.moves.get(index).is_some_and(|node| node.variations.is_empty()) {
+        let after = match line.moves.get_mut(index + 1) {
+            Some(next) => mem::take(&mut next.before),
+            None => mem::take(&mut line.closing),
+        };
+        line.moves[index].comments.extend(after);
+    }
+}
+
+/// Adds the places of a line's moves and of their variations, as they stand in the text.
+fn list<M>(line: &Line<M>, turns: &mut Vec<Turn>, places: &mut Vec<Place>) {
+    for (instead_of, node) in line.moves.iter().enumerate() {
+        places.push(Place { turns: turns.clone(), at: instead_of + 1 });
+        for (number, variation) in node.variations.iter().enumerate() {
+            turns.push(Turn { instead_of, variation: number });
+            list(variation, turns, places);
+            turns.pop();
+        }
+    }
+}
+
+impl<P: Recorded> Record<P> {
+    /// Takes a tag away.
+    pub fn remove_tag(&mut self, name: &str) {
+        self.tags.retain(|(old, _)| old != name);
+    }
+
+    /// The places after each move, in the order of the text: after a move come those of its variations.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        list(&self.line, &mut Vec::new(), &mut places);
+        places
+    }
+
+    /// The moves from the start to a place, and those that follow it in its line.
+    pub fn line_through(&self, place: &Place) -> (Vec<P::Move>, Vec<P::Move>) {
+        let (mut before, mut line) = (Vec::new(), &self.line);
+        for turn in &place.turns {
+            let Some(node) = line.moves.get(turn.instead_of) else { break };
+            before.extend(line.moves[..turn.instead_of].iter().map(|node| node.m));
+            let Some(inner) = node.variations.get(turn.variation) else { break };
+            line = inner;
+        }
+        let (to, from) = line.moves.split_at(place.at.min(line.moves.len()));
+        before.extend(to.iter().map(|node| node.m));
+        (before, from.iter().map(|node| node.m).collect())
+    }
+
+    /// The place so many moves farther along the line of a place, or at its end.
+    pub fn forward(&self, place: &Place, moves: usize) -> Place {
+        let most = line_of(&self.line, &place.turns).map_or(0, |line| line.moves.len());
+        Place { turns: place.turns.clone(), at: place.at.saturating_add(moves).min(most) }
+    }
+
+    /// The move before a place, with all that is said about it.
+    pub fn node_at(&self, place: &Place) -> Option<&Node<P::Move>> {
+        line_of(&self.line, &place.turns)?.moves.get(place.at.checked_sub(1)?)
+    }
+
+    /// The comments at a place: after its move, or before the first move of the game.
+    pub fn comments_at(&self, place: &Place) -> &[String] {
+        match (self.node_at(place), self.line.moves.first()) {
+            (Some(node), _) => &node.comments,
+            (None, Some(first)) => &first.before,
+            (None, None) => &self.line.closing,
+        }
+    }
+
+    /// Replaces the comments at a place; those without a word are left out.
+    pub fn set_comments(&mut self, place: &Place, comments: &[String]) {
+        let kept = comments.iter().filter_map(|comment| tidy(comment)).collect();
+        if place.at > 0 {
+            if let Ok(node) = self.node_at_mut(place) {
+                node.comments = kept;
+            }
+        } else if let Some(first) = self.line.moves.first_mut() {
+            first.before = kept;
+        } else {
+            self.line.closing = kept;
+        }
+    }
+
+    /// Replaces the glyphs of the move before a place.
+    ///
+    /// # Errors
+    /// If there is no move.
+    pub fn set_nags(&mut self, place: &Place, nags: &[u8]) -> Result<(), EditError<P::Move>> {
+        nags.clone_into(&mut self.node_at_mut(place)?.nags);
+        Ok(())
+    }
+
+    fn node_at_mut(&mut self, place: &Place) -> Result<&mut Node<P::Move>, EditError<P::Move>> {
+        let line = line_of_mut(&mut self.line, &place.turns);
+        let index = place.at.checked_sub(1);
+        let node = line.zip(index).and_then(|(line, index)| line.moves.get_mut(index));
+        node.ok_or(EditError::Nothing)
+    }
+
+    /// The places after each move that the game has from here, that of the line first.
+    pub fn choices(&self, place: &Place) -> Vec<Place> {
+        let Some(line) = line_of(&self.line, &place.turns) else { return Vec::new() };
+        let Some(next) = line.moves.get(place.at) else { return Vec::new() };
+        let mut choices = vec![Place { turns: place.turns.clone(), at: place.at + 1 }];
+        for (number, variation) in next.variations.iter().enumerate() {
+            if variation.moves.is_empty() {
+                continue;
+            }
+            // The first move of a variation can have variations too: they begin here as well.
+            let inner = place.into_variation(number);
+            choices.extend(self.choices(&Place { at: 0, ..inner }));
+        }
+        choices
+    }
+
+    /// Plays a move from a place: goes on to it if the game has it there, otherwise adds it, to the line if
+    /// that ends here and as a variation if it does not. Returns the place after it.
+    ///
+    /// # Errors
+    /// If the move is not legal, or the variation would lie too deep; then nothing has changed.
+    pub fn play(&mut self, place: &Place, m: P::Move) -> Result<Place, EditError<P::Move>> {
+        let has = |choice: &Place| self.node_at(choice).is_some_and(|node| node.m == m);
+        if let Some(known) = self.choices(place).into_iter().find(has) {
+            return Ok(known);
+        }
+        let (before, _) = self.line_through(place);
+        let position = before.iter().fold(self.start.clone(), |position, &m| position.after(m));
+        if !position.moves().contains(&m) {
+            return Err(IllegalMove { m, fen: position.to_fen() }.into());
+        }
+        if place.is_in_main_line() && place.at == self.line.moves.len() {
+            self.push(m, "")?;
+            return Ok(Place { turns: Vec::new(), at: place.at + 1 });
+        }
+        let line = line_of_mut(&mut self.line, &place.turns).ok_or(EditError::Nothing)?;
+        match line.moves.get_mut(place.at) {
+            None => {
+                let before = mem::take(&mut line.closing);
+                line.moves.push(Node { before, ..Node::new(m) });
+                Ok(Place { turns: place.turns.clone(), at: line.moves.len() })
+            }
+            Some(_) if place.turns.len() == MAX_NESTING => Err(EditError::Nesting),
+            Some(next) => {
+                next.variations.push(Line { moves: vec![Node::new(m)], closing: Vec::new() });
+                Ok(place.into_variation(next.variations.len() - 1))
+            }
+        }
+    }
+
+    /// Takes away the move before a place and what follows it. If there are variations on that move, the
+    /// first takes its place. Returns the place before it.
+    ///
+    /// # Errors
+    /// If there is no move.
+    pub fn remove(&mut self, place: &Place) -> Result<Place, EditError<P::Move>> {
+        self.node_at_mut(place)?;
+        let back = place.back().ok_or(EditError::Nothing)?;
+        let line = line_of_mut(&mut self.line, &place.turns).ok_or(EditError::Nothing)?;
+        let mut removed = line.moves.split_off(place.at - 1).swap_remove(0);
+        line.closing.clear();
+        let first = removed.variations.iter().position(|variation| !variation.moves.is_empty());
+        if let Some(first) = first {
+            let variation = removed.variations.remove(first);
+            line.moves.extend(variation.moves);
+            line.closing = variation.closing;
+            if let Some(head) = line.moves.get_mut(place.at - 1) {
+                head.before.splice(0..0, removed.before);
+                head.variations.append(&mut removed.variations);
+            }
+        } else {
+            line.closing = removed.before;
+        }
+        let is_empty = line.moves.is_empty();
+        if let Some((last, outer)) = place.turns.split_last().filter(|_| is_empty)
+            && let Some(outer) = line_of_mut(&mut self.line, outer)
+            && let Some(node) = outer.moves.get_mut(last.instead_of)
+        {
+            node.variations.remove(last.variation);
+            settle(outer, last.instead_of);
+        }
+        self.find_end();
+        Ok(back)
+    }
+
+    /// Makes the variation of a place the line that is followed, and what was followed a variation. Returns
+    /// where the place is then.
+    ///
+    /// # Errors
+    /// If it is in the main line, or if variations would then lie too deep; then nothing has changed.
+    pub fn promote(&mut self, place: &Place) -> Result<Place, EditError<P::Move>> {
+        let (turn, outer) = place.turns.split_last().ok_or(EditError::MainLine)?;
+        self.node_at_mut(place)?;
+        let line = line_of_mut(&mut self.line, outer).ok_or(EditError::Nothing)?;
+        if outer.len() + 1 + depth(&line.moves[turn.instead_of..]) > MAX_NESTING {
+            return Err(EditError::Nesting);
+        }
+        let mut old = Line {
+            moves: line.moves.split_off(turn.instead_of),
+            closing: mem::take(&mut line.closing),
+        };
+        // What was followed is a variation with a move: it was found above.
+        let mut variations = mem::take(&mut old.moves[0].variations);
+        let before = mem::take(&mut old.moves[0].before);
+        settle(&mut old, 0);
+        let mut new = mem::replace(&mut variations[turn.variation], old);
+        if let Some(head) = new.moves.first_mut() {
+            head.before.splice(0..0, before);
+            variations.append(&mut head.variations);
+            head.variations = variations;
+        }
+        line.moves.append(&mut new.moves);
+        line.closing = new.closing;
+        self.find_end();
+        Ok(Place { turns: outer.to_vec(), at: turn.instead_of + place.at })
+    }
+
+    fn find_end(&mut self) {
+        self.end = self.moves().fold(self.start.clone(), |position, m| position.after(m));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::base::game::MoveForm;
+    use crate::base::rng::Rng;
+    use crate::chess::Position;
+    use crate::record::games::Reader;
+
+    fn read<P: Recorded>(text: &str) -> Record<P> {
+        Reader::new(text.as_bytes()).next().unwrap().unwrap()
+    }
+
+    /// The moves of a game as its text has them, without tags.
+    fn moves<P: Recorded>(game: &Record<P>) -> String {
+        let text = game.to_string();
+        text.split("\n\n").nth(1).unwrap().replace('\n', " ")
+    }
+
+    /// Plays a move as players type it.
+    fn play<P: Recorded>(game: &mut Record<P>, place: &Place, text: &str) -> Place {
+        let (before, _) = game.line_through(place);
+        let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));
+        game.play(place, position.read_move(text, MoveForm::Player).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn moves_are_followed_added_or_begin_a_variation() {
+        let mut game: Record<Position> = read("1. e4 e5 (1... c5 2. Nf3 {open}) 2. Nf3 *");
+        let start = Place::default();
+        let e4 = play(&mut game, &start, "e4");
+        let c5 = play(&mut game, &e4, "c5");
+        assert!(!c5.is_in_main_line());
+        let end = game.forward(&c5, 9);
+        let d6 = play(&mut game, &end, "d6");
+        assert_eq!(d6.back().unwrap().back().unwrap().back().unwrap(), e4);
+        assert_eq!(d6.back().and_then(|at| at.back()).unwrap(), c5);
+        let d4 = play(&mut game, &start, "d4");
+        play(&mut game, &start, "c4");
+        let choices = game.choices(&start);
+        assert_eq!(choices.len(), 3);
+        assert_eq!(choices[1], d4);
+        // What is there is not added again.
+        assert_eq!(play(&mut game, &start, "d4"), d4);
+        assert_eq!(
+            moves(&game),
+            "1. e4 (1. d4) (1. c4) 1... e5 (1... c5 2. Nf3 {open} 2... d6) 2. Nf3 *"
+        );
+        let illegal = game.line().moves[0].m;
+        assert!(matches!(game.play(&e4, illegal), Err(EditError::Illegal(_))));
+        assert_eq!(game.places().len(), 8);
+        assert_eq!(game.places()[1], d4);
+    }
+
+    #[test]
+    fn a_variation_becomes_the_line_that_is_followed() {
+        let mut game: Record<Position> = read(
+            "{intro} 1. e4 e5 (1... c5 {sharp} 2. Nf3 (2. c3) 2... d6) (1... e6) 2. Nf3 {x} *",
+        );
+        let c5 = game.places()[2].clone();
+        let d6 = game.forward(&c5, 2);
+        let promoted = game.promote(&d6).unwrap();
+        assert!(promoted.is_in_main_line());
+        assert_eq!(game.node_at(&promoted).unwrap().m, game.line().moves[3].m);
+        assert_eq!(
+            moves(&game),
+            "{intro} 1. e4 c5 {sharp} (1... e5 2. Nf3 {x}) (1... e6) 2. Nf3 (2. c3) 2... d6 *"
+        );
+        assert_eq!(game.promote(&promoted), Err(EditError::MainLine));
+        let e5 = game.places()[2].clone();
+        game.promote(&e5).unwrap();
+        assert!(
+            moves(&game).starts_with("{intro} 1. e4 e5 (1... c5 {sharp} 2. Nf3 (2. c3) 2... d6)")
+        );
+        let position = game.positions().pop().unwrap();
+        assert_eq!(*game.position(), position);
+    }
+
+    #[test]
+    fn what_is_taken_away_leaves_what_remains() {
+        let text = "{intro} 1. e4 (1. d4 d5) (1. c4) 1... e5 2. Nf3 {x} (2. Nc3) {y} 2... Nc6 *";
+        let mut game: Record<Position> = read(text);
+        let places = game.places();
+        // The only move of a variation, and with it the variation.
+        assert_eq!(game.remove(&places[3]).unwrap(), Place::default());
+        assert!(moves(&game).starts_with("{intro} 1. e4 (1. d4 d5) 1... e5"), "{game}");
+        // The first move of all: its variation is followed now.
+        assert_eq!(game.remove(&places[0]).unwrap(), Place::default());
+        assert_eq!(moves(&game), "{intro} 1. d4 d5 *");
+        let last = game.places().pop().unwrap();
+        let d4 = game.remove(&last).unwrap();
+        assert_eq!(game.remove(&d4).unwrap(), Place::default());
+        assert_eq!(moves(&game), "{intro} *");
+        assert_eq!(game.remove(&Place::default()), Err(EditError::Nothing));
+        assert_eq!(*game.position(), Position::start());
+        // Comments after variations are read as those of the move once there are none.
+        for what in ["remove", "promote"] {
+            let mut game: Record<Position> = read("1. e4 (1. d4) {y} 1... e5 (1... c5) {z} *");
+            for place in [1, 2].map(|at| game.places()[at].clone()) {
+                match what {
+                    "remove" => _ = game.remove(&place),
+                    _ => _ = game.promote(&place),
+                }
+            }
+            assert_eq!(read::<Position>(&game.to_string()), game);
+        }
+    }
+
+    #[test]
+    fn comments_and_glyphs_are_replaced() {
+        let mut game: Record<Position> = read("1. e4 e5 (1... c5) 2. Nf3 *");
+        let comment = ["  two  \n lines ".to_owned(), " ".to_owned()];
+        game.set_comments(&Place::default(), &comment);
+        let c5 = game.places()[2].clone();
+        game.set_comments(&c5, &["} [Event \"none\"]".to_owned()]);
+        game.set_nags(&c5, &[5, 14]).unwrap();
+        assert_eq!(game.comments_at(&Place::default()), ["two lines"]);
+        assert_eq!(read::<Position>(&game.to_string()), game);
+        assert_eq!(game.node_at(&c5).unwrap().nags, [5, 14]);
+        assert_eq!(game.set_nags(&Place::default(), &[1]), Err(EditError::Nothing));
+    }
+
+    /// A game that is changed at random is always read back as it is.
+    fn survives<P: Recorded>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let mut game = Record::<P>::new();
+        let words =
+            ["[Event \"x\"]", "{", "}", "%", "(", "a", "$4", "*", ";", "long enough to be broken"];
+        for _ in 0..400 {
+            let places = game.places();
+            let any = rng.below(places.len() + 1);
+            let place = any.checked_sub(1).map_or_else(Place::default, |at| places[at].clone());
+            match rng.below(12) {
+                0 => _ = game.remove(&place),
+                1 => _ = game.promote(&place),
+                2 => _ = game.set_nags(&place, &[rng.below(20) as u8]),
+                3 | 4 => {
+                    let mut word = || words[rng.below(words.len())];
+                    let comment: Vec<_> = std::iter::repeat_with(&mut word).take(30).collect();
+                    game.set_comments(&place, &[comment.join(" ")]);
+                }
+                _ => {
+                    let (before, _) = game.line_through(&place);
+                    let at = before.iter().fold(P::start(), |position, &m| position.after(m));
+                    let moves = at.moves();
+                    if !moves.is_empty() {
+                        let m = moves[rng.below(moves.len())];
+                        let after = game.play(&place, m).unwrap();
+                        assert_eq!(game.node_at(&after).unwrap().m, m);
+                        assert_eq!(game.line_through(&after).0.len(), before.len() + 1);
+                        assert_eq!(after.back(), Some(place));
+                    }
+                }
+            }
+            assert_eq!(*game.position(), game.positions().pop().unwrap());
+        }
+        assert!(game.places().len() > 20);
+        let text = game.to_string();
+        let again = read::<P>(&text);
+        assert_eq!(again.to_string(), text);
+        assert_eq!(again.places(), game.places());
+        assert_eq!(again, game, "{text}");
+    }
+
+    #[test]
+    fn a_game_changed_at_random_is_read_back() {
+        (1..=20).for_each(survives::<Position>);
+        (1..=20).for_each(survives::<crate::draughts::Position>);
+    }
+}
