@@ -63,7 +63,7 @@ impl Place {
     }
 
     /// The place after the first move of a variation on the move that follows this one.
-    fn into_variation(&self, variation: usize) -> Self {
+    fn at_variation(&self, variation: usize) -> Self {
         let mut turns = self.turns.clone();
         turns.push(Turn { instead_of: self.at, variation });
         Self { turns, at: 1 }
@@ -89,6 +89,12 @@ fn line_of_mut<'a, M>(mut line: &'a mut Line<M>, turns: &[Turn]) -> Option<&'a m
 fn depth<M>(line: &[Node<M>]) -> usize {
     let variations = line.iter().flat_map(|node| &node.variations);
     variations.map(|variation| 1 + depth(&variation.moves)).max().unwrap_or(0)
+}
+
+/// The moves of a line and of its variations.
+fn count<M>(line: &Line<M>) -> usize {
+    let variations = line.moves.iter().flat_map(|node| &node.variations);
+    line.moves.len() + variations.map(count).sum::<usize>()
 }
 
 /// Comments that stood after the variations of a move are its own if it has none left.
@@ -118,6 +124,11 @@ impl<P: Recorded> Record<P> {
     /// Takes a tag away.
     pub fn remove_tag(&mut self, name: &str) {
         self.tags.retain(|(old, _)| old != name);
+    }
+
+    /// How many moves it has, those of variations included.
+    pub fn count_moves(&self) -> usize {
+        count(&self.line)
     }
 
     /// The places after each move, in the order of the text: after a move come those of its variations.
@@ -201,7 +212,7 @@ impl<P: Recorded> Record<P> {
                 continue;
             }
             // The first move of a variation can have variations too: they begin here as well.
-            let inner = place.into_variation(number);
+            let inner = place.at_variation(number);
             choices.extend(self.choices(&Place { at: 0, ..inner }));
         }
         choices
@@ -236,7 +247,7 @@ impl<P: Recorded> Record<P> {
             Some(_) if place.turns.len() == MAX_NESTING => Err(EditError::Nesting),
             Some(next) => {
                 next.variations.push(Line { moves: vec![Node::new(m)], closing: Vec::new() });
-                Ok(place.into_variation(next.variations.len() - 1))
+                Ok(place.at_variation(next.variations.len() - 1))
             }
         }
     }
@@ -310,176 +321,5 @@ impl<P: Recorded> Record<P> {
 
     fn find_end(&mut self) {
         self.end = self.moves().fold(self.start.clone(), |position, m| position.after(m));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::base::game::MoveForm;
-    use crate::base::rng::Rng;
-    use crate::chess::Position;
-    use crate::record::games::Reader;
-
-    fn read<P: Recorded>(text: &str) -> Record<P> {
-        Reader::new(text.as_bytes()).next().unwrap().unwrap()
-    }
-
-    /// The moves of a game as its text has them, without tags.
-    fn moves<P: Recorded>(game: &Record<P>) -> String {
-        let text = game.to_string();
-        text.split("\n\n").nth(1).unwrap().replace('\n', " ")
-    }
-
-    /// Plays a move as players type it.
-    fn play<P: Recorded>(game: &mut Record<P>, place: &Place, text: &str) -> Place {
-        let (before, _) = game.line_through(place);
-        let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));
-        game.play(place, position.read_move(text, MoveForm::Player).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn moves_are_followed_added_or_begin_a_variation() {
-        let mut game: Record<Position> = read("1. e4 e5 (1... c5 2. Nf3 {open}) 2. Nf3 *");
-        let start = Place::default();
-        let e4 = play(&mut game, &start, "e4");
-        let c5 = play(&mut game, &e4, "c5");
-        assert!(!c5.is_in_main_line());
-        let end = game.forward(&c5, 9);
-        let d6 = play(&mut game, &end, "d6");
-        assert_eq!(d6.back().unwrap().back().unwrap().back().unwrap(), e4);
-        assert_eq!(d6.back().and_then(|at| at.back()).unwrap(), c5);
-        let d4 = play(&mut game, &start, "d4");
-        play(&mut game, &start, "c4");
-        let choices = game.choices(&start);
-        assert_eq!(choices.len(), 3);
-        assert_eq!(choices[1], d4);
-        // What is there is not added again.
-        assert_eq!(play(&mut game, &start, "d4"), d4);
-        assert_eq!(
-            moves(&game),
-            "1. e4 (1. d4) (1. c4) 1... e5 (1... c5 2. Nf3 {open} 2... d6) 2. Nf3 *"
-        );
-        let illegal = game.line().moves[0].m;
-        assert!(matches!(game.play(&e4, illegal), Err(EditError::Illegal(_))));
-        assert_eq!(game.places().len(), 8);
-        assert_eq!(game.places()[1], d4);
-    }
-
-    #[test]
-    fn a_variation_becomes_the_line_that_is_followed() {
-        let mut game: Record<Position> = read(
-            "{intro} 1. e4 e5 (1... c5 {sharp} 2. Nf3 (2. c3) 2... d6) (1... e6) 2. Nf3 {x} *",
-        );
-        let c5 = game.places()[2].clone();
-        let d6 = game.forward(&c5, 2);
-        let promoted = game.promote(&d6).unwrap();
-        assert!(promoted.is_in_main_line());
-        assert_eq!(game.node_at(&promoted).unwrap().m, game.line().moves[3].m);
-        assert_eq!(
-            moves(&game),
-            "{intro} 1. e4 c5 {sharp} (1... e5 2. Nf3 {x}) (1... e6) 2. Nf3 (2. c3) 2... d6 *"
-        );
-        assert_eq!(game.promote(&promoted), Err(EditError::MainLine));
-        let e5 = game.places()[2].clone();
-        game.promote(&e5).unwrap();
-        assert!(
-            moves(&game).starts_with("{intro} 1. e4 e5 (1... c5 {sharp} 2. Nf3 (2. c3) 2... d6)")
-        );
-        let position = game.positions().pop().unwrap();
-        assert_eq!(*game.position(), position);
-    }
-
-    #[test]
-    fn what_is_taken_away_leaves_what_remains() {
-        let text = "{intro} 1. e4 (1. d4 d5) (1. c4) 1... e5 2. Nf3 {x} (2. Nc3) {y} 2... Nc6 *";
-        let mut game: Record<Position> = read(text);
-        let places = game.places();
-        // The only move of a variation, and with it the variation.
-        assert_eq!(game.remove(&places[3]).unwrap(), Place::default());
-        assert!(moves(&game).starts_with("{intro} 1. e4 (1. d4 d5) 1... e5"), "{game}");
-        // The first move of all: its variation is followed now.
-        assert_eq!(game.remove(&places[0]).unwrap(), Place::default());
-        assert_eq!(moves(&game), "{intro} 1. d4 d5 *");
-        let last = game.places().pop().unwrap();
-        let d4 = game.remove(&last).unwrap();
-        assert_eq!(game.remove(&d4).unwrap(), Place::default());
-        assert_eq!(moves(&game), "{intro} *");
-        assert_eq!(game.remove(&Place::default()), Err(EditError::Nothing));
-        assert_eq!(*game.position(), Position::start());
-        // Comments after variations are read as those of the move once there are none.
-        for what in ["remove", "promote"] {
-            let mut game: Record<Position> = read("1. e4 (1. d4) {y} 1... e5 (1... c5) {z} *");
-            for place in [1, 2].map(|at| game.places()[at].clone()) {
-                match what {
-                    "remove" => _ = game.remove(&place),
-                    _ => _ = game.promote(&place),
-                }
-            }
-            assert_eq!(read::<Position>(&game.to_string()), game);
-        }
-    }
-
-    #[test]
-    fn comments_and_glyphs_are_replaced() {
-        let mut game: Record<Position> = read("1. e4 e5 (1... c5) 2. Nf3 *");
-        let comment = ["  two  \n lines ".to_owned(), " ".to_owned()];
-        game.set_comments(&Place::default(), &comment);
-        let c5 = game.places()[2].clone();
-        game.set_comments(&c5, &["} [Event \"none\"]".to_owned()]);
-        game.set_nags(&c5, &[5, 14]).unwrap();
-        assert_eq!(game.comments_at(&Place::default()), ["two lines"]);
-        assert_eq!(read::<Position>(&game.to_string()), game);
-        assert_eq!(game.node_at(&c5).unwrap().nags, [5, 14]);
-        assert_eq!(game.set_nags(&Place::default(), &[1]), Err(EditError::Nothing));
-    }
-
-    /// A game that is changed at random is always read back as it is.
-    fn survives<P: Recorded>(seed: u64) {
-        let mut rng = Rng::new(seed);
-        let mut game = Record::<P>::new();
-        let words =
-            ["[Event \"x\"]", "{", "}", "%", "(", "a", "$4", "*", ";", "long enough to be broken"];
-        for _ in 0..400 {
-            let places = game.places();
-            let any = rng.below(places.len() + 1);
-            let place = any.checked_sub(1).map_or_else(Place::default, |at| places[at].clone());
-            match rng.below(12) {
-                0 => _ = game.remove(&place),
-                1 => _ = game.promote(&place),
-                2 => _ = game.set_nags(&place, &[rng.below(20) as u8]),
-                3 | 4 => {
-                    let mut word = || words[rng.below(words.len())];
-                    let comment: Vec<_> = std::iter::repeat_with(&mut word).take(30).collect();
-                    game.set_comments(&place, &[comment.join(" ")]);
-                }
-                _ => {
-                    let (before, _) = game.line_through(&place);
-                    let at = before.iter().fold(P::start(), |position, &m| position.after(m));
-                    let moves = at.moves();
-                    if !moves.is_empty() {
-                        let m = moves[rng.below(moves.len())];
-                        let after = game.play(&place, m).unwrap();
-                        assert_eq!(game.node_at(&after).unwrap().m, m);
-                        assert_eq!(game.line_through(&after).0.len(), before.len() + 1);
-                        assert_eq!(after.back(), Some(place));
-                    }
-                }
-            }
-            assert_eq!(*game.position(), game.positions().pop().unwrap());
-        }
-        assert!(game.places().len() > 20);
-        let text = game.to_string();
-        let again = read::<P>(&text);
-        assert_eq!(again.to_string(), text);
-        assert_eq!(again.places(), game.places());
-        assert_eq!(again, game, "{text}");
-    }
-
-    #[test]
-    fn a_game_changed_at_random_is_read_back() {
-        (1..=20).for_each(survives::<Position>);
-        (1..=20).for_each(survives::<crate::draughts::Position>);
     }
 }
