@@ -436,7 +436,7 @@ impl<G: Shown> Desk for Played<G> {
                 Some(None)
             }
             Told::Failed(why) => Some(Some(self.failed(&why))),
-            Told::Move(..) | Told::Lines(..) => None,
+            Told::Move(..) | Told::Lines(..) | Told::Review => None,
         }
     }
 
@@ -484,6 +484,7 @@ impl<G: Shown> Desk for Played<G> {
             ending: self.ending(),
             can,
             record: None,
+            study: None,
             referee: None,
         }
     }
