@@ -64,7 +64,10 @@ impl Args {
         let syzygy = folders.map(|folders| syzygy::open(&folders)).transpose().context("--tb")?;
         let bitbases = match &self.bitbases {
             Some(folder) => Bitbases::open(folder).context("--bitbases")?,
-            None => Bitbases::with_default_folder()?,
+            None => Bitbases::with_default_folder().unwrap_or_else(|error| {
+                super::complain(format_args!("warning: {error}"));
+                Bitbases::shipped()
+            }),
         };
         Ok(Tables { syzygy: syzygy.unwrap_or_default(), bitbases })
     }

@@ -246,7 +246,7 @@ function drawButtons() {
 function announce(before, same) {
   const last = state.plies.at(-1);
   const words = [];
-  const walked = state.study && same && before.study.tree.here !== state.study.tree.here;
+  const walked = state.study && same && before.fen !== state.fen;
   if (walked) words.push(moves.words());
   if (walked && state.at > 0) speak(state.plies[state.at - 1].announced, state.game === "chess" ? "de" : "en");
   const fresh = same && state.plies.length > before.plies.length;

@@ -129,7 +129,7 @@ export function tree({ ask }) {
       if (focused) (now ?? list.querySelector("button"))?.focus({ preventScroll: true });
       drawNotes();
       // What is being typed is not overwritten by what was.
-      if (fresh || document.activeElement !== comment) comment.value = shown.comments.join("\n");
+      if (waiting === null && (fresh || document.activeElement !== comment)) comment.value = shown.comments.join("\n");
     },
   };
 
