@@ -76,6 +76,8 @@ mod texts {
     mod pgn;
     // Draughts games on record.
     mod pdn;
+    // Games on record changed by hand.
+    mod edit;
     // Score sheets as players write them.
     mod sheet;
     // `adoube analyse`: records, pages, puzzles, and work that goes on.

@@ -68,6 +68,7 @@ class Server:
                    f"cmd={self.gates.command('patient', program)},name=Patient engine,nodes=2000,option.Hash=4",
                    "cmd=sh -c 'sleep 0.3',name=Broken"]
         self.command = [program, "board", "--port", "0", "--journal", folder]
+        self.command += ["--tb", str(Path(__file__).parent.parent / "syzygy")]
         self.command += [word for engine in engines for word in ["--engine", engine]]
 
     def __enter__(self):
@@ -558,7 +559,7 @@ def a_game_is_studied(browser, server):
     page.fill("#text", "d7d6")
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
-    expect(page.locator("#moves button").nth(3)).to_have_text("d6")
+    expect(page.locator("#moves .variation button")).to_have_text(["d6"])
     expect(page.locator("#lines b")).to_have_count(3)
     page.reload()
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
@@ -573,6 +574,218 @@ def a_game_is_studied(browser, server):
         if server.seconds() - before < 0.05:
             break
         assert time.monotonic() < until, "it still thinks"
+
+
+def variations_are_edited_and_kept(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    moves = page.locator("#moves button")
+    here = page.locator("#moves [aria-current]")
+    tab.study("chess", HOSTILE)
+    expect(moves).to_have_count(4)
+    page.locator("#flip").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(here).to_have_text("e5")
+    tab.click(53, 37)
+    expect(moves).to_have_text(["e4", "e5", "♘f3", "f4", "♘c6"])
+    expect(page.locator("#moves .variation button")).to_have_text(["f4"])
+    tab.click(28, 37)
+    expect(here).to_have_text("exf4")
+    # By keyboard: back, to the other move and here again, a comment, a sign.
+    page.locator("#flip").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(here).to_have_text("f4")
+    page.keyboard.press("ArrowUp")
+    expect(here).to_have_text("♘f3")
+    expect(page.locator("#status")).to_contain_text("2, white: knight g1 to f3.")
+    page.keyboard.press("ArrowDown")
+    expect(here).to_have_text("f4")
+    page.keyboard.press("c")
+    page.keyboard.type("the <b>gambit</b>\nof kings")
+    expect(page.locator("#moves .remark")).to_have_text(["the <b>gambit</b>", "of kings"])
+    page.select_option("#sign", label="!? interesting move")
+    expect(here).to_have_text("f4!?")
+    page.select_option("#verdict", label="=")
+    expect(here).to_have_text("f4!?=")
+    page.locator("#promote").focus()
+    page.keyboard.press("p")
+    expect(moves).to_have_text(["e4", "e5", "f4!?=", "♘f3", "♘c6", "exf4"])
+    expect(page.locator("#promote")).to_be_hidden()
+    with page.expect_download() as download:
+        page.click("#save")
+    record = Path(download.value.path()).read_text()
+    assert "2. f4 $5 $10 {the <b>gambit</b>} {of kings} (2. Nf3 Nc6) 2... exf4 *" in record.replace("\n", " "), record
+    # What is typed is not lost when something else is done at once.
+    page.fill("#comment", "sharp")
+    page.click("#first")
+    expect(page.locator("#moves .remark")).to_have_text(["sharp"])
+    texts = moves.all_inner_texts()
+    page.reload()
+    expect(moves).to_have_text(texts)
+    expect(page.locator("#board")).to_have_attribute("data-ply", "0")
+    tab.study("chess", record)
+    expect(page.locator("#moves .remark")).to_have_count(2)
+    # What is deleted leaves the variation.
+    moves.nth(2).click()
+    expect(here).to_have_text("f4!?=")
+    page.keyboard.press("Delete")
+    expect(moves).to_have_text(["e4", "e5", "♘f3", "♘c6"])
+    expect(here).to_have_text("e5")
+    tab.study("draughts", "1. 32-28 (1. 31-27 {quiet} 18-23) 1... 19-23 *")
+    expect(page.locator("#moves .variation button")).to_have_text(["31-27", "18-23"])
+    page.click("#moves .variation button >> nth=1")
+    expect(tab.square(22)).to_have_attribute("aria-label", re.compile("23, black man"))
+    tab.close()
+
+
+def a_whole_game_is_analysed(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", "1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 *")
+    expect(page.locator("#graph")).to_be_hidden()
+    page.select_option("#effort", "movetime 10000")
+    page.click("#review")
+    expect(page.locator("#reviewed")).to_contain_text("of 8 positions")
+    page.click("#cancel")
+    expect(page.locator("#reviewing")).to_be_hidden()
+    expect(page.locator("#graph")).to_be_hidden()
+    page.select_option("#effort", "depth 8")
+    page.click("#review")
+    expect(page.locator("#status")).to_contain_text("has been analysed", timeout=60_000)
+    blunder = page.locator("#moves li:not(.aside) button.blunder").first
+    expect(blunder).to_contain_text("g5??")
+    expect(page.locator("#moves .variation").first).to_be_visible()
+    expect(page.locator("#accuracy")).to_contain_text(re.compile(r"White \d+\.\d%, Black \d+\.\d%"))
+    page.locator("#turning button").first.click()
+    expect(page.locator("#board")).to_have_attribute("data-ply", "5")
+    box = page.locator("#graph").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 2 / 7, box["y"] + 20)
+    expect(page.locator("#board")).to_have_attribute("data-ply", "2")
+    # It is there after the page is loaded again.
+    page.reload()
+    expect(blunder).to_contain_text("g5??")
+    expect(page.locator("#graph .dot").first).to_be_attached()
+    if "PICTURES" in os.environ:
+        page.screenshot(path=f"{os.environ['PICTURES']}/analysed.png", full_page=True)
+    tab.close()
+
+
+def a_position_is_set_up(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    page.keyboard.press("Escape")
+
+    def put(piece, *squares):
+        page.locator(f"#palette [aria-label='{piece}']").check()
+        for square in squares:
+            page.locator(f"#setup-board [data-square='{square}']").click()
+
+    page.click("#study")
+    page.click("#set-up")
+    expect(page.locator("#setup-board [data-square='60']")).to_have_attribute("aria-label", "e1, white king")
+    expect(page.locator("#setup-analyse")).to_be_enabled()
+    page.click("#setup-clear")
+    expect(page.locator("#setup-error")).to_contain_text("0 kings")
+    expect(page.locator("#setup-analyse")).to_be_disabled()
+    put("white king", 60)
+    put("black king", 4)
+    expect(page.locator("#setup-error")).to_be_empty()
+    put("white rook", 12, 63)
+    page.select_option("#setup-turn", "white")
+    expect(page.locator("#setup-error")).to_contain_text("in check from e7")
+    # The same piece again takes it off; letters put pieces by keyboard.
+    put("white rook", 12)
+    page.locator("#setup-board [data-square='63']").focus()
+    for key in ["ArrowLeft", "Q", "Delete", "ArrowUp", "P", "ArrowRight"]:
+        page.keyboard.press(key)
+    page.check("#castling [value=K]")
+    expect(page.locator("#setup-fen")).to_have_value("4k3/8/8/8/8/8/6P1/4K2R w K - 0 1")
+    if "PICTURES" in os.environ:
+        page.screenshot(path=f"{os.environ['PICTURES']}/setup.png")
+    page.click("#setup-analyse")
+    expect(page.locator("#setup-dialog")).to_be_hidden()
+    expect(page.locator("#fen")).to_have_value("4k3/8/8/8/8/8/6P1/4K2R w K - 0 1")
+    tab.click(60, 62)
+    expect(page.locator("#moves button")).to_have_text(["0-0"])
+    # A FEN that is typed is shown; what is shown can be played from.
+    page.click("#study")
+    page.select_option("#study-game", "draughts")
+    page.click("#set-up")
+    expect(page.locator("#setup-board [data-square='49']")).to_have_attribute("aria-label", "50, white man")
+    page.fill("#setup-fen", "B:WK3,40:B45:Vfrisian")
+    expect(page.locator("#setup-board [data-square='2']")).to_have_attribute("aria-label", "3, white king")
+    put("white man", 3)
+    expect(page.locator("#setup-error")).to_contain_text("far row")
+    put("white king", 3)
+    page.select_option("#setup-turn", "white")
+    expect(page.locator("#setup-fen")).to_have_value("W:WK3,K4,40:B45:Vfrisian")
+    expect(page.locator("#setup-play")).to_be_enabled()
+    page.click("#setup-play")
+    expect(page.locator("#game")).to_have_value("frisian")
+    page.select_option("#you", "both")
+    page.click("#begin")
+    expect(tab.square(3)).to_have_attribute("aria-label", re.compile("4, white king"))
+    assert page.input_value("#fen").endswith(":Vfrisian")
+    tab.close()
+
+
+def tables_of_endings_are_shown(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    known = page.locator("#known")
+    tab.study("chess", "8/8/8/4k3/8/8/8/KQ6 w - - 0 1")
+    expect(known).to_contain_text("White wins; ")
+    expect(known).to_contain_text("(DTZ)")
+    best = known.locator("button").first
+    expect(best).to_have_class("win")
+    best.click()
+    expect(page.locator("#moves button")).to_have_count(1)
+    expect(known).to_contain_text("White wins; ")
+    tab.study("chess", "")
+    expect(known).to_be_hidden()
+    tab.study("draughts", "W:WK28:BK19")
+    expect(known).to_contain_text("White wins")
+    known.locator("button", has_text="28x14").click()
+    expect(page.locator("#moves button")).to_have_text(["28x14"])
+    tab.close()
+
+
+def what_is_studied_at_every_size_and_light(browser, server):
+    """Nothing is wider than the screen, and axe-core, where AXE names its file, finds nothing."""
+    folder, axe = os.environ.get("PICTURES"), os.environ.get("AXE")
+    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    game = ("1. e4 {[%eval 0.3]} e5 {[%eval 0.2] the old answer} (1... c5 $5 2. Nf3 (2. c3 {quiet} d5) 2... d6 {and so on})"
+            " 2. Nf3 {[%eval 0.3]} Nc6 {[%eval 0.3]} 3. Ng5 $4 {[%eval -6.0]} (3. Bb5 a6 4. Ba4) 3... Qxg5 {[%eval -6.1]} *")
+
+    def check(page, name):
+        across = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert across <= 0, (name, across)
+        if axe:
+            page.evaluate(Path(axe).read_text())
+            found = page.evaluate("axe.run().then(all => all.violations.map(one => [one.id, one.help, "
+                                  "one.nodes.map(node => node.html + node.failureSummary)]))")
+            assert not found, (name, found)
+        if folder:
+            page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+    for scheme in ["light", "dark"]:
+        for name, (width, height) in sizes.items():
+            tab = Tab(browser, server, viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=bool(axe))
+            page = tab.page
+            tab.study("chess", game)
+            page.locator("#moves button", has_text="g5??").click()
+            expect(page.locator("#graph .dot")).to_have_count(1)
+            expect(page.locator("#moves [aria-current]")).to_contain_text("g5??")
+            check(page, f"study-{name}-{scheme}")
+            for kind in ["chess", "draughts"]:
+                page.click("#study")
+                page.select_option("#study-game", kind)
+                page.click("#set-up")
+                expect(page.locator("#setup-analyse")).to_be_enabled()
+                check(page, f"setup-{kind}-{name}-{scheme}")
+                page.keyboard.press("Escape")
+            tab.close()
 
 
 def one_of_twenty_games_is_studied(browser, server):
@@ -665,6 +878,11 @@ TESTS = [
     sounds_are_made_when_asked_for,
     a_flag_falls,
     a_game_is_studied,
+    variations_are_edited_and_kept,
+    a_whole_game_is_analysed,
+    a_position_is_set_up,
+    tables_of_endings_are_shown,
+    what_is_studied_at_every_size_and_light,
     one_of_twenty_games_is_studied,
     errors_are_told,
     every_size_and_light,

@@ -171,3 +171,46 @@ fn a_thousand_connections_do_not_keep_a_person_out() {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+#[test]
+fn a_study_is_edited_within_bounds() {
+    let board = Board::start();
+    let mut talk = board.tab();
+    let examine =
+        |game: &str, text: &str| format!(r#"{{"ask":"examine","game":"{game}","text":"{text}"}}"#);
+    let found = talk.ask(&examine("chess", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), "examined");
+    assert!(found["why"].as_str().is_some_and(|why| why.contains("in check")), "{found}");
+    assert_eq!(found["squares"].as_str().map(str::len), Some(64));
+    for wrong in ["", "x", "999999999999", "xxxxxxxx/8/8/8/8/8/8/8", "<b>"] {
+        let found = talk.ask(&examine("chess", wrong), "examined");
+        assert!(found["why"].is_string() && found["squares"].is_null(), "{wrong}: {found}");
+    }
+    assert!(talk.ask(&examine("draughts", "W:W31:B1"), "examined")["why"].is_null());
+
+    let study = r#"{"ask":"study","game":"chess","text":"1. e4 (1. d4 {Queen}) 1... e5 *"}"#;
+    let seen = talk.ask(study, "board");
+    assert_eq!(seen["study"]["tree"]["line"]["moves"][0]["variations"][0]["moves"][0]["number"], 2);
+    for wrong in [
+        r#"{"ask":"promote"}"#,
+        r#"{"ask":"take-back"}"#,
+        r#"{"ask":"go","number":-1}"#,
+        r#"{"ask":"remark","comments":["x"],"nags":[256]}"#,
+        r#"{"ask":"remark","comments":["x"],"nags":[1]}"#,
+        r#"{"ask":"review","effort":{"depth":0}}"#,
+        r#"{"ask":"review","effort":{"movetime":99999999}}"#,
+        r#"{"ask":"review","effort":"always"}"#,
+        r#"{"ask":"offer"}"#,
+    ] {
+        assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
+    }
+    // A number beyond the last is the start.
+    assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
+    let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
+    assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");
+    let seen = talk.ask(r#"{"ask":"promote"}"#, "board");
+    assert_eq!(seen["plies"][0]["text"], "d4");
+    let seen = talk.ask(r#"{"ask":"review","effort":{"movetime":60000}}"#, "board");
+    assert_eq!(seen["study"]["progress"][1], 2);
+    let seen = talk.ask(r#"{"ask":"cancel"}"#, "board");
+    assert!(seen["study"]["progress"].is_null());
+}

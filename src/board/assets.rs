@@ -18,13 +18,17 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 pub(super) const PICTURE: &str = "image/svg+xml";
 
 /// All of them.
-pub(super) const ASSETS: [Asset; 14] = [
+pub(super) const ASSETS: [Asset; 18] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: include_str!("page/board.css") },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
     Asset { path: "board.js", media_type: SCRIPT, text: include_str!("page/board.js") },
     Asset { path: "pieces.js", media_type: SCRIPT, text: include_str!("page/pieces.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
+    Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
+    Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
+    Asset { path: "story.js", media_type: SCRIPT, text: include_str!("page/story.js") },
+    Asset { path: "study.css", media_type: STYLE, text: include_str!("page/study.css") },
     Asset { path: "referee.js", media_type: SCRIPT, text: include_str!("page/referee.js") },
     Asset { path: "referee.css", media_type: STYLE, text: include_str!("page/referee.css") },
     Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },

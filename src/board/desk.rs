@@ -53,7 +53,7 @@ pub(super) fn keys<G: Shown>(start: &G, moves: &[G::Move]) -> Vec<u64> {
 ///
 /// # Errors
 /// If a move is not legal, which no desk lets happen.
-pub(super) fn record<G: Shown>(
+fn record<G: Shown>(
     start: &G,
     moves: &[G::Move],
     players: &[String; 2],
@@ -80,7 +80,11 @@ pub(super) fn saved<G: Shown>(
     players: &[String; 2],
     result: G::Result,
 ) -> Result<Say, String> {
+    Ok(saved_as::<G>(record(start, moves, players, result)?))
+}
+
+/// A record with a name for its file.
+pub(super) fn saved_as<G: Shown>(text: String) -> Say {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string();
-    let name = format!("adoube-{now}.{}", G::EXTENSION);
-    Ok(Say::Record { name, text: record(start, moves, players, result)? })
+    Say::Record { name: format!("adoube-{now}.{}", G::EXTENSION), text }
 }

@@ -5,6 +5,7 @@
 //! the bottom: 0 to 63 in chess, 0 to 49 in draughts, where square 1 is number 0.
 
 use super::arbiter::{Kept, LawShown, LogTerms, Next, Panel, SheetShown};
+use super::study::{Effort, Studied};
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +113,8 @@ pub enum Ask {
         /// Its text.
         text: String,
     },
-    /// Takes the last moves back, until the person is to move again.
+    /// Takes the last moves back, until the person is to move again; in what is studied the last move and all
+    /// that follows it.
     TakeBack,
     /// Gives the game up.
     Resign,
@@ -132,11 +134,39 @@ pub enum Ask {
         /// The text.
         text: String,
     },
+    /// Asks whether a text is a position (FEN).
+    Examine {
+        /// Of which game.
+        game: GameName,
+        /// The text.
+        text: String,
+    },
     /// Looks at the position after some plies of what is studied.
     At {
         /// How many.
         ply: usize,
     },
+    /// Looks at the position after a move of what is studied.
+    Go {
+        /// Its number in the order of the text; 0 is the start.
+        number: usize,
+    },
+    /// Makes the variation in which the board is the line that is followed.
+    Promote,
+    /// Replaces what is said of the last move, or before the first.
+    Remark {
+        /// The comments.
+        comments: Vec<String>,
+        /// The numeric annotation glyphs.
+        nags: Vec<u8>,
+    },
+    /// Analyses the whole game.
+    Review {
+        /// How long each position is looked at.
+        effort: Effort,
+    },
+    /// Ends that.
+    Cancel,
     /// Has the engine look at the position until it is stopped.
     Analyse {
         /// How many lines it is to show.
@@ -199,12 +229,26 @@ pub enum Say {
     Board(Box<Board>),
     /// What the engine sees.
     Lines(Lines),
+    /// How far the analysis of the whole game has come.
+    Progress {
+        /// The positions looked at, and all of them.
+        progress: [usize; 2],
+    },
     /// The game as a record.
     Record {
         /// A name for the file.
         name: String,
         /// The record.
         text: String,
+    },
+    /// What was found in a text that should be a position.
+    Examined {
+        /// The text.
+        text: String,
+        /// The contents of its squares, as in [`Board::start`], if they can be read.
+        squares: Option<String>,
+        /// Why it is no position, if it is none.
+        why: Option<String>,
     },
     /// What the laws say that a log rests on.
     Laws {
@@ -281,7 +325,7 @@ pub struct Board {
     pub first: u32,
     /// Whether Black moves first.
     pub black_first: bool,
-    /// The moves made.
+    /// The moves made; of what is studied, those of the line in which the board is.
     pub plies: Vec<Ply>,
     /// After how many of them the board is.
     pub at: usize,
@@ -305,6 +349,9 @@ pub struct Board {
     pub can: Vec<&'static str>,
     /// What is studied as a record, by which it is opened again.
     pub record: Option<String>,
+    /// What is studied, with its variations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub study: Option<Box<Studied>>,
     /// The log before its referee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<Panel>>,

@@ -29,6 +29,8 @@ mod typed;
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
+use crate::endings::bitbase::Bitbases;
+use crate::endings::syzygy;
 use arbiter::Logs;
 use assets::ASSETS;
 use axum::Router;
@@ -59,8 +61,19 @@ pub struct Equipment {
     /// Engines to play against, besides Adoube, each with a name of its own. One that speaks Hub or DXP
     /// plays draughts, any other chess.
     pub engines: Vec<Entrant>,
+    /// Tables of endings, which say what they know of a position that is studied.
+    pub tables: Arc<Tables>,
     /// Has the guard that ends these engines should the server be killed.
     pub interrupt: Interrupt,
+}
+
+/// Tables of endings of both games; without any by default.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// Those of chess.
+    pub syzygy: syzygy::Tables,
+    /// Those of draughts.
+    pub bitbases: Bitbases,
 }
 
 /// A server that listens and does not answer yet.

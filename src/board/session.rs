@@ -142,7 +142,9 @@ impl Session {
                     let heard = self.desk.as_mut().and_then(|desk| desk.told(told, notation));
                     match heard {
                         None => {}
-                        Some(Some(said @ Say::Lines(_))) => say(socket, &said).await?,
+                        Some(Some(said @ (Say::Lines(_) | Say::Progress { .. }))) => {
+                            say(socket, &said).await?
+                        }
                         Some(said) => {
                             self.show(socket).await?;
                             if let Some(said) = said {
@@ -214,7 +216,9 @@ impl Session {
             .map_err(|error| format!("the server does not understand the page: {error}"))
             .and_then(|ask| self.ask(ask));
         match answer {
-            Ok(Some(said @ (Say::Next(_) | Say::Sheet(_)))) => say(socket, &said).await,
+            Ok(Some(said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. }))) => {
+                say(socket, &said).await
+            }
             Ok(said) => {
                 self.show(socket).await?;
                 if let Some(said) = said {
@@ -277,14 +281,20 @@ impl Session {
                 self.shared.logs.forget(&id);
                 Ok(Some(self.welcome()))
             }
+            Ask::Examine { game, text } => Ok(Some(match game {
+                GameName::Chess => examined::<chess::Position>(text),
+                GameName::Draughts => examined::<draughts::Position>(text),
+            })),
             Ask::Study { game, text } => {
+                let tables = Arc::clone(&self.shared.equipment.tables);
                 let (desk, note): (Box<dyn Desk>, _) = match game {
                     GameName::Chess => {
-                        let (study, note) = Study::<chess::Position>::open(&text, outlet)?;
+                        let (study, note) = Study::<chess::Position>::open(&text, outlet, tables)?;
                         (Box::new(study), note)
                     }
                     GameName::Draughts => {
-                        let (study, note) = Study::<draughts::Position>::open(&text, outlet)?;
+                        let (study, note) =
+                            Study::<draughts::Position>::open(&text, outlet, tables)?;
                         (Box::new(study), note)
                     }
                 };
@@ -336,6 +346,12 @@ impl Session {
         game.resume(id, &[], journal, self.notation)?;
         Ok(Box::new(game))
     }
+}
+
+/// What is found in a text that should be a position.
+fn examined<G: Shown>(text: String) -> Say {
+    let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
+    Say::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 
 async fn say(socket: &mut WebSocket, said: &Say) -> Result<(), Parting> {

@@ -1,7 +1,8 @@
 //! What the page shows of a game's positions and moves.
 
 use super::message::{GameName, Legal, Level, Ply, Start};
-use super::typed;
+use super::study::{Known, tables};
+use super::{Tables, typed};
 use crate::arena::game::contest::{Contest, Variant};
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};
@@ -10,10 +11,10 @@ use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
 use crate::protocol::strength::Strength;
 use crate::record::games::Recorded;
-use crate::search::driver::Searcher;
+use crate::tools::analyse::Analysed;
 
 /// What the board needs to know of a game beyond what the arena does.
-pub(super) trait Shown: Contest {
+pub(super) trait Shown: Analysed {
     /// Its name.
     const NAME: GameName;
     /// Its name in a sentence.
@@ -54,11 +55,11 @@ pub(super) trait Shown: Contest {
     /// Why there is no such beginning.
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String>;
 
+    /// What tables of endings know of the position, which came after positions with the keys `earlier`.
+    fn endings(&self, earlier: &[u64], tables: &Tables, notation: Notation) -> Option<Known>;
+
     /// The variant that another engine is to be told of in a game from here.
     fn as_variant(&self) -> Variant;
-
-    /// The root of a search, with the keys of the game's earlier positions.
-    fn rooted(&self, earlier: Vec<u64>) -> <Self::Searcher as Searcher>::Root;
 
     /// The strength of a level, with a seed for its errors; `None` is the greatest.
     ///
@@ -173,10 +174,10 @@ impl Shown for chess::Position {
 
     fn squares_of(fen: &str) -> Option<String> {
         let mut squares = String::new();
-        for c in fen.split(' ').next()?.chars() {
+        for c in fen.split(' ').next()?.chars().take(2 * Self::SQUARES) {
             match c.to_digit(10) {
                 Some(empty) => squares.extend((0..empty).map(|_| '.')),
-                None => squares.extend(Some(c).filter(char::is_ascii_alphabetic)),
+                None => squares.extend(Some(c).filter(|c| "PNBRQKpnbrqk".contains(*c))),
             }
         }
         (squares.len() == Self::SQUARES).then_some(squares)
@@ -210,12 +211,12 @@ impl Shown for chess::Position {
         }
     }
 
-    fn as_variant(&self) -> Variant {
-        if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
+    fn endings(&self, earlier: &[u64], tables: &Tables, notation: Notation) -> Option<Known> {
+        tables::chess(self, earlier, tables, notation)
     }
 
-    fn rooted(&self, earlier: Vec<u64>) -> crate::search::chess::Root {
-        crate::search::chess::Root { history: earlier, ..self.root() }
+    fn as_variant(&self) -> Variant {
+        if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
 
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {
@@ -302,12 +303,12 @@ impl Shown for draughts::Position {
         start.in_game(variant).map_err(|error| error.to_string())
     }
 
-    fn as_variant(&self) -> Variant {
-        Variant::Draughts(self.variant())
+    fn endings(&self, _: &[u64], tables: &Tables, notation: Notation) -> Option<Known> {
+        tables::draughts(self, tables, notation)
     }
 
-    fn rooted(&self, earlier: Vec<u64>) -> crate::search::draughts::Root {
-        crate::search::draughts::Root { history: earlier, ..self.root() }
+    fn as_variant(&self) -> Variant {
+        Variant::Draughts(self.variant())
     }
 
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {

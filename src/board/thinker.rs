@@ -42,6 +42,8 @@ pub(super) enum Told {
     Lines(u64, Lines),
     /// Its move, as programs write it, and the score of the line for it, if it tells one.
     Move(u64, String, Option<i32>),
+    /// There is more to see of the analysis of a whole game.
+    Review,
     /// It cannot be made: why.
     Failed(String),
 }
@@ -172,7 +174,7 @@ pub(super) fn slot(
 
 fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &UnboundedSender<Told>) {
     let Job { number, position, earlier, limits, aim, notation, control } = job;
-    let root = position.rooted(earlier.clone());
+    let root = position.root_after(earlier);
     match *aim {
         Aim::Move(strength) => {
             let mut limits = limits.clone();

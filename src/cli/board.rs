@@ -1,12 +1,17 @@
 //! `adoube board`: a board in the browser.
 
+use super::syzygy;
 use adoube::arena::engine::entrant::{Description, name_apart};
 use adoube::arena::engine::process::Interrupt;
-use adoube::board::{Equipment, Server};
+use adoube::board::{Equipment, Server, Tables};
+use adoube::endings::bitbase::Bitbases;
 use anyhow::Context;
+use std::env;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 
 /// Play and analyse both games in the browser
 ///
@@ -28,12 +33,19 @@ pub struct Args {
     /// or proto=dxp it plays draughts (again for each)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
+    /// Syzygy tables of chess: their folder, or several, separated as in PATH [default: $ADOUBE_SYZYGY]
+    #[arg(long, value_name = "DIR")]
+    tb: Option<OsString>,
+    /// Bitbases of draughts: their folder [default: those of the program, and those of `adoube bitbase build`]
+    #[arg(long, value_name = "DIR")]
+    bitbases: Option<PathBuf>,
 }
 
 impl Args {
     fn equipment(&self) -> anyhow::Result<Equipment> {
+        let tables = Arc::new(self.tables()?);
         if self.engines.is_empty() {
-            return Ok(Equipment::default());
+            return Ok(Equipment { tables, ..Equipment::default() });
         }
         let entrant = |text: &String| {
             let described = Description::from_text(text).and_then(|described| described.entrant());
@@ -41,9 +53,23 @@ impl Args {
         };
         let mut engines = self.engines.iter().map(entrant).collect::<Result<Vec<_>, _>>()?;
         name_apart(&mut engines);
-        let program = std::env::current_exe().context("this program's own path")?;
+        let program = env::current_exe().context("this program's own path")?;
         let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
-        Ok(Equipment { engines, interrupt })
+        Ok(Equipment { engines, tables, interrupt })
+    }
+
+    /// Tables of endings for what is studied.
+    fn tables(&self) -> anyhow::Result<Tables> {
+        let folders = self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE));
+        let syzygy = folders.map(|folders| syzygy::open(&folders)).transpose().context("--tb")?;
+        let bitbases = match &self.bitbases {
+            Some(folder) => Bitbases::open(folder).context("--bitbases")?,
+            None => Bitbases::with_default_folder().unwrap_or_else(|error| {
+                super::complain(format_args!("warning: {error}"));
+                Bitbases::shipped()
+            }),
+        };
+        Ok(Tables { syzygy: syzygy.unwrap_or_default(), bitbases })
     }
 }
 
@@ -68,7 +94,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Opens an address in the browser, by the program that the system has for that.
 fn open(address: &str) -> std::io::Result<()> {
-    let program = match std::env::consts::OS {
+    let program = match env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",
         _ => "xdg-open",

@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// The environment variable that names the folders.
-const VARIABLE: &str = "ADOUBE_SYZYGY";
+pub const VARIABLE: &str = "ADOUBE_SYZYGY";
 
 /// Opens the tables of folders, separated as in `PATH`; what cannot be used of them is told to the
 /// user.

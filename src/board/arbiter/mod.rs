@@ -245,6 +245,7 @@ impl Arbiter {
             ending: self.ending(referee),
             can: can.into_iter().flatten().collect(),
             record: None,
+            study: None,
             referee: Some(Box::new(self.panel(referee))),
         }
     }

@@ -4,8 +4,11 @@ import { Board } from "./board.js";
 import { byId, clock, element } from "./dom.js";
 import { chooser, newGame, study } from "./panel.js";
 import { inWords, newLog, referee } from "./referee.js";
+import { setup } from "./setup.js";
 import { soundOf } from "./sounds.js";
 import { speech } from "./speech.js";
+import { story } from "./story.js";
+import { tree } from "./tree.js";
 
 let socket = null;
 let state = null;      // the last board that the server sent
@@ -31,11 +34,20 @@ const logs = newLog({
 });
 const studies = study({ open: (game, text) => ask({ ask: "study", game, text }) });
 
+const editor = setup({
+  examine: (game, text) => ask({ ask: "examine", game, text }),
+  analyse: (game, text) => ask({ ask: "study", game, text }),
+  play: (game, variant, fen) => games.from(variant || game, fen),
+});
+const moves = tree({ ask });
+const course = story({ ask });
+
 function tell(text) { byId("status").textContent = text; }
 
 function warn(text) { byId("alert").textContent = text; }
 
 function ask(what) {
+  moves.flush();
   warn("");
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
   else warn("The server cannot be reached.");
@@ -70,14 +82,16 @@ function hear(said) {
       const text = sessionStorage.getItem("study");
       if (id) ask({ ask: "resume", id });
       else if (text) {
-        const { game, record, ply } = JSON.parse(text);
+        const { game, record, number } = JSON.parse(text);
         ask({ ask: "study", game, text: record });
-        ask({ ask: "at", ply });
+        ask({ ask: "go", number });
       }
       else if (!state) games.open();
     },
     board: board => show(board),
     lines: lines => showLines(lines),
+    examined: said => editor.examined(said),
+    progress: ({ progress }) => course.progress(progress),
     laws: said => desk.laws(said),
     next: said => desk.next(said),
     sheet: said => desk.sheet(said),
@@ -86,6 +100,7 @@ function hear(said) {
     refused: ({ why }) => {
       warn(why);
       desk.refused();
+      if (state?.study) view = state.at;
       if (state) return drawBoard(false);
       sessionStorage.clear();
       games.open(why);
@@ -112,7 +127,8 @@ function save(name, text) {
 function show(next) {
   const before = state;
   const same = before && before.id === next.id && before.mode === next.mode && before.start === next.start;
-  const forward = same && next.at === before.at + 1 && view === before.at;
+  const stays = same && before.at === next.at && before.plies.length === next.plies.length && before.fen === next.fen;
+  const forward = same && next.at === before.at + 1 && (next.study || view === before.at);
   if (!same) {
     flipped = next.you === "black";
     seen = [];
@@ -120,10 +136,11 @@ function show(next) {
   }
   if (!forward || next.ending) board.forget();
   if (same) soundOf(before, next);
-  if (!same || before.at !== next.at || before.plies.length !== next.plies.length) seen = [];
+  if (!stays) seen = [];
   state = next;
+  editor.done();
   received = performance.now();
-  if (!same || before.at !== next.at || before.plies.length !== next.plies.length) view = next.at;
+  if (!stays) view = next.at;
   document.body.classList.remove("empty");
   document.body.classList.toggle("arbiter", next.mode === "referee");
   if (next.mode !== "study") {
@@ -131,12 +148,12 @@ function show(next) {
     sessionStorage.removeItem("study");
   } else {
     sessionStorage.removeItem("game");
-    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, ply: next.at }));
+    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here }));
   }
   if (!next.referee) desk.close();
   drawBoard(forward);
   if (next.referee) desk.show(next, same);
-  drawMoves();
+  drawMoves(same && before);
   drawButtons();
   drawLines();
   announce(before, same);
@@ -165,7 +182,13 @@ function drawArrows() {
   board.arrows(seen.map(line => line.route));
 }
 
-function drawMoves() {
+function drawMoves(before) {
+  for (const id of ["notes", "story"]) byId(id).hidden = !state.study;
+  drawKnown(state.study?.known);
+  if (state.study) {
+    moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
+    return course.show(state);
+  }
   const list = byId("moves");
   const rows = [];
   state.plies.forEach((ply, index) => {
@@ -187,6 +210,19 @@ function drawMoves() {
   else list.scrollTop = 0;
 }
 
+// What tables of endings know of the position, and of each move.
+function drawKnown(known) {
+  byId("known").hidden = !known;
+  if (!known) return;
+  const button = ({ text, shown, value, distance }) => {
+    const said = distance === null ? value : `${value}, ${distance}`;
+    return element("button", { class: value, onclick: () => ask({ ask: "move", text }) },
+      `${shown} `, element("small", {}, said));
+  };
+  byId("known").querySelector("p").textContent = `Tables: ${known.text}.`;
+  byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
+}
+
 function drawButtons() {
   const study = state.mode === "study";
   for (const name of ["take-back", "offer", "claim", "resign", "analyse", "stop", "save"]) {
@@ -195,8 +231,9 @@ function drawButtons() {
     byId(name).hidden = !shown || (["claim", "analyse", "stop"].includes(name) && !can);
     byId(name).disabled = !can;
   }
+  byId("promote").hidden = !state.can.includes("promote");
   byId("offer").hidden ||= state.you === null;
-  byId("take-back").textContent = state.referee ? "Take the event back" : "Take back";
+  byId("take-back").textContent = state.referee ? "Take the event back" : study ? "Delete from here" : "Take back";
   byId("counted").hidden = !study;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
@@ -209,8 +246,11 @@ function drawButtons() {
 function announce(before, same) {
   const last = state.plies.at(-1);
   const words = [];
+  const walked = state.study && same && before.fen !== state.fen;
+  if (walked) words.push(moves.words());
+  if (walked && state.at > 0) speak(state.plies[state.at - 1].announced, state.game === "chess" ? "de" : "en");
   const fresh = same && state.plies.length > before.plies.length;
-  if (last && (fresh || !same) && state.at === state.plies.length) {
+  if (last && !state.study && (fresh || !same) && state.at === state.plies.length) {
     const white = (state.plies.length + (state.black_first ? 1 : 0)) % 2 === 1;
     words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
     if (fresh) speak(last.announced, state.game === "chess" ? "de" : "en");
@@ -289,7 +329,11 @@ function drawLines(said) {
 function go(ply) {
   if (!state) return;
   const to = Math.max(0, Math.min(ply, state.plies.length));
-  if (state.mode === "study") return ask({ ask: "at", ply: to });
+  if (state.mode === "study") {
+    // A key that is pressed again before the server answers goes on from there.
+    view = to;
+    return ask({ ask: "at", ply: to });
+  }
   const moving = to === view + 1;
   view = to;
   drawBoard(moving);
@@ -317,6 +361,10 @@ function times() {
 const does = {
   new: () => games.open(), arbitrate: () => logs.show(),
   study: () => studies.open(state?.game ?? "chess", state?.fen ?? ""),
+  "set-up": () => {
+    byId("study-dialog").close();
+    editor.open(byId("study-game").value, state?.game === byId("study-game").value ? state.fen : "");
+  },
   first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
   flip, "take-back": () => ask({ ask: "take-back" }),
   offer: () => ask({ ask: "offer" }), claim: () => ask({ ask: "claim" }),
@@ -342,7 +390,10 @@ byId("typed").addEventListener("submit", event => {
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
   if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, Escape: () => board.forget() }[event.key];
+  const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (sideways && moves.sideways(sideways)) return event.preventDefault();
+  const edits = state?.study && { Delete: does["take-back"], p: moves.promote, c: moves.comment }[event.key];
+  const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, Escape: () => board.forget() }[event.key];
   if (!action) return;
   action();
   event.preventDefault();

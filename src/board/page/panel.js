@@ -85,10 +85,17 @@ export function newGame({ begin, resume, forget }) {
     dialog.close();
     begin(terms);
   });
+  const open = (why = "") => {
+    byId("new-error").textContent = why;
+    if (!dialog.open) dialog.showModal();
+  };
   return {
-    open: (why = "") => {
-      byId("new-error").textContent = why;
-      if (!dialog.open) dialog.showModal();
+    open,
+    // A game from a position.
+    from: (kind, fen) => {
+      [game.value, odds.value, start.value] = [kind, "", fen];
+      shape();
+      open();
     },
     engines: named => {
       engines = named;

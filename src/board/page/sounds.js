@@ -37,7 +37,7 @@ export function sound(name) {
 // The sound of a board that has changed by a move.
 export function soundOf(before, after) {
   const pieces = squares => squares.replaceAll(".", "").length;
-  const squares = board => board.plies.at(-1)?.squares ?? board.start;
+  const squares = board => board.plies[board.at - 1]?.squares ?? board.start;
   if (after.ending && !before.ending) sound("end");
   else if (after.at <= before.at) return;
   else if (after.check !== null) sound("check");

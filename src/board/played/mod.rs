@@ -292,7 +292,7 @@ impl<G: Shown> Desk for Played<G> {
                 Some(None)
             }
             Told::Failed(why) => Some(Some(self.failed(&why))),
-            Told::Move(..) | Told::Lines(..) => None,
+            Told::Move(..) | Told::Lines(..) | Told::Review => None,
         }
     }
 

@@ -42,6 +42,7 @@ impl<G: Shown> Played<G> {
             ending: self.ending(),
             can,
             record: None,
+            study: None,
             referee: None,
         }
     }

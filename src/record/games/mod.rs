@@ -5,9 +5,11 @@
 //! Invariant: what is written reads back as the same game, so that writing what was read from a
 //! written text gives that text again.
 
+mod edit;
 mod read;
 mod write;
 
+pub use edit::{EditError, Place};
 pub use read::{Problem, Reader, RecordError};
 
 use crate::base::game::Game;

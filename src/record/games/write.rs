@@ -119,8 +119,8 @@ impl Lines {
         }
         self.open("{");
         for word in comment.split(' ') {
-            if word.starts_with('%') && !self.glue {
-                // At the beginning of a line `%` would hide the line (section 6).
+            if (word.starts_with('%') || word == "[Event") && !self.glue {
+                // At the beginning of a line `%` would hide the line (section 6), and a tag begin a game.
                 self.word.push(' ');
                 self.glue = true;
             }

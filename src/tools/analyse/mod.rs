@@ -10,13 +10,15 @@ mod chess;
 mod draughts;
 pub mod journal;
 pub mod page;
-mod points;
+pub mod points;
 mod puzzle;
+mod remarks;
 mod story;
 mod times;
 
 pub use annotate::annotate;
 pub use puzzle::{Puzzle, puzzles};
+pub use remarks::{commands, read_score, told};
 pub use story::{Seen, Story};
 
 use crate::arena::game::contest::Contest;
@@ -58,6 +60,7 @@ pub trait Analysed: Contest {
 pub struct Analyst<G: Analysed> {
     engine: Engine<G::Searcher>,
     limits: Limits<G::Move>,
+    stop: StopHandle,
 }
 
 impl<G: Analysed> Analyst<G> {
@@ -67,7 +70,18 @@ impl<G: Analysed> Analyst<G> {
     /// # Errors
     /// If there is no memory or no thread for an engine.
     pub fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
-        Ok(Self { engine: Engine::new(Options { hash_mb, ..Options::default() })?, limits })
+        Ok(Self {
+            engine: Engine::new(Options { hash_mb, ..Options::default() })?,
+            limits,
+            stop: StopHandle::new(),
+        })
+    }
+
+    /// The same analyst, whose searches end as soon as possible once this handle is stopped; what they then
+    /// say is of no use.
+    #[must_use]
+    pub fn until(self, stop: StopHandle) -> Self {
+        Self { stop, ..self }
     }
 
     /// The best lines of one position, the best first.
@@ -84,7 +98,7 @@ impl<G: Analysed> Analyst<G> {
     ) -> Vec<Info<G::Move>> {
         self.engine.options.multipv = count;
         let root = position.root_after(history);
-        let found = self.engine.search(&root, limits, &StopHandle::new(), &|_| {});
+        let found = self.engine.search(&root, limits, &self.stop, &|_| {});
         let mut lines = found.lines;
         if lines.is_empty() {
             lines.extend(found.info);

@@ -4,8 +4,7 @@
 use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
 use super::times::times;
-use super::{Analysed, Seen, Story, points};
-use crate::arena::game::record::read_thought;
+use super::{Analysed, Seen, Story, points, told};
 use crate::arena::show::page::{Own, changes, escape, section, with_board};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -206,36 +205,4 @@ const fn kind(judged: Judged) -> Option<u8> {
 fn rounded(value: f64, decimals: i32) -> f64 {
     let power = 10f64.powi(decimals);
     (value * power).round() / power
-}
-
-/// The words of a comment that are for readers: without commands such as `[%clk 1:00:00]`, and nothing of
-/// the thoughts that match runners write.
-fn told(comment: &str) -> Option<String> {
-    if read_thought(comment).2.is_some() || comment == "book" {
-        return None;
-    }
-    let mut words = String::new();
-    let mut rest = comment;
-    while let Some((before, command)) = rest.split_once("[%") {
-        words.push_str(before);
-        rest = command.split_once(']').map_or("", |(_, after)| after);
-    }
-    words.push_str(rest);
-    let words = words.trim();
-    (!words.is_empty()).then(|| words.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_are_told_without_commands() {
-        let told = |text| told(text).unwrap_or_default();
-        assert_eq!(told("[%clk 1:00:00] a [%eval 0.3]slip"), "a slip");
-        for nothing in ["book", "[%eval #3]", "+0.25/12 0.104s, tl=59.9s", "[%clk 1", ""] {
-            assert_eq!(told(nothing), "", "{nothing}");
-        }
-        assert_eq!(told("mate [soon]"), "mate [soon]");
-    }
 }

@@ -1,0 +1,151 @@
+// A position set up by hand: pieces are put on the squares of a board of its own. The server says whether it
+// is possible.
+
+import { Board } from "./board.js";
+import { byId, element, svg } from "./dom.js";
+import { prepare } from "./panel.js";
+import { piece, spoken } from "./pieces.js";
+
+// What can be put on a square, in rows of seven.
+const PIECES = { chess: "KQRBNP.kqrbnp", draughts: "wWbB." };
+const COUNT = { chess: 64, draughts: 50 };
+const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
+const EMPTY = ".";
+
+// `examine` asks the server about a FEN, `analyse` opens it, `play` begins a game from it.
+export function setup({ examine, analyse, play }) {
+  const dialog = byId("setup-dialog");
+  prepare(dialog);
+  const [game, turn, passant, fen, error, palette, rights] =
+    ["setup-game", "setup-turn", "setup-passant", "setup-fen", "setup-error", "palette", "castling"].map(byId);
+  const begins = [byId("setup-analyse"), byId("setup-play")];
+  const board = new Board(byId("setup-board"), { play: () => {}, choose: () => {}, planned: () => {} });
+  const castling = [...rights.querySelectorAll("input")];
+  let squares = [];
+  let brush = EMPTY;   // what a click puts on the board
+  let variant = "";    // the game of draughts, as the FEN names it
+  let opened = false;  // whether the server was asked to open the position
+
+  const kind = () => game.value;
+
+  function draw() {
+    board.show({ game: kind(), squares: squares.join(""), legal: [], moved: [], check: null, moving: false });
+  }
+
+  function drawPalette() {
+    const option = letter => {
+      const name = letter === EMPTY ? "empty square" : spoken(kind(), letter);
+      const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...letter === EMPTY ? [] : [piece(kind(), letter)]);
+      const input = element("input", { type: "radio", name: "brush", value: letter, "aria-label": name, onchange: () => { brush = letter; } });
+      return element("label", { title: name }, input, picture);
+    };
+    palette.replaceChildren(...[...PIECES[kind()]].map(option));
+    choose(PIECES[kind()][0]);
+  }
+
+  function choose(letter) {
+    brush = letter;
+    for (const input of palette.querySelectorAll("input")) input.checked = input.value === letter;
+  }
+
+  // The position as FEN.
+  function written() {
+    const white = turn.value === "white";
+    if (kind() === "draughts") {
+      const of = (man, king) => squares.flatMap((letter, square) =>
+        letter === man ? [square + 1] : letter === king ? [`K${square + 1}`] : []).join(",");
+      return `${white ? "W" : "B"}:W${of("w", "W")}:B${of("b", "B")}${variant}`;
+    }
+    const row = number => squares.slice(8 * number, 8 * number + 8).join("").replace(/\.+/g, empty => empty.length);
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7].map(row).join("/");
+    const may = castling.filter(box => box.checked).map(box => box.value).join("") || "-";
+    const square = passant.value === "-" ? "-" : passant.value + (white ? 6 : 3);
+    return `${rows} ${white ? "w" : "b"} ${may} ${square} 0 1`;
+  }
+
+  function changed() {
+    fen.value = written();
+    ask();
+  }
+
+  function ask() {
+    begins.forEach(button => { button.disabled = true; });
+    examine(kind(), fen.value);
+  }
+
+  // Takes the FEN apart once the server has read its squares.
+  function take(found) {
+    squares = [...found];
+    const words = fen.value.trim().split(/\s+/);
+    if (kind() === "draughts") {
+      turn.value = fen.value.trim().startsWith("B") ? "black" : "white";
+      variant = /:V[a-z]+/i.exec(fen.value)?.[0] ?? "";
+    } else {
+      turn.value = words[1] === "b" ? "black" : "white";
+      castling.forEach(box => { box.checked = (words[2] ?? "").includes(box.value); });
+      passant.value = /^[a-h]/.exec(words[3] ?? "")?.[0] ?? "-";
+    }
+    draw();
+  }
+
+  function put(square, letter) {
+    squares[square] = letter;
+    draw();
+    changed();
+  }
+
+  function begin(text) {
+    rights.hidden = passant.parentElement.hidden = kind() !== "chess";
+    squares = Array(COUNT[kind()]).fill(EMPTY);
+    variant = "";
+    drawPalette();
+    draw();
+    fen.value = text;
+    ask();
+  }
+
+  board.pick = square => put(square, squares[square] === brush ? EMPTY : brush);
+  // A letter puts its piece on the square that has the focus.
+  byId("setup-board").addEventListener("keydown", event => {
+    const square = event.target.dataset.square;
+    const letter = ["Delete", "Backspace"].includes(event.key) ? EMPTY : event.key;
+    if (square === undefined || !PIECES[kind()].includes(letter) || event.ctrlKey || event.altKey || event.metaKey) return;
+    put(Number(square), letter);
+    event.preventDefault();
+  });
+  for (const control of [turn, passant, ...castling]) control.addEventListener("change", changed);
+  fen.addEventListener("input", ask);
+  game.addEventListener("change", () => begin(START[kind()]));
+  const does = {
+    "setup-clear": () => {
+      squares.fill(EMPTY);
+      castling.forEach(box => { box.checked = false; });
+      passant.value = "-";
+      draw();
+      changed();
+    },
+    "setup-first": () => begin(START[kind()]),
+    "setup-flip": () => board.flip(!board.flipped),
+    "setup-analyse": () => { opened = true; analyse(kind(), fen.value.trim()); },
+    "setup-play": () => { dialog.close(); play(kind(), variant.slice(2), fen.value.trim()); },
+  };
+  for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
+
+  return {
+    open: (kind, text) => {
+      game.value = kind;
+      opened = false;
+      dialog.showModal();
+      begin(text || START[kind]);
+    },
+    // What the server found in a FEN: the contents of its squares, if they can be read, and why it is no position.
+    examined: ({ text, squares: found, why }) => {
+      if (!dialog.open || text !== fen.value) return;
+      error.textContent = why ?? "";
+      begins.forEach(button => { button.disabled = why !== null; });
+      if (found !== null && fen.value !== written()) take(found);
+    },
+    // The server opened it.
+    done: () => { if (opened) dialog.close(); opened = false; },
+  };
+}

@@ -1,0 +1,154 @@
+// The moves of a study as a tree: shown, walked through, and what is said of the move on the board.
+
+import { byId, element } from "./dom.js";
+
+// Numeric annotation glyphs: of a move, by their numbers, and of the position.
+const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
+const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
+const CLASSES = { 2: "mistake", 4: "blunder", 6: "dubious" };
+
+const isSign = nag => nag >= 1 && nag <= 6;
+const signs = nags => nags.map(nag => SIGNS[nag] ?? VERDICTS.get(nag) ?? (nag === 7 ? "□" : `$${nag}`)).join("");
+
+// The class of the worst that is said of a move.
+export const blame = nags => CLASSES[nags.find(nag => nag in CLASSES)] ?? "";
+
+// The number of a move that is the so-many-eth, from 0, of a game, and whether it is Black's.
+export function numbered(game, ply) {
+  const half = ply + (game.black_first ? 1 : 0);
+  return { number: game.first + Math.floor(half / 2), black: half % 2 === 1 };
+}
+
+export function tree({ ask }) {
+  const list = byId("moves");
+  const [notes, sign, verdict, comment] = ["notes", "sign", "verdict", "comment"].map(byId);
+  let state = null;
+  let shown = null;        // the tree
+  let groups = new Map();  // of each move the numbers of those that can be played instead, with its own
+  let words = new Map();   // of each move what is said of it
+  let waiting = null;      // a comment that has not been sent yet
+
+  sign.append(...["none", ...SPOKEN.slice(1)].map((text, nag) => element("option", { value: nag }, SIGNS[nag] ? `${SIGNS[nag]} ${text}` : text)));
+  verdict.append(element("option", { value: 0 }, "none"), ...[...VERDICTS].map(([nag, text]) => element("option", { value: nag }, text)));
+
+  const remark = text => element("span", { class: "remark" }, ` ${text} `);
+
+  function button(twig, ply) {
+    const { number, black } = numbered(state, ply);
+    const nags = twig.nags ?? [];
+    const said = [twig.spoken, ...nags.map(nag => SPOKEN[nag] ?? VERDICTS.get(nag)).filter(Boolean)].join(", ");
+    words.set(twig.number, [`${number}, ${black ? "black" : "white"}: ${said}.`, ...twig.comments ?? []].join(" "));
+    return element("button", {
+      "data-number": twig.number, class: blame(nags), "aria-label": `${number}, ${black ? "black" : "white"}: ${said}, ${twig.text}${signs(nags)}`,
+      "aria-current": twig.number === shown.here ? "step" : null,
+    }, twig.text + signs(nags));
+  }
+
+  // The moves of a variation, one after the other.
+  function inline(line, ply, group) {
+    const nodes = [];
+    let again = true;
+    line.moves.forEach((twig, index) => {
+      join(twig, index === 0 ? group : []);
+      const { number, black } = numbered(state, ply + index);
+      if (twig.before) nodes.push(...twig.before.map(remark));
+      if (!black || again || twig.before) nodes.push(element("span", { class: "number", "aria-hidden": "true" }, `${number}${black ? "…" : "."}`));
+      nodes.push(button(twig, ply + index), " ", ...(twig.comments ?? []).map(remark));
+      const variations = twig.variations ?? [];
+      for (const one of variations) nodes.push(element("span", { role: "group", "aria-label": "variation" }, "(", ...inline(one, ply + index, groups.get(twig.number)), ") "));
+      again = variations.length > 0 || (twig.comments ?? []).length > 0;
+    });
+    return [...nodes, ...line.closing.map(remark)];
+  }
+
+  function join(twig, group) {
+    group.push(twig.number);
+    groups.set(twig.number, group);
+  }
+
+  // The main line in rows of a number and two moves, between which stands what is said.
+  function rows({ moves, closing }) {
+    const rows = [];
+    let row = null;
+    const aside = nodes => {
+      if (nodes.length > 0) rows.push(element("li", { class: "aside" }, ...nodes));
+      if (nodes.length > 0) row = null;
+    };
+    moves.forEach((twig, ply) => {
+      join(twig, []);
+      aside((twig.before ?? []).map(remark));
+      const { number, black } = numbered(state, ply);
+      if (!black || !row) {
+        row = element("li", {}, element("span", { class: "number", "aria-hidden": "true" }, String(number)));
+        if (black) row.append(element("span", { class: "none" }, "…"));
+        rows.push(row);
+      }
+      row.append(button(twig, ply));
+      const variations = (twig.variations ?? []).map(one =>
+        element("div", { class: "variation", role: "group", "aria-label": "variation" }, ...inline(one, ply, groups.get(twig.number))));
+      aside([...(twig.comments ?? []).map(remark), ...variations]);
+      if (black) row = null;
+    });
+    aside(closing.map(remark));
+    return rows;
+  }
+
+  function drawNotes() {
+    const value = (nags, fits) => String(nags.find(fits) ?? 0);
+    sign.value = value(shown.nags, isSign);
+    verdict.value = value(shown.nags, nag => VERDICTS.has(nag));
+    sign.disabled = verdict.disabled = shown.here === 0;
+  }
+
+  const does = {
+    // The next move that can be played instead of the last.
+    sideways: step => {
+      const group = groups.get(shown?.here) ?? [];
+      const next = group[group.indexOf(shown?.here) + step];
+      if (next) ask({ ask: "go", number: next });
+      return group.length > 1;
+    },
+    promote: () => { if (state?.can.includes("promote")) ask({ ask: "promote" }); },
+    comment: () => comment.focus(),
+    // What was typed and not sent yet; it belongs to the move on the board.
+    flush: () => {
+      if (waiting === null) return;
+      clearTimeout(waiting);
+      waiting = null;
+      send();
+    },
+    // What is said of the move on the board.
+    words: () => words.get(shown?.here) ?? "",
+    show: (next, fresh) => {
+      [state, shown, groups, words] = [next, next.study.tree, new Map(), new Map()];
+      const focused = list.contains(document.activeElement);
+      list.replaceChildren(...rows(shown.line));
+      const now = list.querySelector("[aria-current]");
+      list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
+      if (focused) (now ?? list.querySelector("button"))?.focus({ preventScroll: true });
+      drawNotes();
+      // What is being typed is not overwritten by what was.
+      if (waiting === null && (fresh || document.activeElement !== comment)) comment.value = shown.comments.join("\n");
+    },
+  };
+
+  function send() {
+    const others = shown.nags.filter(nag => !isSign(nag) && !VERDICTS.has(nag));
+    const nags = [Number(sign.value), Number(verdict.value)].filter(Boolean);
+    const comments = comment.value.split("\n").map(line => line.trim()).filter(Boolean);
+    ask({ ask: "remark", comments, nags: [...nags, ...others] });
+  }
+
+  list.addEventListener("click", event => {
+    const number = event.target.closest("button[data-number]")?.dataset.number;
+    if (number) ask({ ask: "go", number: Number(number) });
+  });
+  for (const select of [sign, verdict]) select.addEventListener("change", send);
+  comment.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(does.flush, 400);
+  });
+  byId("promote").addEventListener("click", does.promote);
+  return does;
+}

@@ -1,0 +1,96 @@
+//! What a comment of a record says to readers, and what to programs.
+
+use crate::arena::game::record::read_thought;
+use crate::base::side::Side;
+use crate::search::score::Score;
+
+/// A comment cut into its words and its commands, such as `[%clk 1:00:00]`.
+fn parts(comment: &str) -> (String, String) {
+    let (mut words, mut commands) = (String::new(), String::new());
+    let mut rest = comment;
+    while let Some((before, command)) = rest.split_once("[%") {
+        words.push_str(before);
+        let (inner, after) = command.split_once(']').unwrap_or((command, ""));
+        commands.push_str(&format!("[%{inner}]"));
+        rest = after;
+    }
+    words.push_str(rest);
+    (words.trim().to_owned(), commands)
+}
+
+/// Whether the words of a comment are a program's: the thoughts that match runners write, or that a book
+/// has the move.
+fn is_of_programs(comment: &str) -> bool {
+    read_thought(comment).2.is_some() || comment == "book"
+}
+
+/// The words of a comment that are for readers.
+pub fn told(comment: &str) -> Option<String> {
+    let (words, _) = parts(comment);
+    (!words.is_empty() && !is_of_programs(comment)).then_some(words)
+}
+
+/// What is for programs.
+pub fn commands(comment: &str) -> Option<String> {
+    if is_of_programs(comment) {
+        return Some(comment.to_owned());
+    }
+    let (_, commands) = parts(comment);
+    (!commands.is_empty()).then_some(commands)
+}
+
+/// The score from White's side that `[%eval 0.31]` tells of a position, in pawns or moves to mate; `side`
+/// is to move there, and mated where it is `#0`.
+pub fn read_score(comment: &str, side: Side) -> Option<Score> {
+    let (_, rest) = comment.split_once("[%eval ")?;
+    let (text, _) = rest.split_once([']', ','])?;
+    match text.trim().strip_prefix('#') {
+        Some(moves) => {
+            let is_won =
+                moves.parse().map(|moves: i32| moves > 0 || moves == 0 && !side.is_white());
+            is_won.ok().map(|is_won| if is_won { Score::MATE } else { -Score::MATE })
+        }
+        None => {
+            let pawns: f64 = text.trim().parse().ok()?;
+            pawns.is_finite().then(|| Score((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_told_without_commands() {
+        let told = |text| told(text).unwrap_or_default();
+        assert_eq!(told("[%clk 1:00:00] a [%eval 0.3]slip"), "a slip");
+        for nothing in ["book", "[%eval #3]", "+0.25/12 0.104s, tl=59.9s", "[%clk 1", ""] {
+            assert_eq!(told(nothing), "", "{nothing}");
+        }
+        assert_eq!(told("mate [soon]"), "mate [soon]");
+    }
+
+    #[test]
+    fn commands_are_kept_without_words() {
+        let kept = |text| commands(text).unwrap_or_default();
+        assert_eq!(kept("[%clk 1:00:00] a [%eval 0.3]slip"), "[%clk 1:00:00][%eval 0.3]");
+        assert_eq!(["book", "a slip", "[%clk 1"].map(kept), ["book", "", "[%clk 1]"]);
+    }
+
+    #[test]
+    fn scores_are_read_from_whites_side() {
+        let read = |text: &str| read_score(text, Side::White).map(|score| score.0);
+        assert_eq!(read("[%eval 0.31]"), Some(31));
+        assert_eq!(read("good [%eval -1.5,20]"), Some(-150));
+        let mate = Score::MATE.0;
+        assert_eq!(
+            ["#3", "#-3", "#0"].map(|m| read(&format!("[%eval {m}]"))),
+            [mate, -mate, -mate].map(Some)
+        );
+        assert_eq!(read_score("[%eval #0]", Side::Black), Some(Score::MATE));
+        for wrong in ["", "[%eval ]", "[%eval x]", "[%eval 1", "[%eval nan]", "[%clk 0:10]"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}
