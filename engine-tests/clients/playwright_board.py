@@ -858,6 +858,7 @@ def the_picture_of_the_readme(browser, server):
     page.click("#stop")
     expect(page.locator("#analyse")).to_be_visible()
     page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
     path = Path(folder, "board.png")
     page.screenshot(path=path)
     assert path.stat().st_size <= 150_000, path.stat().st_size
