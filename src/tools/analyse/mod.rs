@@ -10,7 +10,7 @@ mod chess;
 mod draughts;
 pub mod journal;
 pub mod page;
-pub mod points;
+pub(crate) mod points;
 mod puzzle;
 mod remarks;
 mod story;
