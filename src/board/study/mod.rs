@@ -159,11 +159,7 @@ impl<G: Shown> Study<G> {
 
     fn make(&mut self, text: &str, notation: Notation) -> Result<(), String> {
         let m = self.position.read_typed(text, notation)?;
-        let is_known = self
-            .game
-            .choices(&self.place)
-            .iter()
-            .any(|choice| self.game.node_at(choice).is_some_and(|node| node.m == m));
+        let is_known = self.game.known(&self.place, m).is_some();
         if !is_known && self.game.count_moves() >= MOST_MOVES {
             return Err(format!("a game has at most {MOST_MOVES} moves here"));
         }

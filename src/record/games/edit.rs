@@ -218,14 +218,19 @@ impl<P: Recorded> Record<P> {
         choices
     }
 
+    /// The place after a move, if the game has it from here.
+    pub fn known(&self, place: &Place, m: P::Move) -> Option<Place> {
+        let has = |choice: &Place| self.node_at(choice).is_some_and(|node| node.m == m);
+        self.choices(place).into_iter().find(has)
+    }
+
     /// Plays a move from a place: goes on to it if the game has it there, otherwise adds it, to the line if
     /// that ends here and as a variation if it does not. Returns the place after it.
     ///
     /// # Errors
     /// If the move is not legal, or the variation would lie too deep; then nothing has changed.
     pub fn play(&mut self, place: &Place, m: P::Move) -> Result<Place, EditError<P::Move>> {
-        let has = |choice: &Place| self.node_at(choice).is_some_and(|node| node.m == m);
-        if let Some(known) = self.choices(place).into_iter().find(has) {
+        if let Some(known) = self.known(place, m) {
             return Ok(known);
         }
         let (before, _) = self.line_through(place);
