@@ -5,6 +5,7 @@
 //! follow those at its height or the one below, whichever differs in fewer pieces; it need be neither its
 //! parent nor its sibling, so nothing must be taken back and nothing can be out of date.
 
+use super::layers::PART;
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
 use crate::base::side::Side;
@@ -36,30 +37,28 @@ impl Height {
     }
 }
 
-/// The sums of some pieces, as one or both players see them.
-#[derive(Clone, Debug)]
-struct Kept<P, const H: usize, const VIEWS: usize> {
-    pieces: P,
-    rows: [Row<H>; VIEWS],
-}
-
 /// What a thread keeps of the positions it looks at.
 #[derive(Clone, Debug)]
 pub struct Accumulators<F: BySquare, const H: usize> {
-    by_height: Box<[Kept<F::Pieces, H, { Side::NUM }>]>,
-    /// For a view and whether it is mirrored, where the views on the way are not.
-    by_mirror: Box<[[Kept<F::Pieces, H, 1>; 2]; Side::NUM]>,
+    /// The pieces at each height.
+    pieces: Box<[F::Pieces]>,
+    /// Their sums for each view.
+    sums: Box<[[Row<H>; Side::NUM]]>,
+    /// For a view and whether it is mirrored, the pieces last seen so, where the views on the way are not.
+    mirror_pieces: [[F::Pieces; 2]; Side::NUM],
+    /// Their sums.
+    mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
 }
 
 impl<F: BySquare, const H: usize> Accumulators<F, H> {
     /// Accumulators that have seen the empty board.
     pub fn new(net: &Net<H>) -> Self {
         let bias = *net.bias();
-        let both = Kept { pieces: F::NONE, rows: [bias; Side::NUM] };
-        let one = || Kept { pieces: F::NONE, rows: [bias] };
         Self {
-            by_height: vec![both; Height::NUM].into(),
-            by_mirror: Box::new(std::array::from_fn(|_| [one(), one()])),
+            pieces: vec![F::NONE; Height::NUM].into(),
+            sums: vec![[bias; Side::NUM]; Height::NUM].into(),
+            mirror_pieces: [[F::NONE; 2]; Side::NUM],
+            mirror_sums: Box::new([[bias; 2]; Side::NUM]),
         }
     }
 
@@ -78,24 +77,32 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         side: Side,
         height: Height,
     ) -> i32 {
-        let differing = |index: usize| differing::<F>(&self.by_height[index].pieces, pieces);
+        let differing = |index: usize| differing::<F>(&self.pieces[index], pieces);
         let (here, below) = (height.index(), height.below());
         let from = if differing(below) < differing(here) { below } else { here };
         for view in Side::ALL {
-            let known = &self.by_height[from];
-            let mirrored = F::is_mirrored(pieces, view);
-            let row = if F::is_mirrored(&known.pieces, view) == mirrored {
-                net.follow::<F>(&known.rows[view.index()], &known.pieces, pieces, view)
+            let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
+            let mut rows = Rows::NONE;
+            if F::is_mirrored(&self.pieces[from], view) == mirrored {
+                rows.find::<F>(net, &self.pieces[from], pieces, view);
+                for part in 0..Row::<H>::PARTS {
+                    let mut sums = *self.sums[from][at].part(part);
+                    rows.add_to(&mut sums, part);
+                    *self.sums[here][at].part_mut(part) = sums;
+                }
             } else {
-                let seen = &mut self.by_mirror[view.index()][usize::from(mirrored)];
-                let row = net.follow::<F>(&seen.rows[0], &seen.pieces, pieces, view);
-                *seen = Kept { pieces: *pieces, rows: [row] };
-                row
-            };
-            self.by_height[here].rows[view.index()] = row;
+                let seen = &mut self.mirror_pieces[at][usize::from(mirrored)];
+                rows.find::<F>(net, seen, pieces, view);
+                *seen = *pieces;
+                for part in 0..Row::<H>::PARTS {
+                    let sums = self.mirror_sums[at][usize::from(mirrored)].part_mut(part);
+                    rows.add_to(sums, part);
+                    *self.sums[here][at].part_mut(part) = *sums;
+                }
+            }
         }
-        self.by_height[here].pieces = *pieces;
-        let [white, black] = &self.by_height[here].rows;
+        self.pieces[here] = *pieces;
+        let [white, black] = &self.sums[here];
         let (own, other) = if side.is_white() { (white, black) } else { (black, white) };
         net.output(F::bucket(pieces), own, other)
     }
@@ -107,28 +114,57 @@ fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
     a.as_ref().iter().zip(b.as_ref()).map(|(a, b)| (a ^ b).count_ones()).sum()
 }
 
-impl<const H: usize> Net<H> {
-    /// The row of the pieces `after`, from that of the pieces `before`, as `view` sees both.
+/// No more pieces come or go between two positions: all squares may change.
+const MOST: usize = 64;
+
+/// The rows of the pieces that come and go between two positions. Lists are filled where they stand,
+/// since to hand them on by value would copy them whole.
+struct Rows<'a, const H: usize> {
+    come: ArrayVec<&'a Row<H>, MOST>,
+    gone: ArrayVec<&'a Row<H>, MOST>,
+}
+
+impl<'a, const H: usize> Rows<'a, H> {
+    const NONE: Self = Self { come: ArrayVec::new_const(), gone: ArrayVec::new_const() };
+
+    /// The rows of the pieces `after` that were not there `before`, and the other way round, as `view`
+    /// sees them.
     #[inline(always)]
-    fn follow<F: BySquare>(
-        &self,
-        row: &Row<H>,
+    fn find<F: BySquare>(
+        &mut self,
+        net: &'a Net<H>,
         before: &F::Pieces,
         after: &F::Pieces,
         view: Side,
-    ) -> Row<H> {
+    ) {
         let mirrored = F::is_mirrored(after, view);
-        let [mut added, mut removed] = [const { ArrayVec::<usize, 64>::new_const() }; 2];
-        let sets = before.as_ref().iter().zip(after.as_ref());
-        for (group, (&old, &new)) in sets.enumerate() {
-            let feature = |bit| F::feature(view, mirrored, group, bit);
-            added.extend(Bits(new & !old).map(feature));
-            removed.extend(Bits(old & !new).map(feature));
+        for (group, (&old, &new)) in before.as_ref().iter().zip(after.as_ref()).enumerate() {
+            if old != new {
+                let row = |bit| net.row(F::feature(view, mirrored, group, bit));
+                for bit in Bits(new & !old) {
+                    let _ = self.come.try_push(row(bit));
+                }
+                for bit in Bits(old & !new) {
+                    let _ = self.gone.try_push(row(bit));
+                }
+            }
         }
-        row.changed(
-            added.iter().map(|&feature| self.row(feature)),
-            removed.iter().map(|&feature| self.row(feature)),
-        )
+    }
+}
+
+impl<const H: usize> Rows<'_, H> {
+    #[inline(always)]
+    fn add_to(&self, sums: &mut [i16; PART], part: usize) {
+        for row in &self.come {
+            for (sum, weight) in sums.iter_mut().zip(row.part(part)) {
+                *sum = sum.wrapping_add(*weight);
+            }
+        }
+        for row in &self.gone {
+            for (sum, weight) in sums.iter_mut().zip(row.part(part)) {
+                *sum = sum.wrapping_sub(*weight);
+            }
+        }
     }
 }
 

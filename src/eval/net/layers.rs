@@ -14,6 +14,9 @@ pub const OUTPUT_ONE: i32 = 64;
 /// The largest weight of the output layer, either way.
 pub const LARGEST_OUTPUT: i16 = screlu::LARGEST;
 
+/// So many values of a row are held in registers at once while others are added.
+pub(super) const PART: usize = 64;
+
 /// A row of weights of the first layer, or an accumulator, which is the sum of such rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
@@ -23,32 +26,21 @@ impl<const H: usize> Row<H> {
     /// A row of zeros.
     pub const ZERO: Self = Self([0; H]);
 
-    /// This row with others added and subtracted.
+    /// The number of parts.
+    pub(super) const PARTS: usize = H / PART;
+
+    /// A part of the row.
     #[inline(always)]
-    pub(super) fn changed<'a>(
-        &self,
-        added: impl Iterator<Item = &'a Self> + Clone,
-        removed: impl Iterator<Item = &'a Self> + Clone,
-    ) -> Self {
-        /// So many are held in registers at once.
-        const CHUNK: usize = 64;
-        const { assert!(H.is_multiple_of(CHUNK)) };
-        let mut row = *self;
-        for (at, sums) in row.0.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate() {
-            let mut held = *sums;
-            for other in added.clone() {
-                for (sum, weight) in held.iter_mut().zip(&other.0.as_chunks::<CHUNK>().0[at]) {
-                    *sum = sum.wrapping_add(*weight);
-                }
-            }
-            for other in removed.clone() {
-                for (sum, weight) in held.iter_mut().zip(&other.0.as_chunks::<CHUNK>().0[at]) {
-                    *sum = sum.wrapping_sub(*weight);
-                }
-            }
-            *sums = held;
-        }
-        row
+    pub(super) fn part(&self, part: usize) -> &[i16; PART] {
+        const { assert!(H.is_multiple_of(PART)) };
+        &self.0.as_chunks().0[part]
+    }
+
+    /// A part of the row, to be changed.
+    #[inline(always)]
+    pub(super) fn part_mut(&mut self, part: usize) -> &mut [i16; PART] {
+        const { assert!(H.is_multiple_of(PART)) };
+        &mut self.0.as_chunks_mut().0[part]
     }
 }
 

@@ -23,7 +23,10 @@ fn update(slot: &mut i16, bonus: i32, limit: i32) {
     *slot += (bonus - i32::from(*slot) * bonus.abs() / limit) as i16;
 }
 
-type PieceToTable = [[i16; Square::NUM]; Piece::NUM];
+/// One number for each [`PieceTo`].
+type PieceToTable = [i16; PieceTo::NUM];
+
+static ZEROS: PieceToTable = [0; PieceTo::NUM];
 
 /// A correction history: by the side to move and a key.
 struct Correction(Vec<i16>);
@@ -50,22 +53,21 @@ impl Correction {
 
 /// A move as the histories index it: which piece goes where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceTo {
-    piece: Piece,
-    to: Square,
-}
+pub struct PieceTo(u16);
 
 impl PieceTo {
+    const NUM: usize = Piece::NUM * Square::NUM;
+
     /// What a legal move of `position` does.
     #[inline(always)]
     pub fn of(position: &Position, m: Move) -> Self {
-        let piece = position.piece_on(m.from());
-        Self { piece: piece.unwrap_or(Piece::new(Side::White, Kind::Pawn)), to: m.to() }
+        let piece = position.piece_on(m.from()).map_or(0, Piece::index);
+        Self((piece * Square::NUM + m.to().index()) as u16)
     }
 
     #[inline(always)]
     const fn index(self) -> usize {
-        self.piece.index() * Square::NUM + self.to.index()
+        self.0 as usize
     }
 }
 
@@ -93,9 +95,33 @@ impl QuietContext<'_> {
     }
 }
 
+/// Moves from one square lie side by side.
 #[inline(always)]
-fn from_to(m: Move) -> usize {
-    usize::from(m.bits() & 0xfff)
+const fn from_to(m: Move) -> usize {
+    m.from().index() * Square::NUM + m.to().index()
+}
+
+/// How good the quiet moves of one position have been, each in itself, with these pawns, and after the
+/// earlier moves.
+pub struct Quiets<'a> {
+    context: &'a QuietContext<'a>,
+    butterfly: &'a [[i16; 4096]; 4],
+    pawn: &'a PieceToTable,
+    continuation: [&'a PieceToTable; 3],
+}
+
+impl Quiets<'_> {
+    /// How good a quiet move has been.
+    #[inline(always)]
+    pub fn score(&self, m: Move) -> i32 {
+        let moved = self.context.piece_to(m).index();
+        let [last, second, fourth] = self.continuation;
+        i32::from(self.butterfly[self.context.threat_slot(m)][from_to(m)])
+            + i32::from(self.pawn[moved])
+            + i32::from(last[moved])
+            + i32::from(second[moved])
+            + i32::from(fourth[moved])
+    }
 }
 
 /// All the tables of a thread, 4.9 MB on the heap.
@@ -103,7 +129,7 @@ pub struct Histories {
     /// By side, by whether from and to are attacked, by from and to (butterfly).
     butterfly: Vec<[[i16; 4096]; 4]>,
     /// By piece, by to, by what was taken.
-    capture: Vec<[[i16; Kind::NUM]; Square::NUM]>,
+    capture: Vec<[i16; Kind::NUM]>,
     /// By an earlier move ([`PieceTo::index`]), then by this one.
     continuation: Vec<PieceToTable>,
     /// By pawn structure, then by this move.
@@ -118,39 +144,33 @@ pub struct Histories {
 impl Histories {
     /// Empty tables.
     pub fn new() -> Self {
-        const ROW: PieceToTable = [[0; Square::NUM]; Piece::NUM];
+        const ROW: PieceToTable = [0; PieceTo::NUM];
         Self {
             butterfly: vec![[[0; 4096]; 4]; Side::NUM],
-            capture: vec![[[0; Kind::NUM]; Square::NUM]; Piece::NUM],
-            continuation: vec![ROW; Piece::NUM * Square::NUM],
+            capture: vec![[0; Kind::NUM]; PieceTo::NUM],
+            continuation: vec![ROW; PieceTo::NUM],
             pawn: vec![ROW; PAWN_SIZE],
             pawn_correction: Correction::new(),
             minor_correction: Correction::new(),
             non_pawn_correction: [Correction::new(), Correction::new()],
-            move_correction: vec![ROW; Piece::NUM * Square::NUM],
+            move_correction: vec![ROW; PieceTo::NUM],
         }
     }
 
-    /// How good a quiet move has been: in itself, with these pawns, and after the earlier moves.
+    /// What says how good the quiet moves of a position have been.
     #[inline(always)]
-    pub fn quiet(&self, context: &QuietContext<'_>, m: Move) -> i32 {
-        let (side, moved) = (context.position.side().index(), context.piece_to(m));
-        let structure = context.position.keys().pawn as usize % PAWN_SIZE;
-        i32::from(self.butterfly[side][context.threat_slot(m)][from_to(m)])
-            + i32::from(self.pawn[structure][moved.piece.index()][moved.to.index()])
-            + self.continuation(moved, context.before)
-    }
-
-    #[inline(always)]
-    fn continuation(&self, moved: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
-        before
-            .iter()
-            .flatten()
-            .map(|b| {
-                let table = &self.continuation[b.index()];
-                i32::from(table[moved.piece.index()][moved.to.index()])
-            })
-            .sum()
+    pub fn quiets<'a>(&'a self, context: &'a QuietContext<'a>) -> Quiets<'a> {
+        let after = |before: Option<PieceTo>| match before {
+            Some(before) => &self.continuation[before.index()],
+            None => &ZEROS,
+        };
+        let [last, second, fourth] = *context.before;
+        Quiets {
+            context,
+            butterfly: &self.butterfly[context.position.side().index()],
+            pawn: &self.pawn[context.position.keys().pawn as usize % PAWN_SIZE],
+            continuation: [after(last), after(second), after(fourth)],
+        }
     }
 
     /// Rewards a quiet move; a negative bonus punishes it.
@@ -158,7 +178,7 @@ impl Histories {
         let (side, moved) = (context.position.side().index(), context.piece_to(m));
         update(&mut self.butterfly[side][context.threat_slot(m)][from_to(m)], bonus, LIMIT);
         let structure = context.position.keys().pawn as usize % PAWN_SIZE;
-        update(&mut self.pawn[structure][moved.piece.index()][moved.to.index()], bonus, LIMIT);
+        update(&mut self.pawn[structure][moved.index()], bonus, LIMIT);
         self.update_continuation(moved, context.before, bonus);
     }
 
@@ -171,7 +191,7 @@ impl Histories {
     ) {
         for b in before.iter().flatten() {
             let table = &mut self.continuation[b.index()];
-            update(&mut table[moved.piece.index()][moved.to.index()], bonus, LIMIT);
+            update(&mut table[moved.index()], bonus, LIMIT);
         }
     }
 
@@ -180,14 +200,14 @@ impl Histories {
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
-        i32::from(self.capture[moved.piece.index()][moved.to.index()][taken.index()])
+        i32::from(self.capture[moved.index()][taken.index()])
     }
 
     /// Rewards or punishes a capture.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
-        let slot = &mut self.capture[moved.piece.index()][moved.to.index()][taken.index()];
+        let slot = &mut self.capture[moved.index()][taken.index()];
         update(slot, bonus, LIMIT);
     }
 
@@ -202,7 +222,7 @@ impl Histories {
             + self.non_pawn_correction[1].get(side, keys.non_pawn[1])
             + Self::last_moves(before).map_or(0, |(first, last)| {
                 let row = &self.move_correction[first.index()];
-                i32::from(row[last.piece.index()][last.to.index()])
+                i32::from(row[last.index()])
             });
         sum / 24
     }
@@ -235,7 +255,7 @@ impl Histories {
         }
         if let Some((first, last)) = Self::last_moves(before) {
             let row = &mut self.move_correction[first.index()];
-            update(&mut row[last.piece.index()][last.to.index()], bonus, CORRECTION_LIMIT);
+            update(&mut row[last.index()], bonus, CORRECTION_LIMIT);
         }
     }
 }

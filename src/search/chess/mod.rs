@@ -195,7 +195,8 @@ impl ChessSearcher {
     /// The moves one, two and four plies ago.
     #[inline(always)]
     fn before(&self, ply: Ply) -> [Option<PieceTo>; 3] {
-        [1, 2, 4].map(|back| self.ancestor(ply, back).moved)
+        let moved = |back| self.ancestor(ply, back).moved;
+        [moved(1), moved(2), moved(4)]
     }
 
     /// Whether the position at the end of the path is drawn: by lack of material, by the 50-move rule

@@ -541,7 +541,7 @@ impl ChessSearcher {
                 history: if noisy {
                     self.histories.capture(position, m)
                 } else {
-                    self.histories.quiet(&context, m)
+                    self.histories.quiets(&context).score(m)
                 },
                 reduction: self.reductions[local.depth.0.min(63) as usize][found.number.min(63)],
                 extension: 0,

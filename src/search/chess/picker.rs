@@ -33,7 +33,8 @@ pub struct Picker {
     /// The least that an exchange must win to count as good, in centipawns.
     threshold: i32,
     moves: MoveList,
-    scores: ArrayVec<i32, MAX_MOVES>,
+    /// The key of each move, then [`LEAST`] to a multiple of [`LANES`].
+    keys: ArrayVec<i32, { MAX_MOVES + LANES }>,
     next: usize,
     bad: MoveList,
     next_bad: usize,
@@ -49,7 +50,7 @@ impl Picker {
             noisy_only: false,
             threshold: 0,
             moves: MoveList::new(),
-            scores: ArrayVec::new_const(),
+            keys: ArrayVec::new_const(),
             next: 0,
             bad: MoveList::new(),
             next_bad: 0,
@@ -87,13 +88,15 @@ impl Picker {
                     position
                         .generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
                     for &m in &self.moves {
-                        let taken = position.captured(m).map_or(0, see::value);
+                        let taken = see::taken(position, m);
                         let gained = m.promoted().map_or(0, |kind| match kind {
                             Kind::Queen => see::value(kind),
                             _ => -see::value(Kind::Rook),
                         });
-                        self.scores.push(16 * (taken + gained) + histories.capture(position, m));
+                        let score = 16 * (taken + gained) + histories.capture(position, m);
+                        self.keys.push(key(score, self.keys.len()));
                     }
+                    self.fill();
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -119,15 +122,17 @@ impl Picker {
                     self.stage = Stage::Quiet;
                     if !self.noisy_only {
                         self.moves.clear();
-                        self.scores.clear();
+                        self.keys.clear();
                         self.next = 0;
                         position.generate::<{ MoveClass::Quiet as u8 }, _>(
                             Bitboard::ALL,
                             &mut self.moves,
                         );
+                        let quiets = histories.quiets(context);
                         for &m in &self.moves {
-                            self.scores.push(histories.quiet(context, m));
+                            self.keys.push(key(quiets.score(m), self.keys.len()));
                         }
+                        self.fill();
                     }
                 }
                 Stage::Quiet => {
@@ -153,20 +158,31 @@ impl Picker {
         }
     }
 
-    /// The best move left that is not the hash move.
+    /// Fills up the keys.
+    #[inline(always)]
+    fn fill(&mut self) {
+        while !self.keys.len().is_multiple_of(LANES) {
+            self.keys.push(LEAST);
+        }
+    }
+
+    /// The best move left that is not the hash move; the first of those that are equal.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
-            let scores = &mut self.scores;
-            let mut best = self.next;
-            for i in self.next + 1..scores.len() {
-                if scores[i] > scores[best] {
-                    best = i;
+            let (rows, _) = self.keys[self.next / LANES * LANES..].as_chunks::<LANES>();
+            let mut most = [LEAST; LANES];
+            for row in rows {
+                for (most, &key) in most.iter_mut().zip(row) {
+                    *most = key.max(*most);
                 }
             }
-            scores.swap(self.next, best);
-            self.moves.swap(self.next, best);
-            let m = self.moves[self.next];
+            let greatest = most.into_iter().fold(LEAST, i32::max);
+            let best = place(greatest);
+            let m = self.moves[best];
+            self.moves[best] = self.moves[self.next];
+            self.keys[best] = moved(self.keys[self.next], best);
+            self.keys[self.next] = LEAST;
             self.next += 1;
             if Some(m) != self.hash {
                 return Some(m);
@@ -174,6 +190,32 @@ impl Picker {
         }
         None
     }
+}
+
+/// So many keys are compared at once.
+const LANES: usize = 16;
+/// Less than any move's key.
+const LEAST: i32 = i32::MIN;
+/// The bits of a key that tell the place.
+const PLACE: i32 = 511;
+
+/// What moves are compared by: their scores, and of those with the same the first in the list.
+#[inline(always)]
+const fn key(score: i32, place: usize) -> i32 {
+    const { assert!(MAX_MOVES <= PLACE as usize) };
+    (score << PLACE.count_ones()) | (PLACE - place as i32)
+}
+
+/// The key of a move that has come to another place.
+#[inline(always)]
+const fn moved(key: i32, place: usize) -> i32 {
+    (key & !PLACE) | (PLACE - place as i32)
+}
+
+/// The place in the list of the move of a key.
+#[inline(always)]
+const fn place(key: i32) -> usize {
+    (PLACE - (key & PLACE)) as usize
 }
 
 #[cfg(test)]

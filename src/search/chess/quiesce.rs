@@ -186,7 +186,7 @@ fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Sco
     if m.promoted().is_some() {
         return None;
     }
-    let reach = calm + position.captured(m).map_or(0, see::value);
+    let reach = calm + see::taken(position, m);
     if reach <= alpha && !position.gives_check(m) {
         return Some(reach);
     }

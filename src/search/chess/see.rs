@@ -1,12 +1,30 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 
 use crate::chess::moves::MoveKind;
-use crate::chess::{Bitboard, Kind, Move, Position, attacks};
+use crate::chess::{Bitboard, Kind, Move, Position, Square, attacks};
 
 /// What a piece is worth in an exchange, in centipawns.
 #[inline(always)]
 pub const fn value(kind: Kind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
+}
+
+/// What a legal move takes, in centipawns.
+#[inline(always)]
+pub fn taken(position: &Position, m: Move) -> i32 {
+    match position.captured(m) {
+        Some(kind) => value(kind),
+        None => 0,
+    }
+}
+
+/// What stands on a square, in centipawns.
+#[inline(always)]
+fn value_on(position: &Position, square: Square) -> i32 {
+    match position.kind_on(square) {
+        Some(kind) => value(kind),
+        None => 0,
+    }
 }
 
 /// Whether the exchange that a legal move begins wins at least `threshold` centipawns for its
@@ -19,12 +37,9 @@ pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
         MoveKind::Castle => return threshold <= 0,
         MoveKind::EnPassant => (value(Kind::Pawn), Kind::Pawn),
         MoveKind::Promotion(kind) => {
-            let taken = position.kind_on(to).map_or(0, value);
-            (taken + value(kind) - value(Kind::Pawn), kind)
+            (value_on(position, to) + value(kind) - value(Kind::Pawn), kind)
         }
-        MoveKind::Normal => {
-            (position.kind_on(to).map_or(0, value), position.kind_on(from).unwrap_or(Kind::Pawn))
-        }
+        MoveKind::Normal => (value_on(position, to), position.kind_on(from).unwrap_or(Kind::Pawn)),
     };
     let mut balance = taken - threshold;
     if balance < 0 {
@@ -56,14 +71,17 @@ pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
             break;
         }
         won = !won;
-        let least = Kind::ALL.into_iter().find(|&kind| (own & board.kind(kind)).any());
-        let Some(least) = least.filter(|&kind| kind != Kind::King) else {
+        let mut least = Kind::Pawn;
+        while least != Kind::King && (own & board.kind(least)).is_empty() {
+            least = Kind::ALL[least.index() + 1];
+        }
+        if least == Kind::King {
             // The king may capture only if the enemy cannot recapture.
             if (attackers & board.side(!side)).any() {
                 won = !won;
             }
             break;
-        };
+        }
         balance = -balance - 1 - value(least);
         if balance >= 0 {
             break;
