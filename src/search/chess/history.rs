@@ -211,20 +211,19 @@ impl Histories {
         update(slot, bonus, LIMIT);
     }
 
-    /// How much too low searches have found the evaluation of similar positions, in centipawns; `before`
-    /// as in [`QuietContext`].
+    /// How much too low searches have found the evaluation of similar positions, not yet divided by
+    /// `correction_divisor` to be centipawns; `before` as in [`QuietContext`].
     #[inline(always)]
     pub fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());
-        let sum = self.pawn_correction.get(side, keys.pawn)
+        self.pawn_correction.get(side, keys.pawn)
             + self.minor_correction.get(side, keys.minor)
             + self.non_pawn_correction[0].get(side, keys.non_pawn[0])
             + self.non_pawn_correction[1].get(side, keys.non_pawn[1])
             + Self::last_moves(before).map_or(0, |(first, last)| {
                 let row = &self.move_correction[first.index()];
                 i32::from(row[last.index()])
-            });
-        sum / 24
+            })
     }
 
     /// The moves two plies and one ply ago, if neither was a pass.

@@ -230,6 +230,7 @@ impl ChessSearcher {
     fn static_eval(&self, position: &Position, raw: Score, ply: Ply) -> Score {
         let fade = 220 - i32::from(position.halfmove_clock().min(110));
         let faded = raw.0 * fade / 220;
-        Score::evaluation(faded + self.histories.correction(position, &self.before(ply)))
+        let correction = self.histories.correction(position, &self.before(ply));
+        Score::evaluation(faded + correction / self.constants.correction_divisor)
     }
 }

@@ -818,7 +818,7 @@ fn prune_move(
 ) -> bool {
     let (position, depth) = (local.position(), local.depth.0);
     let &Candidate { m, history, reduction, .. } = candidate;
-    let enough = 3 + depth * depth;
+    let enough = (3 + depth * depth) * constants.late_count / 100;
     let enough = if local.improving { enough } else { enough * 3 / 4 };
     if candidate.number as i32 >= enough {
         picker.skip_quiets();
@@ -830,7 +830,7 @@ fn prune_move(
     if history < -constants.history_margin * depth {
         return true;
     }
-    let reduced = ((depth - reduction / 1024).max(0) + history / 9000).max(0);
+    let reduced = ((depth - reduction / 1024).max(0) + history / constants.late_history).max(0);
     let reach = local.eval + constants.quiet_margin + constants.quiet_slope * reduced;
     if !local.in_check && reduced < 11 && reach <= found.alpha {
         found.best = found.best.max(reach);
