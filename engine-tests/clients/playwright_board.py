@@ -650,7 +650,7 @@ def a_whole_game_is_analysed(browser, server):
     page.click("#cancel")
     expect(page.locator("#reviewing")).to_be_hidden()
     expect(page.locator("#graph")).to_be_hidden()
-    page.select_option("#effort", "depth 8")
+    page.select_option("#effort", "depth 12")
     page.click("#review")
     expect(page.locator("#status")).to_contain_text("has been analysed", timeout=60_000)
     blunder = page.locator("#moves li:not(.aside) button.blunder").first
