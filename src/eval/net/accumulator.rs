@@ -150,9 +150,8 @@ impl<'a, const H: usize> Rows<'a, H> {
             }
         }
     }
-}
 
-impl<const H: usize> Rows<'_, H> {
+    /// Adds them to a part of the sums, or takes them from it.
     #[inline(always)]
     fn add_to(&self, sums: &mut [i16; PART], part: usize) {
         for row in &self.come {

@@ -203,7 +203,7 @@ const PLACE: i32 = 511;
 #[inline(always)]
 const fn key(score: i32, place: usize) -> i32 {
     const { assert!(MAX_MOVES <= PLACE as usize) };
-    (score << PLACE.count_ones()) | (PLACE - place as i32)
+    moved(score << PLACE.count_ones(), place)
 }
 
 /// The key of a move that has come to another place.

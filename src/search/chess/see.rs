@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 
 use crate::chess::moves::MoveKind;
-use crate::chess::{Bitboard, Kind, Move, Position, Square, attacks};
+use crate::chess::{Bitboard, Kind, Move, Position, attacks};
 
 /// What a piece is worth in an exchange, in centipawns.
 #[inline(always)]
@@ -18,30 +18,18 @@ pub fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// What stands on a square, in centipawns.
-#[inline(always)]
-fn value_on(position: &Position, square: Square) -> i32 {
-    match position.kind_on(square) {
-        Some(kind) => value(kind),
-        None => 0,
-    }
-}
-
 /// Whether the exchange that a legal move begins wins at least `threshold` centipawns for its
 /// player, if both sides always capture with their least valuable piece and stop when they like.
 /// Pinned pieces of the mover take part only along their line.
 pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let board = position.board();
     let (from, to) = (m.from(), m.to());
-    let (taken, standing) = match m.kind() {
+    let (promoted, standing) = match m.kind() {
         MoveKind::Castle => return threshold <= 0,
-        MoveKind::EnPassant => (value(Kind::Pawn), Kind::Pawn),
-        MoveKind::Promotion(kind) => {
-            (value_on(position, to) + value(kind) - value(Kind::Pawn), kind)
-        }
-        MoveKind::Normal => (value_on(position, to), position.kind_on(from).unwrap_or(Kind::Pawn)),
+        MoveKind::Promotion(kind) => (value(kind) - value(Kind::Pawn), kind),
+        MoveKind::Normal | MoveKind::EnPassant => (0, position.kind_on(from).unwrap_or(Kind::Pawn)),
     };
-    let mut balance = taken - threshold;
+    let mut balance = taken(position, m) + promoted - threshold;
     if balance < 0 {
         return false;
     }
