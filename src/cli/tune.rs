@@ -177,18 +177,27 @@ fn show<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 }
 
 fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
-    let mut table = table(["constant", "in play", "found", "in steps"]);
-    for (constant, value) in found.constants().zip(found.values()) {
+    let mut table = table(["constant", "in play", "found", "in steps", "greater beside smaller"]);
+    for ((constant, value), greater) in found.constants().zip(found.values()).zip(found.greater()) {
         let steps = (value - f64::from(constant.value)) / f64::from(constant.step);
         table.add_row([
             constant.name.to_owned(),
             constant.value.to_string(),
             format!("{value:.0}"),
             format!("{steps:+.2}"),
+            worth(greater),
         ]);
     }
     writeln!(io::stdout().lock(), "{table}\nafter {} pairs of games", found.pairs())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a constant was worth, in Elo.
+fn worth(greater: &Pairs) -> String {
+    match greater.count() {
+        0 => String::new(),
+        _ => format!("{:+.1} ±{:.1} Elo", greater.elo().value, greater.elo().error),
+    }
 }
 
 fn table<const N: usize>(header: [&str; N]) -> Table {

@@ -1,6 +1,7 @@
 //! The approximation itself: where the constants are, where a step tries them, what a pair teaches.
 
 use super::{Pair, Settings, TuneError, chosen};
+use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
@@ -51,6 +52,8 @@ pub struct Tuning {
     values: Vec<f64>,
     /// The values in play of the whole table.
     in_play: Vec<i32>,
+    /// For each constant the score of the side on which it was greater.
+    greater: Vec<Pairs>,
     pairs: u64,
 }
 
@@ -65,6 +68,7 @@ impl Tuning {
             constants: chosen::<C>(&names)?,
             values: settings.constants.iter().map(|&(_, value)| f64::from(value)).collect(),
             in_play: C::TABLE.iter().map(|constant| constant.value).collect(),
+            greater: vec![Pairs::default(); settings.constants.len()],
             settings: settings.clone(),
             pairs: 0,
         })
@@ -86,7 +90,11 @@ impl Tuning {
     /// Moves every constant towards the side that won a pair.
     pub fn learn(&mut self, pair: Pair) {
         let step = Step::new(&self.settings, pair.number);
-        let more_won = f64::from(pair.half_points.min(4)) - 2.0;
+        let half_points = pair.half_points.min(4);
+        let more_won = f64::from(half_points) - 2.0;
+        for (greater, &direction) in self.greater.iter_mut().zip(&step.directions) {
+            greater.add(if direction > 0.0 { half_points } else { 4 - half_points }.into());
+        }
         for ((value, (_, constant)), direction) in
             self.values.iter_mut().zip(&self.constants).zip(&step.directions)
         {
@@ -111,6 +119,12 @@ impl Tuning {
                 *value = shares.iter().map(sum).sum::<f64>() / joined.pairs as f64;
             }
         }
+        for (index, greater) in joined.greater.iter_mut().enumerate() {
+            *greater = Pairs::default();
+            for share in shares {
+                greater.0.iter_mut().zip(share.greater[index].0).for_each(|(n, more)| *n += more);
+            }
+        }
         Some(joined)
     }
 
@@ -129,6 +143,13 @@ impl Tuning {
         &self.values
     }
 
+    /// What each constant was worth by itself, in the same order: the score of the side on which it was
+    /// greater, a little more than a step above the mean, against the other, on which it was as much
+    /// below. The others moved at the same time, each by a lot of its own, so their effects cancel out.
+    pub fn greater(&self) -> &[Pairs] {
+        &self.greater
+    }
+
     /// The values of the whole table, rounded.
     pub fn rounded(&self) -> Vec<i32> {
         let mut values = self.in_play.clone();
@@ -144,20 +165,43 @@ mod tests {
     use super::*;
     use crate::search::chess::Constants as Chess;
 
-    /// Games that the player nearer to a goal tends to win: the constants must come near it.
-    #[test]
-    fn it_finds_the_best_values_of_a_noisy_game() {
-        let constants: Vec<_> = Chess::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect();
-        let settings = Settings {
+    fn settings(pairs: u64, rate: f64) -> Settings {
+        Settings {
             game: "chess".into(),
             program: "Adoube".into(),
             nodes: 1,
-            pairs: 6000,
+            pairs,
             shard: "1/1".parse().expect("a share"),
             seed: 3,
-            rate: 0.02,
-            constants,
-        };
+            rate,
+            constants: Chess::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect(),
+        }
+    }
+
+    /// In each pair all constants move; what one is worth is seen all the same.
+    #[test]
+    fn what_one_constant_is_worth_is_told_from_the_others() {
+        let settings = settings(2000, 1e-9);
+        let mut shares = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
+        let mut rng = Rng::new(6);
+        for number in 0..settings.pairs {
+            let [first, second] = shares[0].tried(&Step::new(&settings, number)).map(|v| v[4]);
+            let chance = if first > second { 0.6 } else { 0.4 };
+            let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
+            shares[number as usize % 2].learn(Pair { number, half_points });
+        }
+        let joined = Tuning::joined(&shares).expect("of one kind");
+        for (place, greater) in joined.greater().iter().enumerate() {
+            let (elo, truth) = (greater.elo(), if place == 4 { 70.4 } else { 0.0 });
+            assert_eq!(greater.count(), 2000);
+            assert!((elo.value - truth).abs() < 2.0 * elo.error, "{place}: {elo:?}");
+        }
+    }
+
+    /// Games that the player nearer to a goal tends to win: the constants must come near it.
+    #[test]
+    fn it_finds_the_best_values_of_a_noisy_game() {
+        let settings = settings(6000, 0.02);
         // Three steps above or below the value in play.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
