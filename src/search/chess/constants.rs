@@ -13,28 +13,28 @@ constants! {
         /// Step 7: what each depth squared adds to the margin.
         razor_slope = 190 in 60..=400 by 20;
         /// Step 8, reverse futility: the margin above beta for each depth but the first.
-        futility_slope = 69 in 30..=150 by 8;
+        futility_slope = 75 in 30..=150 by 8;
         /// Step 8: what the margin has more if the side to move is not improving.
-        futility_worsening = 40 in 0..=150 by 12;
+        futility_worsening = 50 in 0..=150 by 12;
         /// Step 9, null move: by how much the evaluation must exceed beta at depth 0.
         null_margin = 160 in 0..=400 by 25;
         /// Step 9: by how much less for each depth.
-        null_slope = 17 in 0..=40 by 3;
+        null_slope = 18 in 0..=40 by 3;
         /// Step 9: how far above beta the depth is reduced by one more half-move.
         null_eval = 180 in 60..=400 by 20;
         /// Step 11, ProbCut: the margin above beta.
         probcut_margin = 130 in 60..=300 by 20;
         /// Step 13, captures and checks: what an exchange may lose for each depth.
-        noisy_exchange = 86 in 30..=200 by 10;
+        noisy_exchange = 95 in 30..=200 by 10;
         /// Step 13, quiet moves: what an exchange may lose for each reduced depth squared.
         quiet_exchange = 22 in 6..=60 by 3;
         /// Step 13: below this, negative and for each depth, a quiet move's history prunes it.
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13: how many moves are tried before quiet ones are left out, in hundredths of
         /// 3 + depth squared.
-        late_count = 125 in 40..=250 by 15;
+        late_count = 100 in 40..=250 by 15;
         /// Step 13: the history for which a move's reduced depth counts as one more.
-        late_history = 8000 in 3000..=20_000 by 1500;
+        late_history = 9000 in 3000..=20_000 by 1500;
         /// Step 13, futility of a quiet move: the margin below alpha.
         quiet_margin = 75 in 0..=200 by 12;
         /// Step 13: what each reduced depth adds to the margin.
@@ -42,7 +42,7 @@ constants! {
         /// Step 16: the reduction of the first moves.
         reduction_base = 768 in 0..=1600 by 80;
         /// Step 16: divides the product of the logarithms of depth and number, in hundredths.
-        reduction_divisor = 239 in 120..=400 by 12;
+        reduction_divisor = 230 in 120..=400 by 12;
         /// Step 16: how much less in a node that is or was on a principal variation.
         reduction_was_pv = 1024 in 0..=2048 by 120;
         /// Step 16: how much less in an open window.
@@ -54,33 +54,33 @@ constants! {
         /// Step 16: how much more if it is not.
         reduction_worsening = 350 in 0..=1024 by 80;
         /// Step 16: how much more where the evaluation has needed no correction.
-        reduction_certain = 110 in 0..=1024 by 80;
+        reduction_certain = 150 in 0..=1024 by 80;
         /// Step 16: how much less for each centipawn of the correction.
-        reduction_correction = 12 in 0..=30 by 2;
+        reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: how much more for a quiet move where the table's move is a capture.
-        reduction_hash_noisy = 990 in 0..=2048 by 120;
+        reduction_hash_noisy = 900 in 0..=2048 by 120;
         /// Step 16: how much more where many children have failed high.
         reduction_cutoffs = 900 in 0..=2048 by 120;
         /// Step 16: how much less for a check.
         reduction_check = 1024 in 0..=2048 by 120;
         /// Step 16: how much less for the killer.
-        reduction_killer = 1260 in 0..=2400 by 140;
+        reduction_killer = 1200 in 0..=2400 by 140;
         /// Step 16: how much less for a capture.
         reduction_noisy = 700 in 0..=2048 by 120;
         /// Step 16: divides the history of a capture.
         noisy_history = 12 in 4..=30 by 2;
         /// Step 16: divides the history of a quiet move.
-        quiet_history = 10 in 3..=25 by 1;
+        quiet_history = 9 in 3..=25 by 1;
         /// Step 20: the bonus of the best move for each depth.
-        bonus_slope = 195 in 60..=400 by 20;
+        bonus_slope = 160 in 60..=400 by 20;
         /// Step 20: the greatest bonus.
-        bonus_most = 1640 in 600..=3000 by 120;
+        bonus_most = 1700 in 600..=3000 by 120;
         /// Step 20: the malus of a move tried in vain for each depth.
-        malus_slope = 180 in 60..=400 by 20;
+        malus_slope = 200 in 60..=400 by 20;
         /// Step 20: the greatest malus.
         malus_most = 1500 in 600..=3000 by 120;
         /// What divides the sum of the correction histories.
-        correction_divisor = 20 in 10..=60 by 4;
+        correction_divisor = 24 in 10..=60 by 4;
         /// Quiescence: what a capture may bring beside what it takes.
         calm_margin = 180 in 60..=400 by 20;
     }
