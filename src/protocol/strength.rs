@@ -26,6 +26,9 @@ impl Strength {
     /// How many moves are considered.
     pub const CANDIDATES: usize = 6;
 
+    /// From so many points on a player does not err.
+    const SURE: f64 = 1800.0;
+
     /// The player with this rating, of which 800 is the least.
     pub const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: elo.saturating_sub(800), seed }
@@ -33,7 +36,7 @@ impl Strength {
 
     /// The player with this skill, from 0; none if it is [`FULL_SKILL`]. No rating list tells what a step
     /// is worth at draughts: it is what a hundred points of rating are at chess, 1.47 times the nodes and
-    /// 0.84 times the errors.
+    /// smaller errors.
     pub fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
@@ -43,9 +46,10 @@ impl Strength {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
-    /// The standard deviation of the error in a score, in centipawns or hundredths of a man: half as much for every 400 points.
+    /// The standard deviation of the error in a score, in centipawns or hundredths of a man. The chapter
+    /// `measuring` of the manual has the levels beside those of Stockfish 15.1.
     pub fn error(self) -> f64 {
-        320.0 * 0.5f64.powf(self.points() / 400.0)
+        320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
     }
 
     fn points(self) -> f64 {
@@ -111,6 +115,7 @@ mod tests {
             mean_depth: None,
             multipv: rank + 1,
             score: Score(score),
+            counted: Score(score),
             bound: Bound::Exact,
             nodes: 1,
             elapsed: Duration::ZERO,
@@ -131,9 +136,9 @@ mod tests {
 
     #[test]
     fn the_stronger_the_player_the_smaller_the_errors() {
-        let losses: Vec<f64> = [800, 1300, 1800, 2300, 2800].map(mean_loss).to_vec();
+        let losses: Vec<f64> = [800, 1300, 1800, 2100, 2600].map(mean_loss).to_vec();
         assert!(losses.windows(2).all(|pair| pair[0] > pair[1]), "{losses:?}");
-        assert!(losses[0] > 50.0 && losses[4] < 5.0, "{losses:?}");
+        assert!(losses[0] > 50.0 && losses[4] == 0.0, "{losses:?}");
         let nodes = |elo| Strength::rated(elo, 0).nodes();
         assert!((800..3000).all(|elo| nodes(elo) < nodes(elo + 10)));
     }

@@ -53,6 +53,12 @@ pub trait Searcher: Send {
         Vec::new()
     }
 
+    /// What people and programs are told of a score. A search counts in the hundredths that its
+    /// evaluation was trained in, which need not be those of a pawn or man.
+    fn told(score: Score) -> Score {
+        score
+    }
+
     /// Prepares for a search.
     fn begin(&mut self, root: &Self::Root);
 
@@ -340,6 +346,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
             mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
             score,
+            counted: score,
             bound: if fresh && known.is_none() { root_move.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.time.elapsed(),
@@ -537,7 +544,7 @@ impl<S: Searcher> Engine<S> {
         // A search stopped before its first score has a move, but no line to show.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| completed::<S>(root, worker, rank))
-            .filter(|line| line.score != -Score::INFINITE)
+            .filter(|line| line.counted != -Score::INFINITE)
             .collect();
         let info = lines.first().cloned();
         if let Some(info) = info.as_ref().filter(|_| best != 0) {
@@ -620,6 +627,7 @@ fn completed<S: Searcher>(
     rank: usize,
 ) -> Info<S::Move> {
     let mut info = worker.info(rank);
+    info.score = S::told(info.counted);
     path::complete_line::<S>(root, worker.table(), &mut info.pv);
     info
 }

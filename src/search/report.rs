@@ -43,8 +43,12 @@ pub struct Info<M> {
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// Its score, seen from the side to move.
+    /// Its score, seen from the side to move, as it is told ([`Searcher::told`]).
+    ///
+    /// [`Searcher::told`]: super::driver::Searcher::told
     pub score: Score,
+    /// The same as the search counts.
+    pub counted: Score,
     /// How the score bounds the true one.
     pub bound: Bound,
     /// Nodes of all threads.

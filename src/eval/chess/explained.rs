@@ -1,5 +1,6 @@
 //! What a position is worth and why, for the UCI command `eval`.
 
+use super::centipawns;
 use super::features::ChessFeatures;
 use crate::chess::{File, Kind, Piece, Position, Rank, Square};
 use crate::eval::net::Features;
@@ -15,7 +16,7 @@ pub struct Explained {
     pub bucket: usize,
     /// What the network says, in centipawns seen from White.
     pub network: i32,
-    /// The evaluation: the same, unless the ending is known.
+    /// The evaluation, likewise: the same, unless the ending is known.
     pub value: i32,
 }
 
@@ -28,7 +29,10 @@ impl Explained {
         value: i32,
         mut worth: impl FnMut(Square) -> i32,
     ) -> Self {
-        let of_white = |value: i32| if position.side().is_white() { value } else { -value };
+        let of_white = |value: i32| {
+            let value = centipawns(value);
+            if position.side().is_white() { value } else { -value }
+        };
         let board = position.board();
         let pieces = board.occupied().into_iter().filter_map(|square| {
             let piece = board.piece_on(square)?;

@@ -13,7 +13,7 @@ pub mod network;
 mod wdl;
 
 pub use explained::Explained;
-pub use wdl::{EVEN_WIN, FULL_MATERIAL, WIDTH, Wdl, material, wdl};
+pub use wdl::{EVEN_WIN, FULL_MATERIAL, WIDTH, Wdl, centipawns, material, wdl};
 
 use crate::chess::{Position, Square};
 use crate::eval::Evaluate;
@@ -172,13 +172,13 @@ mod tests {
         let mut evaluator = Evaluator::default();
         for position in positions() {
             let explained = evaluator.explain(&position);
-            let value = evaluator.value(&position);
+            let value = centipawns(evaluator.value(&position));
             assert_eq!(explained.value, if position.side().is_white() { value } else { -value });
         }
         let queens = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
         let explained = evaluator.explain(&queens);
         let worth = |index: usize| explained.pieces[index].2;
-        assert!(worth(0) > Some(300) && worth(2) < Some(-300), "{explained}");
+        assert!(worth(0) > Some(200) && worth(2) < Some(-200), "{explained}");
         assert_eq!([worth(1), worth(3)], [None, None]);
         assert!(explained.to_string().contains("bucket 1 of 8"), "{explained}");
     }

@@ -1,4 +1,8 @@
-//! From centipawns to chances.
+//! What values stand for: chances, and the centipawns that are told.
+//!
+//! The network's hundredths are not those of a pawn. So a search counts in the network's, and people and
+//! programs are told [`centipawns`]: 100 is the advantage with which half of the games are won in the
+//! middlegame, as in Stockfish since version 15.1.
 
 use crate::chess::{Kind, Position};
 
@@ -15,20 +19,33 @@ pub struct Wdl {
 
 /// The material at the start of a game; more, after promotions, counts as much.
 pub const FULL_MATERIAL: u32 = 78;
-/// The advantage in centipawns at which half of the games are won: with no material, and the change
-/// for each unit of it.
-pub const EVEN_WIN: [f64; 2] = [208.8, -2.11];
-/// How many centipawns the curve is wide, likewise.
-pub const WIDTH: [f64; 2] = [72.5, -0.26];
+/// The value, in the network's hundredths, at which half of the games are won: with no material, and the
+/// change for each unit of it.
+pub const EVEN_WIN: [f64; 2] = [157.6, -1.54];
+/// How wide the curve is, likewise.
+pub const WIDTH: [f64; 2] = [37.5, 0.22];
 
-/// The chances that an engine's `score`, in centipawns from the side to move, stands for.
+/// The material for which centipawns are told: that of a middlegame.
+const MIDDLEGAME: u32 = 58;
+
+/// A parameter at some material.
+fn at(material: u32, [base, slope]: [f64; 2]) -> f64 {
+    base + slope * f64::from(material.min(FULL_MATERIAL))
+}
+
+/// A value of the network, or a score of the search that is no win or loss, in centipawns.
+pub fn centipawns(value: i32) -> i32 {
+    (100.0 * f64::from(value) / at(MIDDLEGAME, EVEN_WIN)).round() as i32
+}
+
+/// The chances that a score of the search, from the side to move, stands for.
 ///
 /// Two logistic curves, one for winning and its mirror for losing, whose parameters depend on the
 /// material left (pawns 1, minor pieces 3, rooks 5, queens 9), fitted to the engine's own games.
 pub fn wdl(score: i32, position: &Position) -> Wdl {
-    let material = material(position).min(FULL_MATERIAL);
-    let line = |[base, slope]: [f64; 2]| base + slope * f64::from(material);
-    let curve = |score: f64| 1000.0 / (1.0 + ((line(EVEN_WIN) - score) / line(WIDTH)).exp());
+    let material = material(position);
+    let (even, width) = (at(material, EVEN_WIN), at(material, WIDTH));
+    let curve = |score: f64| 1000.0 / (1.0 + ((even - score) / width).exp());
     let win = curve(f64::from(score)).round() as u16;
     let loss = curve(f64::from(-score)).round() as u16;
     Wdl { win, draw: 1000u16.saturating_sub(win + loss), loss }
@@ -69,5 +86,15 @@ mod tests {
             assert_eq!((mirrored.win, mirrored.loss), (loss, win));
         }
         assert!(wdl(30_000, position).win == 1000 && wdl(0, position).draw > 300);
+    }
+
+    #[test]
+    fn a_hundred_centipawns_win_half_of_the_games_of_a_middlegame() {
+        let fen = "r2q2k1/pp1b1pp1/2np1n2/4p3/4P3/2NP1N2/PP1B1PP1/R2Q2K1 w - - 0 1";
+        let position = fen.parse().expect(fen);
+        assert_eq!(material(&position), MIDDLEGAME);
+        let even = (0..1000).find(|&score| centipawns(score) == 100).expect("a score");
+        assert!((490..=510).contains(&wdl(even, &position).win), "{:?}", wdl(even, &position));
+        assert_eq!(centipawns(-even), -100);
     }
 }

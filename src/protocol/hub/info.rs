@@ -184,6 +184,7 @@ mod tests {
             mean_depth: Some(8.25),
             multipv: 1,
             score: Score(31),
+            counted: Score(31),
             bound: Bound::Lower,
             nodes: 50_000,
             elapsed: Duration::from_millis(10),

@@ -108,7 +108,7 @@ impl Notation {
     /// The `info` line of what the search reports of a line that begins at `root`.
     pub fn info(self, root: &Position, info: &report::Info<Move>, show_wdl: bool) -> Info<'static> {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
-        let chances = show_wdl.then(|| wdl(score.centipawns(), root));
+        let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
         // How a move is written depends on the move alone, castling included.
         let pv: Vec<String> = info.pv.iter().map(|&m| self.write(root, m)).collect();
@@ -215,6 +215,7 @@ mod tests {
                 mean_depth: None,
                 multipv: 1,
                 score,
+                counted: score,
                 bound: Bound::Lower,
                 nodes: 5000,
                 elapsed: Duration::from_millis(10),

@@ -21,8 +21,8 @@ use super::tt::Table;
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::eval::Evaluate;
-use crate::eval::chess::Evaluator;
 use crate::eval::chess::network::Network;
+use crate::eval::chess::{Evaluator, centipawns};
 use history::{Histories, PieceTo};
 use node::{Place, Reductions};
 use once_cell::sync::Lazy;
@@ -136,6 +136,15 @@ impl Searcher for ChessSearcher {
 
     fn position(root: &Root) -> &Position {
         &root.position
+    }
+
+    fn told(score: Score) -> Score {
+        match score {
+            score if score.is_decisive() => score,
+            // Either of those that stand for a draw.
+            Score(-1..=1) => Score::DRAW,
+            score => Score::evaluation(centipawns(score.centipawns())),
+        }
     }
 
     fn known_moves(root: &Root) -> Vec<(Move, Known)> {

@@ -325,7 +325,7 @@ pub(super) fn search<G: SelfPlay>(
         ..Limits::default()
     };
     let outcome = engine.search(root, &limits, &StopHandle::new(), &|_| {});
-    Some((outcome.best?, outcome.info?.score.centipawns()))
+    Some((outcome.best?, outcome.info?.counted.centipawns()))
 }
 
 /// White's half points in a game whose scores, from White's point of view, make the result clear.
