@@ -2,6 +2,7 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
+use adoube::arena::show::tables::estimate;
 use adoube::arena::stats::Pairs;
 use adoube::base::journal::Journal;
 use adoube::base::shard::Shard;
@@ -196,7 +197,7 @@ fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
 fn worth(greater: &Pairs) -> String {
     match greater.count() {
         0 => String::new(),
-        _ => format!("{:+.1} ±{:.1} Elo", greater.elo().value, greater.elo().error),
+        _ => format!("{} Elo", estimate(greater.elo())),
     }
 }
 

@@ -332,21 +332,22 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    fn info(&self, rank: usize) -> Info<M> {
+    /// The line of a rank; `told` makes of its score what is told of it.
+    fn info(&self, rank: usize, told: fn(Score) -> Score) -> Info<M> {
         let root_move = &self.root_moves[rank];
         // A line that this iteration has not reached yet keeps its last score.
         let fresh = root_move.score != -Score::INFINITE;
         let found = if fresh { root_move.score } else { root_move.previous };
         let known = root_move.known.filter(|_| !found.is_mate() && found != -Score::INFINITE);
-        let score = known.map_or(found, |known| known.score);
+        let counted = known.map_or(found, |known| known.score);
         let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(Depth::ONE) };
         Info {
             depth: depth.0 as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
-            score,
-            counted: score,
+            score: told(counted),
+            counted,
             bound: if fresh && known.is_none() { root_move.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.time.elapsed(),
@@ -626,8 +627,7 @@ fn completed<S: Searcher>(
     worker: &Worker<'_, S::Move>,
     rank: usize,
 ) -> Info<S::Move> {
-    let mut info = worker.info(rank);
-    info.score = S::told(info.counted);
+    let mut info = worker.info(rank, S::told);
     path::complete_line::<S>(root, worker.table(), &mut info.pv);
     info
 }

@@ -5,7 +5,7 @@ use crate::eval::chess::{FULL_MATERIAL, material};
 use crate::record::selfplay::Game;
 use std::collections::BTreeMap;
 
-/// Scores, in centipawns, are counted in steps of this.
+/// Scores, as the search counts them, are counted in steps of this.
 const STEP: f64 = 10.0;
 /// The most steps, either way: no game is open beyond.
 const MOST_STEPS: f64 = 150.0;

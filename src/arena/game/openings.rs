@@ -73,7 +73,7 @@ pub struct Balance {
 impl Default for Balance {
     /// Enough nodes to see which pieces hang.
     fn default() -> Self {
-        Self { window: 100, nodes: 4000 }
+        Self { window: 60, nodes: 4000 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The score of a match in one line.
 
+use super::tables::estimate;
 use crate::arena::game::contest::Contest;
 use crate::arena::stats::FEWEST_GAMES;
 use crate::arena::tournament::{Standings, Tournament};
@@ -23,8 +24,7 @@ pub fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -
         tally.score_text(),
     );
     if tally.games() >= FEWEST_GAMES {
-        let elo = pairs.elo();
-        line += &format!(", Elo {:+.1} ±{:.1}", elo.value, elo.error);
+        line += &format!(", Elo {}", estimate(pairs.elo()));
     }
     if let Some(sprt) = tournament.sprt {
         let (lower, upper) = sprt.bounds();

@@ -67,7 +67,7 @@ pub struct Args {
     /// Openings: random:PLIES; ballot:PLIES, which draws by lot from all positions after that many plies;
     /// or an EPD, PGN or PDN file, or a Polyglot book (.bin), whose lines are drawn by the weights of their
     /// moves. The first two take positions in which a search of 4000 nodes puts neither
-    /// side ahead by more than 100 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
+    /// side ahead by more than 60 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
     /// played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     pub(super) openings: String,

@@ -178,7 +178,7 @@ mod tests {
         let queens = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1".parse().expect("a position");
         let explained = evaluator.explain(&queens);
         let worth = |index: usize| explained.pieces[index].2;
-        assert!(worth(0) > Some(200) && worth(2) < Some(-200), "{explained}");
+        assert!(worth(0) > Some(300) && worth(2) < Some(-300), "{explained}");
         assert_eq!([worth(1), worth(3)], [None, None]);
         assert!(explained.to_string().contains("bucket 1 of 8"), "{explained}");
     }
