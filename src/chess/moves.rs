@@ -207,7 +207,7 @@ impl MoveList {
     /// An empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        Self(ArrayVec::new_const())
+        Self(ArrayVec::new())
     }
 
     /// Removes every move.

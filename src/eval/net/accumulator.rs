@@ -82,7 +82,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         let from = if differing(below) < differing(here) { below } else { here };
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
-            let mut rows = Rows::NONE;
+            let mut rows = Rows::new();
             if F::is_mirrored(&self.pieces[from], view) == mirrored {
                 rows.find::<F>(net, &self.pieces[from], pieces, view);
                 for part in 0..Row::<H>::PARTS {
@@ -125,7 +125,10 @@ struct Rows<'a, const H: usize> {
 }
 
 impl<'a, const H: usize> Rows<'a, H> {
-    const NONE: Self = Self { come: ArrayVec::new_const(), gone: ArrayVec::new_const() };
+    #[inline(always)]
+    fn new() -> Self {
+        Self { come: ArrayVec::new(), gone: ArrayVec::new() }
+    }
 
     /// The rows of the pieces `after` that were not there `before`, and the other way round, as `view`
     /// sees them.

@@ -50,7 +50,7 @@ impl Picker {
             noisy_only: false,
             threshold: 0,
             moves: MoveList::new(),
-            keys: ArrayVec::new_const(),
+            keys: ArrayVec::new(),
             next: 0,
             bad: MoveList::new(),
             next_bad: 0,
