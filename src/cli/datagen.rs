@@ -3,7 +3,7 @@
 use super::game::GameName;
 use super::{interrupt, threads};
 use adoube::base::shard::Shard;
-use adoube::eval::chess::{EVEN_WIN, WIDTH};
+use adoube::eval::chess::Model;
 use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
 use adoube::search::stop::StopHandle;
 use adoube::tools::bench::Bench;
@@ -289,16 +289,12 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         }
     }
     ensure!(chances.positions() > 0, "no searched positions in the files");
-    let today = [EVEN_WIN[0], EVEN_WIN[1], WIDTH[0], WIDTH[1]];
-    let found = chances.fit(today);
+    let fitted = chances.fit(Model::IN_PLAY);
     let mut out = io::stdout().lock();
     writeln!(out, "{} positions", chances.positions())?;
-    for (name, parameters) in [("today ", today), ("fitted", found)] {
-        let ([a, b, c, d], loss) = (parameters, chances.loss(parameters));
-        writeln!(
-            out,
-            "{name}: EVEN_WIN = [{a:.1}, {b:.2}], WIDTH = [{c:.1}, {d:.2}], loss {loss:.5}"
-        )?;
+    for (name, model) in [("today ", Model::IN_PLAY), ("fitted", fitted)] {
+        let ([a, b], [c, d], loss) = (model.even_win, model.width, chances.loss(&model));
+        writeln!(out, "{name}: even_win [{a:.1}, {b:.2}], width [{c:.1}, {d:.2}], loss {loss:.5}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

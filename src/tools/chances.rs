@@ -1,7 +1,7 @@
 //! Fits the win-draw-loss model of chess to games against itself.
 
 use super::datagen::{Chess, replay};
-use crate::eval::chess::{FULL_MATERIAL, material};
+use crate::eval::chess::{Model, material};
 use crate::record::selfplay::Game;
 use std::collections::BTreeMap;
 
@@ -9,9 +9,6 @@ use std::collections::BTreeMap;
 const STEP: f64 = 10.0;
 /// The most steps, either way: no game is open beyond.
 const MOST_STEPS: f64 = 150.0;
-
-/// The model's even win and width, each as base and slope by material; see `eval::chess::wdl`.
-pub type Parameters = [f64; 4];
 
 /// Scores of searches with what became of the games; like ones are counted together.
 #[derive(Clone, Debug, Default)]
@@ -43,13 +40,10 @@ impl Chances {
     }
 
     /// The mean negative logarithm of what the model gives for the results.
-    pub fn loss(&self, [a, b, c, d]: Parameters) -> f64 {
+    pub fn loss(&self, model: &Model) -> f64 {
         let entropy = |(&(steps, material, half_points), &count): (&(i32, u32, u8), &f64)| {
-            let material = f64::from(material.min(FULL_MATERIAL));
-            let (even, width) = (a + b * material, (c + d * material).max(1.0));
             let score = STEP * f64::from(steps);
-            let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
-            let (win, loss) = (chance(score), chance(-score));
+            let (win, loss) = (model.win(score, material), model.win(-score, material));
             let chance = match half_points {
                 2 => win,
                 0 => loss,
@@ -60,17 +54,18 @@ impl Chances {
         self.counts.iter().map(entropy).sum::<f64>() / self.total.max(1.0)
     }
 
-    /// The parameters with the least loss, by coordinate search from `start`.
-    pub fn fit(&self, start: Parameters) -> Parameters {
-        let mut best = (start, self.loss(start));
+    /// The model with the least loss, by coordinate search from `start`.
+    pub fn fit(&self, start: Model) -> Model {
+        let mut best = (start, self.loss(&start));
         let mut steps = [40.0, 0.5, 20.0, 0.25];
         while steps[0] > 0.5 {
             let before = best.1;
-            for i in 0..4 {
-                for sign in [1.0, -1.0] {
+            for (i, step) in steps.into_iter().enumerate() {
+                for step in [step, -step] {
                     let mut next = best.0;
-                    next[i] += sign * steps[i];
-                    let next = (next, self.loss(next));
+                    let [even_win, width] = [&mut next.even_win, &mut next.width];
+                    even_win.iter_mut().chain(width).nth(i).into_iter().for_each(|x| *x += step);
+                    let next = (next, self.loss(&next));
                     if next.1 < best.1 {
                         best = next;
                     }
@@ -92,13 +87,11 @@ mod tests {
     #[test]
     fn the_parameters_of_made_up_games_are_found() {
         let mut rng = Rng::new(3);
-        let truth = [200.0, -2.0, 70.0, -0.25];
+        let truth = Model { even_win: [200.0, -2.0], width: [70.0, -0.25] };
         let mut chances = Chances::default();
         for _ in 0..200_000 {
             let (steps, material) = (rng.below(121) as i32 - 60, rng.below(79) as u32);
-            let even = truth[0] + truth[1] * f64::from(material);
-            let width = truth[2] + truth[3] * f64::from(material);
-            let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
+            let chance = |score: f64| truth.win(score, material);
             let score = STEP * f64::from(steps);
             let drawn = rng.unit();
             let half_points = match drawn {
@@ -109,8 +102,11 @@ mod tests {
             *chances.counts.entry((steps, material, half_points)).or_default() += 1.0;
             chances.total += 1.0;
         }
-        let found = chances.fit([100.0, -1.0, 100.0, 0.0]);
-        for (found, (truth, allowed)) in found.iter().zip(truth.iter().zip([8.0, 0.2, 5.0, 0.1])) {
+        let found = chances.fit(Model { even_win: [100.0, -1.0], width: [100.0, 0.0] });
+        let flat = |model: Model| [model.even_win, model.width].concat();
+        for (found, (truth, allowed)) in
+            flat(found).iter().zip(flat(truth).iter().zip([8.0, 0.2, 5.0, 0.1]))
+        {
             assert!((found - truth).abs() < allowed, "{found} is not {truth}");
         }
     }

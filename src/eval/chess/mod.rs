@@ -13,7 +13,7 @@ pub mod network;
 mod wdl;
 
 pub use explained::Explained;
-pub use wdl::{EVEN_WIN, FULL_MATERIAL, WIDTH, Wdl, centipawns, material, wdl};
+pub use wdl::{Model, Wdl, centipawns, material, wdl};
 
 use crate::chess::{Position, Square};
 use crate::eval::Evaluate;
@@ -23,7 +23,7 @@ use features::ChessFeatures;
 use network::{HIDDEN, Network};
 use std::sync::Arc;
 
-/// Evaluations stay within this many centipawns, far from the scores of mates.
+/// Evaluations stay within this many of the network's hundredths, far from the scores of mates.
 pub const LIMIT: i32 = 20_000;
 
 /// One thread's evaluator, with what it keeps of the positions it has seen.

@@ -18,40 +18,53 @@ pub struct Wdl {
 }
 
 /// The material at the start of a game; more, after promotions, counts as much.
-pub const FULL_MATERIAL: u32 = 78;
-/// The value, in the network's hundredths, at which half of the games are won: with no material, and the
-/// change for each unit of it.
-pub const EVEN_WIN: [f64; 2] = [157.6, -1.54];
-/// How wide the curve is, likewise.
-pub const WIDTH: [f64; 2] = [37.5, 0.22];
-
+const FULL_MATERIAL: u32 = 78;
 /// The material for which centipawns are told: that of a middlegame.
 const MIDDLEGAME: u32 = 58;
 
-/// A parameter at some material.
-fn at(material: u32, [base, slope]: [f64; 2]) -> f64 {
-    base + slope * f64::from(material.min(FULL_MATERIAL))
+/// How chances follow from scores of the search: two logistic curves, one for winning and its mirror for
+/// losing, whose parameters depend on the material.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Model {
+    /// The score, in the network's hundredths, at which half of the games are won: with no material, and
+    /// the change for each unit of it.
+    pub even_win: [f64; 2],
+    /// How wide the curve is, likewise.
+    pub width: [f64; 2],
+}
+
+impl Model {
+    /// The model in play, fitted to the engine's own games (`adoube datagen chances`).
+    pub const IN_PLAY: Self = Self { even_win: [157.6, -1.54], width: [37.5, 0.22] };
+
+    /// The score at which half of the games are won, and the width of the curve, with this material.
+    fn at(&self, material: u32) -> (f64, f64) {
+        let at = |[base, slope]: [f64; 2]| base + slope * f64::from(material.min(FULL_MATERIAL));
+        (at(self.even_win), at(self.width).max(1.0))
+    }
+
+    /// The chance to win with a score, 0 to 1; that to lose is the chance with the score negated.
+    pub fn win(&self, score: f64, material: u32) -> f64 {
+        let (even, width) = self.at(material);
+        1.0 / (1.0 + ((even - score) / width).exp())
+    }
 }
 
 /// A value of the network, or a score of the search that is no win or loss, in centipawns.
 pub fn centipawns(value: i32) -> i32 {
-    (100.0 * f64::from(value) / at(MIDDLEGAME, EVEN_WIN)).round() as i32
+    let (even, _) = Model::IN_PLAY.at(MIDDLEGAME);
+    (100.0 * f64::from(value) / even).round() as i32
 }
 
 /// The chances that a score of the search, from the side to move, stands for.
-///
-/// Two logistic curves, one for winning and its mirror for losing, whose parameters depend on the
-/// material left (pawns 1, minor pieces 3, rooks 5, queens 9), fitted to the engine's own games.
 pub fn wdl(score: i32, position: &Position) -> Wdl {
     let material = material(position);
-    let (even, width) = (at(material, EVEN_WIN), at(material, WIDTH));
-    let curve = |score: f64| 1000.0 / (1.0 + ((even - score) / width).exp());
-    let win = curve(f64::from(score)).round() as u16;
-    let loss = curve(f64::from(-score)).round() as u16;
+    let win = |score: i32| (1000.0 * Model::IN_PLAY.win(f64::from(score), material)).round() as u16;
+    let (win, loss) = (win(score), win(-score));
     Wdl { win, draw: 1000u16.saturating_sub(win + loss), loss }
 }
 
-/// The material of both sides in pawns.
+/// The material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
 pub fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
     count(Kind::Pawn)
