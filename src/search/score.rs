@@ -1,11 +1,12 @@
-//! Scores: centipawns, with the games that tables of endings decide beyond the evaluations, and
+//! Scores: evaluations in hundredths, with the games that tables of endings decide beyond the evaluations, and
 //! mates at the ends of the scale. All arithmetic with distances from the root is here.
 
 use super::depth::Ply;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A score seen from the side to move, in centipawns.
+/// A score seen from the side to move, in hundredths of a pawn or man as the evaluation counts them. What
+/// is told to people and programs may be scaled (`Searcher::told`).
 ///
 /// A mate in n half-moves is `MATE - n`, a position n half-moves away that a table of endings says
 /// is won `TABLE_WIN - n`, losses are the same negated; evaluations lie between. Every score fits
@@ -88,8 +89,8 @@ impl Score {
 
     /// An evaluation, kept apart from wins and losses.
     #[inline(always)]
-    pub fn evaluation(centipawns: i32) -> Self {
-        Self(centipawns.clamp(-Self::EVAL.0, Self::EVAL.0))
+    pub fn evaluation(hundredths: i32) -> Self {
+        Self(hundredths.clamp(-Self::EVAL.0, Self::EVAL.0))
     }
 
     /// In how many moves the side to move mates; negative if it is mated; `None` for other scores.
@@ -103,7 +104,7 @@ impl Score {
         }
     }
 
-    /// The score in centipawns.
+    /// The score in hundredths: centipawns, once it is one that is told.
     pub const fn centipawns(self) -> i32 {
         self.0
     }
@@ -147,16 +148,16 @@ impl Neg for Score {
 impl Add<i32> for Score {
     type Output = Self;
     #[inline(always)]
-    fn add(self, centipawns: i32) -> Self {
-        Self(self.0 + centipawns)
+    fn add(self, hundredths: i32) -> Self {
+        Self(self.0 + hundredths)
     }
 }
 
 impl Sub<i32> for Score {
     type Output = Self;
     #[inline(always)]
-    fn sub(self, centipawns: i32) -> Self {
-        Self(self.0 - centipawns)
+    fn sub(self, hundredths: i32) -> Self {
+        Self(self.0 - hundredths)
     }
 }
 

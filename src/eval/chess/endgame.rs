@@ -7,12 +7,12 @@ use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
 /// The scale of an advantage that counts in full.
 pub const FULL_SCALE: i32 = 64;
-/// Centipawns of material against a lone king: pawn, knight, bishop, rook, queen.
+/// What material is worth against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
 /// Added to the value of material if the win is certain.
 const KNOWN_WIN: i32 = 1000;
 
-/// The value of positions that need no evaluation, in centipawns from the side to move: a lone
+/// The value of positions that need no evaluation, from the side to move: a lone
 /// king against material that wins, or cannot.
 #[inline(always)]
 pub(super) fn known(position: &Position) -> Option<i32> {

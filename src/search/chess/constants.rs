@@ -1,4 +1,4 @@
-//! The constants of the chess search: margins in centipawns, reductions in 1024ths of a half-move.
+//! The constants of the chess search: margins in the network's hundredths of a pawn, reductions in 1024ths of a half-move.
 //!
 //! The steps named are those of `node` and `quiesce`.
 
@@ -55,7 +55,7 @@ constants! {
         reduction_worsening = 350 in 0..=1024 by 80;
         /// Step 16: how much more where the evaluation has needed no correction.
         reduction_certain = 150 in 0..=1024 by 80;
-        /// Step 16: how much less for each centipawn of the correction.
+        /// Step 16: how much less for each hundredth of the correction.
         reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: how much more for a quiet move where the table's move is a capture.
         reduction_hash_noisy = 900 in 0..=2048 by 120;

@@ -212,7 +212,7 @@ impl Histories {
     }
 
     /// How much too low searches have found the evaluation of similar positions, not yet divided by
-    /// `correction_divisor` to be centipawns; `before` as in [`QuietContext`].
+    /// `correction_divisor` to be hundredths of a pawn; `before` as in [`QuietContext`].
     #[inline(always)]
     pub fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());

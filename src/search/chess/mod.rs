@@ -220,7 +220,7 @@ impl ChessSearcher {
         self.path.is_repetition(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// The score of a draw: a centipawn on either side of zero, since a search to which all
+    /// The score of a draw: a hundredth on either side of zero, since a search to which all
     /// repetitions are equal is content with the first.
     #[inline(always)]
     fn draw(worker: &Worker<'_, Move>) -> Score {

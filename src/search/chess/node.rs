@@ -1,7 +1,7 @@
 //! The node loop of the chess search: principal variation search with all that it prunes, reduces
 //! and extends, in numbered steps.
 //!
-//! Margins are in centipawns. The log messages of this file say what each technique saves in nodes
+//! Margins are in the network's hundredths of a pawn. The log messages of this file say what each technique saves in nodes
 //! of the bench and what it gains in games; what did neither has been taken out.
 
 use super::history::{PieceTo, QuietContext};

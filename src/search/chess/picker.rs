@@ -30,7 +30,7 @@ pub struct Picker {
     killer: Option<Move>,
     /// Whether only captures and promotions are wanted.
     noisy_only: bool,
-    /// The least that an exchange must win to count as good, in centipawns.
+    /// The least that an exchange must win to count as good, as [`see::value`] counts.
     threshold: i32,
     moves: MoveList,
     /// The key of each move, then [`LEAST`] to a multiple of [`LANES`].

@@ -3,13 +3,13 @@
 use crate::chess::moves::MoveKind;
 use crate::chess::{Bitboard, Kind, Move, Position, attacks};
 
-/// What a piece is worth in an exchange, in centipawns.
+/// What a piece is worth in an exchange: a pawn 100.
 #[inline(always)]
 pub const fn value(kind: Kind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
 }
 
-/// What a legal move takes, in centipawns.
+/// What a legal move takes is worth.
 #[inline(always)]
 pub fn taken(position: &Position, m: Move) -> i32 {
     match position.captured(m) {
@@ -18,7 +18,7 @@ pub fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// Whether the exchange that a legal move begins wins at least `threshold` centipawns for its
+/// Whether the exchange that a legal move begins wins at least `threshold` for its
 /// player, if both sides always capture with their least valuable piece and stop when they like.
 /// Pinned pieces of the mover take part only along their line.
 pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
