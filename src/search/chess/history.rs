@@ -101,6 +101,12 @@ const fn from_to(m: Move) -> usize {
     m.from().index() * Square::NUM + m.to().index()
 }
 
+/// The slot of the pawn history for a position's pawns.
+#[inline(always)]
+fn pawn_slot(position: &Position) -> usize {
+    position.keys().pawn as usize % PAWN_SIZE
+}
+
 /// How good the quiet moves of one position have been, each in itself, with these pawns, and after the
 /// earlier moves.
 pub struct Quiets<'a> {
@@ -168,7 +174,7 @@ impl Histories {
         Quiets {
             context,
             butterfly: &self.butterfly[context.position.side().index()],
-            pawn: &self.pawn[context.position.keys().pawn as usize % PAWN_SIZE],
+            pawn: &self.pawn[pawn_slot(context.position)],
             continuation: [after(last), after(second), after(fourth)],
         }
     }
@@ -177,8 +183,7 @@ impl Histories {
     pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
         let (side, moved) = (context.position.side().index(), context.piece_to(m));
         update(&mut self.butterfly[side][context.threat_slot(m)][from_to(m)], bonus, LIMIT);
-        let structure = context.position.keys().pawn as usize % PAWN_SIZE;
-        update(&mut self.pawn[structure][moved.index()], bonus, LIMIT);
+        update(&mut self.pawn[pawn_slot(context.position)][moved.index()], bonus, LIMIT);
         self.update_continuation(moved, context.before, bonus);
     }
 
