@@ -68,7 +68,7 @@
 //! let position: Position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1".parse()?;
 //! let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
 //! let root = Root::new(position.clone());
-//! let found = engine.search(&root, &Limits::depth(6), &StopHandle::new(), &|_| {});
+//! let found = engine.search(&root, &Limits::depth(6), &StopHandle::new(), None);
 //! assert_eq!(found.best.map(|m| position.san(m)), Some("Rd8#".to_owned()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -189,7 +189,7 @@ fn a_position_without_the_material_to_mate_is_known_and_searched_as_a_draw() {
     // Two bishops of one colour against one of the same: more material, and nothing to win.
     let root = Root::new("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1".parse().expect("a position"));
     let mut engine = ChessEngine::new(Options::default()).expect("an engine");
-    let outcome = engine.search(&root, &Limits::depth(8), &StopHandle::new(), &|_| {});
+    let outcome = engine.search(&root, &Limits::depth(8), &StopHandle::new(), None);
     let score = outcome.info.expect("a line").score.centipawns();
     assert!(score.abs() <= 1, "{score}");
 }

@@ -44,7 +44,7 @@ fn win(tables: &Arc<Tables>, start: &Position) -> usize {
         }
         assert!(position.halfmove_clock() < 100, "{}: fifty moves", start.fen());
         let m = if position.side().is_white() {
-            let outcome = engine.search(&root, &Limits::nodes(500), &StopHandle::new(), &|_| {});
+            let outcome = engine.search(&root, &Limits::nodes(500), &StopHandle::new(), None);
             let info = outcome.info.expect("a line");
             assert!(info.score.is_win() && info.tbhits > 0, "{}: {info:?}", position.fen());
             outcome.best

@@ -180,7 +180,7 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
             let mut limits = limits.clone();
             strength.iter().for_each(|strength| strength.limit(&mut limits));
             engine.options.multipv = if strength.is_some() { Strength::CANDIDATES } else { 1 };
-            let found = engine.search_here(&root, &limits, control, &|_| {});
+            let found = engine.search_here(&root, &limits, control, None);
             let SearchResult { best, lines, .. } = found;
             let chosen = strength.map_or(0, |strength| strength.choose(position.key(), &lines));
             let line = lines.get(chosen);
@@ -193,7 +193,7 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
         Aim::Lines(lines, at) => {
             engine.options.multipv = lines;
             let seen = Mutex::new(Seen::default());
-            engine.search_here(&root, limits, control, &|report| {
+            let listener = |report| {
                 let Report::Info(info) = report else { return };
                 let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
                 let first = seen.note(position, *notation, &info);
@@ -201,7 +201,8 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
                 if info.multipv == seen.lines.len().max(1) || first {
                     seen.tell(*number, at, &info, told);
                 }
-            });
+            };
+            engine.search_here(&root, limits, control, Some(&listener));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
 use crate::search::limits::Limits;
-use crate::search::report::{Report, SearchResult};
+use crate::search::report::{Listener, Report, SearchResult};
 use crate::search::stop::StopHandle;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::io::{Read, Write};
@@ -255,17 +255,21 @@ impl<S: Searcher> Search<S> {
     pub fn run(
         &self,
         engine: &mut Engine<S>,
-        tell: Option<&(dyn Fn(Report<S::Move>) + Sync)>,
+        tell: Listener<'_, S::Move>,
     ) -> (SearchResult<S::Move>, bool) {
         let Self { root, limits, control } = self;
         let told_nodes = AtomicU64::new(0);
-        let outcome = engine.search_here(root, limits, control, &|report| {
-            let Some(tell) = tell else { return };
-            if let Report::Info(info) = &report {
-                told_nodes.store(info.nodes, Ordering::Relaxed);
+        let counting = tell.map(|tell| {
+            let told_nodes = &told_nodes;
+            move |report| {
+                if let Report::Info(info) = &report {
+                    told_nodes.store(info.nodes, Ordering::Relaxed);
+                }
+                tell(report);
             }
-            tell(report);
         });
+        let listener = counting.as_ref().map(|listener| listener as _);
+        let outcome = engine.search_here(root, limits, control, listener);
         if limits.infinite || limits.ponder {
             control.wait(!limits.infinite);
         }

@@ -9,7 +9,7 @@ use super::clock::{Confidence, TimeManager};
 use super::depth::{Depth, Ply};
 use super::limits::Limits;
 use super::path;
-use super::report::{Bound, Info, Report, SearchResult};
+use super::report::{Bound, Info, Listener, Report, SearchResult};
 use super::score::Score;
 use super::stop::StopHandle;
 use super::tt::Table;
@@ -146,7 +146,7 @@ struct Shared<'a, M> {
     time: TimeManager,
     stop: AtomicBool,
     counts: Vec<Published>,
-    report: &'a (dyn Fn(Report<M>) + Sync),
+    listener: Listener<'a, M>,
 }
 
 /// What a thread has counted, as the others see it.
@@ -296,8 +296,12 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     /// seconds. With several lines (MultiPV) only the first one's moves are reported, since each
     /// line goes through them all again.
     pub fn report_current(&self, index: usize) {
-        if self.index == 0 && self.first == 0 && self.shared.time.elapsed() >= QUIET_TIME {
-            (self.shared.report)(Report::CurrentMove {
+        if let Some(tell) = self.shared.listener
+            && self.index == 0
+            && self.first == 0
+            && self.shared.time.elapsed() >= QUIET_TIME
+        {
+            tell(Report::CurrentMove {
                 depth: self.root_depth,
                 m: self.root_moves[index].m,
                 number: index + 1,
@@ -449,16 +453,17 @@ impl<S: Searcher> Engine<S> {
         });
     }
 
-    /// Searches until a limit is reached or `handle` says stop, and returns what was found.
+    /// Searches until a limit is reached or `handle` says stop, and returns what was found. The `listener`
+    /// is told what is found meanwhile.
     pub fn search(
         &mut self,
         root: &S::Root,
         limits: &Limits<S::Move>,
         handle: &StopHandle,
-        report: &(dyn Fn(Report<S::Move>) + Sync),
+        listener: Listener<'_, S::Move>,
     ) -> SearchResult<S::Move> {
         self.cleared = false;
-        self.pool.install(|| self.lead(root, limits, handle, report))
+        self.pool.install(|| self.lead(root, limits, handle, listener))
     }
 
     /// [`Self::search`] on the thread that calls it, whose stack must have [`STACK`] bytes. It begins
@@ -469,10 +474,10 @@ impl<S: Searcher> Engine<S> {
         root: &S::Root,
         limits: &Limits<S::Move>,
         handle: &StopHandle,
-        report: &(dyn Fn(Report<S::Move>) + Sync),
+        listener: Listener<'_, S::Move>,
     ) -> SearchResult<S::Move> {
         self.cleared = false;
-        self.lead(root, limits, handle, report)
+        self.lead(root, limits, handle, listener)
     }
 
     /// Searches on this thread, with the help of others.
@@ -481,7 +486,7 @@ impl<S: Searcher> Engine<S> {
         root: &S::Root,
         limits: &Limits<S::Move>,
         handle: &StopHandle,
-        report: &(dyn Fn(Report<S::Move>) + Sync),
+        listener: Listener<'_, S::Move>,
     ) -> SearchResult<S::Move> {
         let time = TimeManager::new(limits, self.options.move_overhead);
         let shared = Shared {
@@ -491,7 +496,7 @@ impl<S: Searcher> Engine<S> {
             time,
             stop: AtomicBool::new(false),
             counts: self.searchers.iter().map(|_| Published::default()).collect(),
-            report,
+            listener,
         };
         let mut moves = S::root_moves(root);
         if !limits.searchmoves.is_empty() {
@@ -548,8 +553,8 @@ impl<S: Searcher> Engine<S> {
             .filter(|line| line.counted != -Score::INFINITE)
             .collect();
         let info = lines.first().cloned();
-        if let Some(info) = info.as_ref().filter(|_| best != 0) {
-            report(Report::Info(info.clone()));
+        if let (Some(tell), Some(info)) = (listener, info.as_ref().filter(|_| best != 0)) {
+            tell(Report::Info(info.clone()));
         }
         SearchResult {
             best: Some(worker.root_moves[0].m),
@@ -673,13 +678,13 @@ fn deepen<S: Searcher>(
         }
         worker.completed_depth = depth;
         worker.publish();
-        if leads {
-            for rank in 0..multipv {
-                (shared.report)(Report::Info(completed::<S>(root, worker, rank)));
-            }
-        }
         if !leads {
             continue;
+        }
+        if let Some(tell) = shared.listener {
+            for rank in 0..multipv {
+                tell(Report::Info(completed::<S>(root, worker, rank)));
+            }
         }
 
         worker.first = 0;
@@ -746,8 +751,12 @@ fn aspire<S: Searcher>(
         } else {
             return;
         }
-        if worker.index == 0 && multipv == 1 && worker.shared.time.elapsed() >= QUIET_TIME {
-            (worker.shared.report)(Report::Info(completed::<S>(root, worker, first)));
+        if let Some(tell) = worker.shared.listener
+            && worker.index == 0
+            && multipv == 1
+            && worker.shared.time.elapsed() >= QUIET_TIME
+        {
+            tell(Report::Info(completed::<S>(root, worker, first)));
         }
         delta += delta / 2;
         if delta > 600 {
@@ -851,7 +860,7 @@ mod tests {
         let options = Options { hash_mb: 1, threads: 2, ..Options::default() };
         let mut engine = Engine::<Panics>::new(options).expect("two threads");
         let limits = Limits { infinite: true, ..Limits::default() };
-        let search = || engine.search(&Position::start(), &limits, &StopHandle::new(), &|_| {});
+        let search = || engine.search(&Position::start(), &limits, &StopHandle::new(), None);
         let searched = catch_unwind(AssertUnwindSafe(search));
         assert!(searched.is_err(), "the panic is handed on");
     }

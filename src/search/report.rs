@@ -31,6 +31,10 @@ impl Bound {
     }
 }
 
+/// Who is told what a search finds while it runs, from any of its threads; `None` spares the search
+/// the making of reports.
+pub type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
+
 /// One line of thought.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<M> {

@@ -131,7 +131,7 @@ impl Bench {
                 break;
             }
             engine.clear();
-            let outcome = engine.search(root, &limits, control, &|_| ());
+            let outcome = engine.search(root, &limits, control, None);
             let best = outcome.best.map_or("(none)".to_owned(), |m| name(root, m));
             let nodes = outcome.nodes;
             line(&format_args!("{number:2}/{} {best:5} {nodes:9} nodes", roots.len()));

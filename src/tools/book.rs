@@ -90,7 +90,7 @@ impl Builder {
         engine.clear();
         engine.options.multipv = moves.len();
         let limits = Limits::nodes(self.nodes);
-        let lines = engine.search(&Root::new(*position), &limits, control, &|_| ()).lines;
+        let lines = engine.search(&Root::new(*position), &limits, control, None).lines;
         let Some(best) = lines.first().map(|line| line.score) else { return Vec::new() };
         let good = lines.iter().filter(|line| line.score.0 + self.margin >= best.0);
         good.filter_map(|line| line.pv.first().copied()).collect()

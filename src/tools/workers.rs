@@ -1,12 +1,13 @@
 //! Numbered work for threads, each with something of its own to do it with.
 
+use crate::search::driver::STACK;
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Hands the numbers below `count` to `threads` threads, until `stop` is set. Each thread begins with what
-/// `prepare` gives it; `refused` says what it means that the system starts no more of them.
+/// Hands the numbers below `count` to `threads` threads, until `stop` is set. Each thread can search, and
+/// begins with what `prepare` gives it; `refused` says what it means that the system starts no more of them.
 ///
 /// # Errors
 /// The first error of any thread; the others take no more numbers.
@@ -32,7 +33,7 @@ pub(super) fn each_number<T, E: Send>(
         Ok(())
     };
     thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
+        let start = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
         let started: Result<Vec<_>, _> = (0..threads.max(1)).map(start).collect();
         let started = started.inspect_err(|_| finish()).map_err(refused)?;
         started

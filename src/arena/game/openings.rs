@@ -429,7 +429,7 @@ impl<G: Contest> Judge<G> {
         // Otherwise its table would make the answer depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
-        let outcome = self.engine.search(&position.root(), &limits, &StopHandle::new(), &|_| {});
+        let outcome = self.engine.search(&position.root(), &limits, &StopHandle::new(), None);
         outcome.info.is_some_and(|info| info.score.centipawns().abs() <= self.balance.window)
     }
 }

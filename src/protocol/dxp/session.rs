@@ -489,7 +489,7 @@ impl<'a> Session<'a> {
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
         let pushed = self.search_thread.push_long(move |engine, _| {
-            let outcome = engine.search_here(&root, &limits, &handle, &|_| {});
+            let outcome = engine.search_here(&root, &limits, &handle, None);
             // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None

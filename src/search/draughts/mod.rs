@@ -214,11 +214,12 @@ mod tests {
         let options = Options { hash_mb: 1, threads, ..Options::default() };
         let mut engine = DraughtsEngine::new(options).expect("memory");
         let lines = Mutex::new(Vec::new());
-        let outcome = engine.search(root, &limits, &StopHandle::new(), &|report| {
+        let listener = |report| {
             if let Report::Info(info) = report {
                 lines.lock().expect("no panic").push(info.pv);
             }
-        });
+        };
+        let outcome = engine.search(root, &limits, &StopHandle::new(), Some(&listener));
         (outcome, lines.into_inner().expect("no panic"))
     }
 
@@ -247,9 +248,9 @@ mod tests {
                 let (root, limits) = (Root::new(Position::start()), Limits::depth(9));
                 let handle = StopHandle::new();
                 if here {
-                    engine.search_here(&root, &limits, &handle, &|_| {}).nodes
+                    engine.search_here(&root, &limits, &handle, None).nodes
                 } else {
-                    engine.search(&root, &limits, &handle, &|_| {}).nodes
+                    engine.search(&root, &limits, &handle, None).nodes
                 }
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn(search);

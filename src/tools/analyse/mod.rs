@@ -98,7 +98,7 @@ impl<G: Analysed> Analyst<G> {
     ) -> Vec<Info<G::Move>> {
         self.engine.options.multipv = count;
         let root = position.root_after(history);
-        let found = self.engine.search(&root, limits, &self.stop, &|_| {});
+        let found = self.engine.search(&root, limits, &self.stop, None);
         let mut lines = found.lines;
         if lines.is_empty() {
             lines.extend(found.info);

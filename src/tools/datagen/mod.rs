@@ -313,7 +313,7 @@ pub(super) fn is_balanced<G: SelfPlay>(
     search::<G>(engine, root, nodes).is_some_and(|(_, score)| score.abs() <= BALANCED)
 }
 
-/// The best move and its score for the side to move; `None` without a move.
+/// The best move and its score for the side to move, searched on this thread; `None` without a move.
 pub(super) fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &Root<G>,
@@ -324,7 +324,7 @@ pub(super) fn search<G: SelfPlay>(
         nodes: Some(nodes.saturating_mul(PATIENCE).max(FIRST_ITERATION)),
         ..Limits::default()
     };
-    let outcome = engine.search(root, &limits, &StopHandle::new(), &|_| {});
+    let outcome = engine.search_here(root, &limits, &StopHandle::new(), None);
     Some((outcome.best?, outcome.info?.counted.centipawns()))
 }
 

@@ -295,7 +295,7 @@ impl<M: Copy + Eq> Puzzle<M> {
     ) -> (Result<(), String>, u64) {
         engine.clear();
         let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
-        let outcome = engine.search(&position.root(), &limits, &StopHandle::new(), &|_| {});
+        let outcome = engine.search(&position.root(), &limits, &StopHandle::new(), None);
         let Some(best) = outcome.best else {
             return (Err("there is no move to find".to_owned()), outcome.nodes);
         };
