@@ -179,7 +179,7 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
         Aim::Move(strength) => {
             let mut limits = limits.clone();
             strength.iter().for_each(|strength| strength.limit(&mut limits));
-            engine.options.multipv = if strength.is_some() { Strength::CANDIDATES } else { 1 };
+            engine.options.multipv = strength.map_or(1, Strength::candidates);
             let found = engine.search_here(&root, &limits, control, None);
             let SearchResult { best, lines, .. } = found;
             let chosen = strength.map_or(0, |strength| strength.choose(position.key(), &lines));

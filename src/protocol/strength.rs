@@ -23,8 +23,11 @@ pub struct Strength {
 pub const FULL_SKILL: u32 = 20;
 
 impl Strength {
-    /// How many moves are considered.
-    pub const CANDIDATES: usize = 6;
+    /// The most moves that are considered.
+    const MOST_CANDIDATES: usize = 6;
+    /// A move more is considered for each of so many hundredths of error: of a player who hardly errs the
+    /// best move is better than others by more than that, and to look at others costs depth.
+    const ERROR_OF_A_CANDIDATE: f64 = 5.0;
 
     /// From so many points on a player does not err.
     const SURE: f64 = 1800.0;
@@ -50,6 +53,12 @@ impl Strength {
     /// `measuring` of the manual has the levels beside those of Stockfish 15.1.
     pub fn error(self) -> f64 {
         320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
+    }
+
+    /// How many moves are considered.
+    pub fn candidates(self) -> usize {
+        let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
+        (1 + more as usize).min(Self::MOST_CANDIDATES)
     }
 
     fn points(self) -> f64 {
@@ -139,6 +148,8 @@ mod tests {
         let losses: Vec<f64> = [800, 1300, 1800, 2100, 2600].map(mean_loss).to_vec();
         assert!(losses.windows(2).all(|pair| pair[0] > pair[1]), "{losses:?}");
         assert!(losses[0] > 50.0 && losses[4] == 0.0, "{losses:?}");
+        let candidates = [800, 1300, 3000].map(|elo| Strength::rated(elo, 1).candidates());
+        assert_eq!(candidates, [6, 6, 1]);
         let nodes = |elo| Strength::rated(elo, 0).nodes();
         assert!((800..3000).all(|elo| nodes(elo) < nodes(elo + 10)));
     }

@@ -25,10 +25,7 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
     engine.options.move_overhead = settings.engine.move_overhead;
-    engine.options.multipv = match strength {
-        Some(_) => settings.multi_pv.max(Strength::CANDIDATES),
-        None => settings.multi_pv,
-    };
+    engine.options.multipv = settings.multi_pv.max(strength.map_or(1, Strength::candidates));
     let show = |info: &report::Info<Move>| {
         let rank = u32::try_from(info.multipv).ok().filter(|_| settings.multi_pv > 1);
         search.tell(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });

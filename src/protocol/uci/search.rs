@@ -28,10 +28,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
         search.tell(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
     };
     engine.options.move_overhead = settings.engine.move_overhead;
-    engine.options.multipv = match strength {
-        Some(_) => settings.multipv.max(Strength::CANDIDATES),
-        None => settings.multipv,
-    };
+    engine.options.multipv = settings.multipv.max(strength.map_or(1, Strength::candidates));
     let tell = |report: Report<_>| match report {
         Report::Info(info) => show(&info),
         Report::CurrentMove { depth, m, number } => wire.send(Info {
