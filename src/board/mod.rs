@@ -40,6 +40,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use guard::Guard;
 use journal::Journals;
+use once_cell::sync::Lazy;
 pub use server::Stopper;
 use session::Shared;
 use std::io;
@@ -68,12 +69,19 @@ pub struct Equipment {
 }
 
 /// Tables of endings of both games; without any by default.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tables {
     /// Those of chess.
     pub syzygy: syzygy::Tables,
-    /// Those of draughts.
-    pub bitbases: Bitbases,
+    /// Those of draughts. They can take gigabytes, so they are read when they are first asked.
+    pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        let bitbases = Lazy::new(Box::new(Bitbases::default) as _);
+        Self { syzygy: syzygy::Tables::default(), bitbases }
+    }
 }
 
 /// A server that listens and does not answer yet.

@@ -181,7 +181,7 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
         position.parse().map_err(|e: FenError| anyhow!("not a position: {e}"))?;
     let bitbases = match &folder.path {
         Some(path) => Bitbases::open(path)?,
-        None => Bitbases::with_default_folder()?,
+        None => Bitbases::with_default_folder(MOST_PIECES)?,
     };
     let Some(value) = bitbases.probe(&position) else {
         bail!("the bitbases know positions of both sides with up to {} pieces", bitbases.largest());

@@ -4,8 +4,9 @@ use super::syzygy;
 use adoube::arena::engine::entrant::{Description, name_apart};
 use adoube::arena::engine::process::Interrupt;
 use adoube::board::{Equipment, Server, Tables};
-use adoube::endings::bitbase::Bitbases;
+use adoube::endings::bitbase::{Bitbases, MOST_PIECES};
 use anyhow::Context;
+use once_cell::sync::Lazy;
 use std::env;
 use std::ffi::OsString;
 use std::io::Write;
@@ -62,14 +63,19 @@ impl Args {
     fn tables(&self) -> anyhow::Result<Tables> {
         let folders = self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE));
         let syzygy = folders.map(|folders| syzygy::open(&folders)).transpose().context("--tb")?;
-        let bitbases = match &self.bitbases {
-            Some(folder) => Bitbases::open(folder).context("--bitbases")?,
-            None => Bitbases::with_default_folder().unwrap_or_else(|error| {
-                super::complain(format_args!("warning: {error}"));
-                Bitbases::shipped()
+        let bitbases: Box<dyn FnOnce() -> Bitbases + Send> = match &self.bitbases {
+            Some(folder) => {
+                let bitbases = Bitbases::open(folder).context("--bitbases")?;
+                Box::new(|| bitbases)
+            }
+            None => Box::new(|| {
+                Bitbases::with_default_folder(MOST_PIECES).unwrap_or_else(|error| {
+                    super::complain(format_args!("warning: {error}"));
+                    Bitbases::shipped()
+                })
             }),
         };
-        Ok(Tables { syzygy: syzygy.unwrap_or_default(), bitbases })
+        Ok(Tables { syzygy: syzygy.unwrap_or_default(), bitbases: Lazy::new(bitbases) })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{interrupt, threads};
 use adoube::base::side::Side;
 use adoube::base::span::Span;
 use adoube::draughts::{Position, Variant, pdn};
-use adoube::endings::bitbase::Bitbases;
+use adoube::endings::bitbase::{Bitbases, MOST_PIECES};
 use adoube::protocol::dxp::PORT;
 use adoube::protocol::dxp::message::Name;
 use adoube::protocol::dxp::session::{self, Proposal, Settings, Tally, Trouble};
@@ -201,7 +201,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         patience: Some(args.timeout.time()).filter(|time| !time.is_zero()),
         movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
         depth: args.depth,
-        bitbases: Arc::new(Bitbases::with_default_folder()?),
+        bitbases: Arc::new(Bitbases::with_default_folder(MOST_PIECES)?),
     })
 }
 

@@ -137,8 +137,9 @@ pub(super) fn each_plain_move(
     }
 }
 
+/// The number of moves of `side` that take nothing; legal only if it cannot take.
 #[inline(always)]
-fn count_plain_moves(board: &Board, side: Side) -> u64 {
+pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
     let steps = Direction::forward(side).map(|way| (men.rotated(way) & empty).len());
     let mut count: u32 = steps.iter().sum();

@@ -346,6 +346,7 @@ mod tests {
     use crate::chess::notation::algebraic::Style;
     use crate::record::games::Recorded as _;
     use crate::{chess, draughts};
+    use once_cell::sync::Lazy;
     use tokio::sync::Semaphore;
     use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -444,7 +445,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
         assert!(unused.is_empty(), "{unused:?}");
-        let tables = Tables { syzygy, bitbases: crate::endings::bitbase::Bitbases::shipped() };
+        let shipped = Lazy::new(Box::new(crate::endings::bitbase::Bitbases::shipped) as _);
+        let tables = Tables { syzygy, bitbases: shipped };
         let known = G::from_fen(fen).unwrap().endings(&[], &tables, SAN)?;
         let shown = |one: &tables::KnownMove| {
             let distance = one.distance.map_or_else(String::new, |plies| format!(" {plies}"));

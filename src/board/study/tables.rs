@@ -122,6 +122,10 @@ pub fn draughts(
     tables: &Tables,
     notation: Notation,
 ) -> Option<Known> {
+    // So that they are not read for other positions.
+    if position.board().occupied().len() > bitbase::MOST_PIECES {
+        return None;
+    }
     let bitbases = &tables.bitbases;
     let value = Value::from(bitbases.probe(position)?);
     let mut text = value.winner(position.side());

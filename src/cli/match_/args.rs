@@ -17,7 +17,7 @@ use adoube::base::span::{Span, SpanError};
 #[cfg(feature = "board")]
 use adoube::board::broadcast::Address;
 use adoube::draughts;
-use adoube::endings::bitbase::Bitbases;
+use adoube::endings::bitbase::{Bitbases, MOST_PIECES};
 use adoube::laws::Edition;
 use adoube::laws::clock::{Budget, TimeControl};
 use anyhow::{Context, anyhow, bail, ensure};
@@ -327,7 +327,8 @@ impl Args {
             let tables = super::super::syzygy::open(folders).context("--tb")?;
             return Ok(Some(Tables::Syzygy(Arc::new(tables))));
         }
-        let bitbases = self.bitbases.then(Bitbases::with_default_folder).transpose()?;
+        let bitbases =
+            self.bitbases.then(|| Bitbases::with_default_folder(MOST_PIECES)).transpose()?;
         Ok(bitbases.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
     }
 

@@ -36,7 +36,7 @@ impl Builder {
     pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
-        bitbases.read(folder)?;
+        bitbases.read(folder, pieces)?;
         let mut lacking: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
         lacking.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
         Ok(Self { folder: folder.to_owned(), bitbases, lacking })
@@ -65,8 +65,9 @@ impl Builder {
             let solved = solve::solve(material, &self.bitbases, stop, &tick);
             for solved in solved.ok_or(BitbaseError::Stopped)? {
                 let material = solved.material;
-                let bytes = table::encode(&solved);
                 let path = self.folder.join(material.to_string()).with_extension(EXTENSION);
+                let bytes = table::encode(&solved)
+                    .map_err(|error| BitbaseError::Table(path.clone(), 0, error))?;
                 write(&path, &bytes).map_err(|error| BitbaseError::Io(path.clone(), error))?;
                 report(Event::Table { material, bytes: bytes.len() as u64 });
                 self.bitbases

@@ -183,6 +183,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_index_fits() {
+        for material in (2..=MOST_PIECES).flat_map(Material::all) {
+            let Layout { radix, len, .. } = Layout::of(material);
+            let product: u64 = radix.map(u64::from).iter().product();
+            assert_eq!(product, u64::from(len), "{material}");
+        }
+    }
+
+    #[test]
     fn sets_and_ranks_are_inverse() {
         for group in Group::ALL {
             for size in 0..=LARGEST as u8 {

@@ -5,7 +5,7 @@ use crate::draughts::Board;
 use std::fmt;
 
 /// The most pieces for which there are tables.
-pub const MOST_PIECES: u32 = 5;
+pub const MOST_PIECES: u32 = 6;
 
 /// The number of men and kings of the side to move (`own`) and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -139,9 +139,13 @@ mod tests {
     #[test]
     fn every_material_once_in_the_order_of_promotions() {
         // The published numbers of positions.
-        for (pieces, number, positions) in
-            [(2, 4, 8_845), (3, 12, 806_300), (4, 25, 41_971_200), (5, 44, 1_570_600_750_u64)]
-        {
+        for (pieces, number, positions) in [
+            (2, 4, 8_845),
+            (3, 12, 806_300),
+            (4, 25, 41_971_200),
+            (5, 44, 1_570_600_750_u64),
+            (6, 70, 46_198_758_750),
+        ] {
             let all = Material::all(pieces);
             assert_eq!(all.len(), number);
             assert_eq!(all.iter().map(|material| material.positions()).sum::<u64>(), positions);

@@ -23,7 +23,7 @@ use crate::base::side::Side;
 use crate::draughts::{Board, Position, Variant, movegen};
 use etcetera::BaseStrategy;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,13 +129,14 @@ impl Bitbases {
         })
     }
 
-    /// The tables that are part of the program, and those of the default folder if it exists.
-    pub fn with_default_folder() -> Result<Self, BitbaseError> {
+    /// The tables that are part of the program, and those of the default folder if it exists, of up to
+    /// `pieces` pieces.
+    pub fn with_default_folder(pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();
         if let Some(folder) = Self::default_folder().filter(|folder| folder.is_dir()) {
-            bitbases.read(&folder)?;
+            bitbases.read(&folder, pieces)?;
         }
-        Ok(bitbases)
+        Ok(bitbases.up_to(pieces))
     }
 
     /// The same tables, but only those of up to `pieces` pieces are probed.
@@ -146,24 +147,27 @@ impl Bitbases {
     /// Reads the files of a folder into memory and checks them.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
-        bitbases.read(folder)?;
+        bitbases.read(folder, MOST_PIECES)?;
         if bitbases.tables.is_empty() {
             return Err(BitbaseError::Empty(folder.to_owned()));
         }
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder. They are read, not mapped: a file that is cut short
-    /// later does no harm, and a probe is as fast.
-    fn read(&mut self, folder: &Path) -> Result<(), BitbaseError> {
+    /// Adds the tables of every file in a folder, but for files whose first table has more than `pieces`
+    /// pieces. They are read, not mapped: a file that is cut short later does no harm, and a probe is as
+    /// fast.
+    fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {
         let io = |error| BitbaseError::Io(folder.to_owned(), error);
         for entry in fs::read_dir(folder).map_err(io)? {
             let path = entry.map_err(io)?.path();
             if path.extension().is_some_and(|extension| extension == EXTENSION) {
-                let bytes = read_file(&path);
+                let bytes = read_file(&path, pieces);
                 let bytes = bytes.map_err(|error| BitbaseError::Io(path.clone(), error))?;
-                self.add(Bytes::Own(bytes))
-                    .map_err(|(at, error)| BitbaseError::Table(path, at, error))?;
+                if let Some(bytes) = bytes {
+                    self.add(Bytes::Own(bytes))
+                        .map_err(|(at, error)| BitbaseError::Table(path, at, error))?;
+                }
             }
         }
         Ok(())
@@ -243,12 +247,20 @@ impl Bitbases {
     }
 }
 
-/// The bytes of a regular file; to open a pipe would wait for whoever writes into it.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a regular file (to open a pipe would wait for whoever writes into it); `None` if its first
+/// table has more than `pieces` pieces.
+fn read_file(path: &Path, pieces: u32) -> io::Result<Option<Vec<u8>>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
     }
-    fs::read(path)
+    let mut file = fs::File::open(path)?;
+    let mut bytes = Vec::new();
+    file.by_ref().take(table::HEADER as u64).read_to_end(&mut bytes)?;
+    if table::pieces(&bytes).is_some_and(|found| found > pieces) {
+        return Ok(None);
+    }
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }
 
 #[cfg(test)]
@@ -338,6 +350,23 @@ mod tests {
                 assert_eq!(opened.probe(position), built.probe(position));
             }
         }
+    }
+
+    #[test]
+    fn larger_tables_than_wanted_are_not_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        build(folder.path(), 3);
+        // Only what is read can be found damaged.
+        let path = folder.path().join("kk-k.bb");
+        let mut bytes = fs::read(&path).expect("built");
+        *bytes.last_mut().expect("not empty") ^= 1;
+        fs::write(&path, bytes).expect("written");
+        let read = |pieces| {
+            let mut bitbases = Bitbases::default();
+            bitbases.read(folder.path(), pieces).map(|()| bitbases.largest())
+        };
+        assert_eq!(read(2).expect("sound"), 2);
+        assert!(read(3).is_err());
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8};
 /// known to lose, so that counting down to 0 makes it lost.
 mod state {
     pub const LOST: u8 = 0;
-    /// Its value is not known.
+    /// Its value is not known. Five kings, the most that a side has, have 85 moves at most.
     pub const OPEN: u8 = 99;
     /// The same, but a promotion draws, so that it is not lost.
     pub const NOT_LOST: u8 = 100;
@@ -119,10 +119,13 @@ impl Work {
         let layout = Layout::of(material);
         let len = layout.len as usize;
         let sizes = Layout::sizes(material);
+        let mut states = Vec::with_capacity(len);
+        cpu::advise_huge_pages(states.spare_capacity_mut());
+        states.par_extend((0..len).into_par_iter().map(|_| AtomicU8::new(state::NONE)));
         Self {
             material,
             layout,
-            states: (0..len).into_par_iter().map(|_| AtomicU8::new(state::NONE)).collect(),
+            states,
             fresh: (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect(),
             groups: [0, 1, 2, 3].map(|i| Sets::new(Group::ALL[i], sizes[i])),
         }
@@ -152,10 +155,16 @@ impl Work {
     /// The board of an index, White to move, if no square has two pieces.
     #[inline(always)]
     fn board(&self, index: u32) -> Option<Board> {
-        let digits = self.layout.split(index);
-        let [own_men, other_men, own_kings, other_kings] =
-            [0, 1, 2, 3].map(|i| self.groups[i].sets[digits[i] as usize]);
+        let [own_men, other_men, own_kings, other_kings] = self.sets(self.layout.split(index));
         Board::of_groups([own_men, other_men], [own_kings, other_kings])
+    }
+
+    /// The set of each group with this number.
+    #[inline(always)]
+    fn sets(&self, numbers: [u32; 4]) -> [Bitboard; 4] {
+        let [own_men, other_men, own_kings, other_kings] = &self.groups;
+        let [a, b, c, d] = numbers.map(|number| number as usize);
+        [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
     /// Goes back from every won or lost position not gone back from yet, to the positions of
@@ -194,13 +203,14 @@ impl Work {
     /// Lists the indices in `before` of the positions from which a quiet move of a man (without
     /// promotion) or a king leads to the position at `index` of this material.
     #[inline(always)]
-    fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 80]>) {
+    fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
         back.clear();
-        let digits = self.layout.split(index);
         // As the other side sees it, who has moved, and is now White.
-        let numbers = [1, 0, 3, 2].map(|i: usize| self.groups[i].turned[digits[i] as usize]);
-        let sets: [Bitboard; 4] =
-            std::array::from_fn(|i| before.groups[i].sets[numbers[i] as usize]);
+        let [own_men, other_men, own_kings, other_kings] = &self.groups;
+        let [a, b, c, d] = self.layout.split(index).map(|number| number as usize);
+        let numbers =
+            [other_men.turned[b], own_men.turned[a], other_kings.turned[d], own_kings.turned[c]];
+        let sets = before.sets(numbers);
         let empty = !(sets[0] | sets[1] | sets[2] | sets[3]);
         let stride = before.layout.stride;
         let total: u32 = (0..4).map(|i| numbers[i] * stride[i]).sum();
@@ -261,7 +271,7 @@ fn first_state(board: &Board, known: &Bitbases) -> Option<u8> {
             Wdl::Loss => state::LOST_TAKING,
         });
     }
-    let mut moves = movegen::count(board, Side::White) as u8;
+    let mut moves = movegen::count_plain_moves(board, Side::White) as u8;
     let mut draws = false;
     let last_but_one = board.men(Side::White) & Bitboard::row(1);
     for way in Direction::forward(Side::White) {

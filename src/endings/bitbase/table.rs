@@ -34,7 +34,7 @@ const MAGIC: &[u8] = b"adbb\x01";
 const ORDER: usize = MAGIC.len() + 4;
 const CODE_LEN: usize = ORDER + 4;
 const CRC: usize = CODE_LEN + 4;
-const HEADER: usize = CRC + 4;
+pub(super) const HEADER: usize = CRC + 4;
 
 /// Indices in a block.
 const BLOCK: u32 = 256;
@@ -57,6 +57,9 @@ pub enum TableError {
     /// An impossible header.
     #[error("the table's header is damaged")]
     Header,
+    /// More code than the blocks' words can point into.
+    #[error("the values cannot be compressed to what a table holds")]
+    Long,
     /// The checksum is wrong.
     #[error("the checksum of table {0} is wrong: it is damaged")]
     Checksum(Material),
@@ -81,16 +84,8 @@ impl Table {
         if !header.starts_with(MAGIC) {
             return Err(TableError::Magic);
         }
-        let material = match header[MAGIC.len()..ORDER] {
-            [a, b, c, d] if [a, b, c, d].iter().all(|&n| u32::from(n) < MOST_PIECES) => {
-                Material { own_men: a, own_kings: b, other_men: c, other_kings: d }
-            }
-            _ => return Err(TableError::Header),
-        };
+        let material = material(header).ok_or(TableError::Header)?;
         let order = order(&header[ORDER..CODE_LEN]).ok_or(TableError::Header)?;
-        if !material.has_table() {
-            return Err(TableError::Header);
-        }
         let layout = Layout::of(material).reordered(order);
         let starts = HEADER + 4 * (layout.len.div_ceil(BLOCK) + 1) as usize;
         let end = starts + number(header, CODE_LEN) as usize;
@@ -139,6 +134,20 @@ impl Table {
         let code = bytes.get(place(start)..place(end)).unwrap_or_default();
         decode(start, code, index % BLOCK)
     }
+}
+
+/// The material that a header names, if it is one that can have a table.
+fn material(header: &[u8]) -> Option<Material> {
+    let &[own_men, own_kings, other_men, other_kings] = header[MAGIC.len()..].first_chunk()?;
+    let material = Material { own_men, own_kings, other_men, other_kings };
+    let groups = [own_men, own_kings, other_men, other_kings];
+    (groups.iter().all(|&n| u32::from(n) < MOST_PIECES) && material.has_table()).then_some(material)
+}
+
+/// The number of pieces of the table whose header this is, if it is one.
+pub(super) fn pieces(header: &[u8]) -> Option<u32> {
+    let header = header.get(..HEADER)?;
+    header.starts_with(MAGIC).then(|| material(header).map(Material::pieces))?
 }
 
 /// The value of a block's index `at`; `word` says how it begins.
@@ -237,7 +246,10 @@ impl Reordered<'_> {
 }
 
 /// Writes a solved material as a table.
-pub(super) fn encode(solved: &Solved) -> Vec<u8> {
+///
+/// # Errors
+/// [`TableError::Long`].
+pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     let layout = Layout::of(solved.material);
     let reordered = |order| Reordered { solved, order, layout, len: layout.len };
     let order = orders().into_par_iter().map(reordered).min_by_key(|r| (r.changes(), r.order));
@@ -255,6 +267,10 @@ pub(super) fn encode(solved: &Solved) -> Vec<u8> {
         })
         .collect();
 
+    let len: usize = coded.iter().map(|(_, code)| code.len()).sum();
+    if len > PLACE as usize {
+        return Err(TableError::Long);
+    }
     let material = solved.material;
     let mut bytes = MAGIC.to_vec();
     bytes.extend([material.own_men, material.own_kings, material.other_men, material.other_kings]);
@@ -274,7 +290,7 @@ pub(super) fn encode(solved: &Solved) -> Vec<u8> {
     bytes[CODE_LEN..CRC].copy_from_slice(&(before as u32).to_le_bytes());
     let crc = checksum(&bytes);
     bytes[CRC..HEADER].copy_from_slice(&crc.to_le_bytes());
-    bytes
+    Ok(bytes)
 }
 
 /// Adds the code of a block; returns its first value and its form, at their place in its word.

@@ -134,11 +134,12 @@ impl Session {
 
     /// Reads the bitbases; if those of the user's folder are damaged, the program's are used.
     fn read_bitbases(&mut self) {
-        let read = Bitbases::with_default_folder().unwrap_or_else(|error| {
+        let pieces = self.settings.bb_size;
+        let read = Bitbases::with_default_folder(pieces).unwrap_or_else(|error| {
             self.tell(error);
-            Bitbases::shipped()
+            Bitbases::shipped().up_to(pieces)
         });
-        self.bitbases = Some(Arc::new(read.up_to(self.settings.bb_size)));
+        self.bitbases = Some(Arc::new(read));
     }
 
     fn go(&mut self, mode: Mode) {
