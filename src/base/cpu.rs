@@ -325,7 +325,7 @@ mod lanes {
         /// What is in `other` too, in the lanes in which `set` has a bit; the others as they are.
         #[inline(always)]
         pub fn and_where(self, other: Self, set: Self) -> Self {
-            self - Self::splat(!0).where_any(set) | self & other
+            (self - Self::splat(!0).where_any(set)) | (self & other)
         }
         /// The lanes in which `set` has at most one bit as they are, the others zero.
         #[inline(always)]
