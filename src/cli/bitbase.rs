@@ -1,17 +1,18 @@
 //! `adoube bitbase`: builds, checks and asks the endgame bitbases of draughts.
 
 use super::{interrupt, threads};
+use adoube::base::shard::Shard;
 use adoube::base::side::Side;
 use adoube::draughts::Position;
 use adoube::draughts::fen::FenError;
 use adoube::endings::bitbase::build::{Builder, Event};
-use adoube::endings::bitbase::index::Layout;
 use adoube::endings::bitbase::verify::{self, Findings};
 use adoube::endings::bitbase::{Bitbases, MOST_PIECES, Material, Wdl};
 use anyhow::{Context, anyhow, bail};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -43,6 +44,13 @@ enum What {
     },
     /// Check every position against the positions one ply later; the exit code is 1 if any is wrong
     Verify {
+        /// Check only the tables of so many pieces
+        #[arg(long, value_name = "N",
+            value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+        pieces: Option<u32>,
+        /// Check one of N shares of every table
+        #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+        shard: Shard,
         #[command(flatten)]
         folder: Folder,
         /// Threads [default: one per processor]
@@ -81,9 +89,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
             in_pool(*threads, || build(*pieces, &folder, &stop))
         }
-        What::Verify { folder, threads } => {
+        What::Verify { pieces, shard, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
-            in_pool(*threads, || verify(&folder, &stop))
+            let pieces = pieces.map_or(2..=MOST_PIECES, |pieces| pieces..=pieces);
+            in_pool(*threads, || verify(&folder, pieces, *shard, &stop))
         }
         What::Probe { folder, position } => probe(folder, position),
     }
@@ -134,23 +143,28 @@ fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-fn verify(folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+fn verify(
+    folder: &Path,
+    pieces: RangeInclusive<u32>,
+    shard: Shard,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let bitbases = Bitbases::open(folder)?;
     let out = &mut io::stdout();
     let mut wrong = 0;
-    for pieces in 2..=MOST_PIECES {
+    for pieces in pieces {
         let mut materials = Material::all(pieces);
         materials.retain(|&material| bitbases.has(material));
         if materials.is_empty() {
             continue;
         }
-        let indices = materials.iter().map(|&material| u64::from(Layout::of(material).len));
+        let indices = materials.iter().map(|&material| verify::indices(material, shard));
         let bar = progress_bar(indices.sum())?;
         let mut sum = Findings::default();
         for material in materials {
             bar.set_message(material.to_string());
-            let findings = verify::verify(&bitbases, material, stop, &|more| bar.inc(more));
+            let findings = verify::verify(&bitbases, material, shard, stop, &|more| bar.inc(more));
             let Some(findings) = findings else {
                 return Ok(ExitCode::from(interrupt::EXIT_CODE));
             };
@@ -172,7 +186,8 @@ fn verify(folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
         )?;
         wrong += sum.wrong;
     }
-    writeln!(out, "every position checked in {:.1?}", start.elapsed())?;
+    let share = if shard == Shard::WHOLE { String::new() } else { format!(" of share {shard}") };
+    writeln!(out, "every position{share} checked in {:.1?}", start.elapsed())?;
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

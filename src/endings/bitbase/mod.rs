@@ -268,6 +268,7 @@ mod tests {
     use super::build::{Builder, Event};
     use super::*;
     use crate::base::rng::Rng;
+    use crate::base::shard::Shard;
     use crate::draughts::{Bitboard, Square};
     use std::collections::HashMap;
     use std::sync::Mutex;
@@ -394,13 +395,17 @@ mod tests {
     #[test]
     fn every_position_of_up_to_three_pieces_follows_from_those_one_ply_on() {
         let shipped = Bitbases::shipped();
-        for pieces in 2..=3 {
-            for material in Material::all(pieces) {
+        let third: Shard = "1/3".parse().expect("a share");
+        for material in (2..=3).flat_map(Material::all) {
+            let verify = |shard| {
                 let stop = AtomicBool::new(false);
-                let findings = verify::verify(&shipped, material, &stop, &|_| {}).expect("all");
-                assert_eq!((findings.wrong, findings.example), (0, None), "{material}");
-                assert_eq!(findings.positions(), material.positions(), "{material}");
-            }
+                verify::verify(&shipped, material, shard, &stop, &|_| {}).expect("all")
+            };
+            let findings = verify(Shard::WHOLE);
+            assert_eq!((findings.wrong, findings.example), (0, None), "{material}");
+            assert_eq!(findings.positions(), material.positions(), "{material}");
+            let shares = third.all().map(verify).reduce(verify::Findings::and);
+            assert_eq!(shares, Some(findings), "{material}");
         }
     }
 

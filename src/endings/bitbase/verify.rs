@@ -3,6 +3,7 @@
 use super::index::{Group, Layout, sets};
 use super::material::Material;
 use super::{Bitbases, Wdl};
+use crate::base::shard::Shard;
 use crate::base::side::Side;
 use crate::draughts::{Board, movegen};
 use rayon::prelude::*;
@@ -40,16 +41,29 @@ impl Findings {
     }
 }
 
-/// Plays every move of every position (White to move) of a material and compares its value with the
-/// best of what they lead to. `None` if `stop` was set. `tick` is called with the number of indices
-/// processed.
+/// Indices in a block.
+const CHUNK: u32 = 1 << 12;
+
+/// The number of blocks of a material.
+const fn chunks(material: Material) -> u32 {
+    Layout::of(material).len.div_ceil(CHUNK)
+}
+
+/// How many indices a share of a material has, but for the last block's.
+pub fn indices(material: Material, shard: Shard) -> u64 {
+    shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
+}
+
+/// Plays every move of every position (White to move) of a material, or of a share of its blocks, and
+/// compares its value with the best of what they lead to. `None` if `stop` was set. `tick` is called
+/// with the number of indices processed.
 pub fn verify(
     bitbases: &Bitbases,
     material: Material,
+    shard: Shard,
     stop: &AtomicBool,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Option<Findings> {
-    const CHUNK: u32 = 1 << 12;
     let layout = Layout::of(material);
     let sizes = Layout::sizes(material);
     let groups = [0, 1, 2, 3].map(|i| sets(Group::ALL[i], sizes[i]));
@@ -72,8 +86,8 @@ pub fn verify(
         }
         Some(findings)
     };
-    let chunks = (0..layout.len.div_ceil(CHUNK)).into_par_iter().map(chunk);
-    chunks.try_reduce(Findings::default, |a, b| Some(a.and(b)))
+    let chunks = (0..chunks(material)).into_par_iter().filter(|&chunk| shard.has(chunk as usize));
+    chunks.map(chunk).try_reduce(Findings::default, |a, b| Some(a.and(b)))
 }
 
 impl Findings {
