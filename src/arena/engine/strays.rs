@@ -50,18 +50,22 @@ impl FromStr for Mark {
     }
 }
 
-/// Kills the process group that `leader` leads, and whatever else is the engine's. Call it before the
-/// leader is reaped: afterwards another process may get its number.
+/// Kills the process group that `leader` leads, and whatever else is the engine's, and waits a little
+/// until they are dead. Call it before the leader is reaped: afterwards another process may get its
+/// number.
 pub fn end(leader: i32, mark: &Mark) {
     // What is started while the others are killed is found in the next round.
     const ROUNDS: u32 = 50;
+    let mut killed = Vec::new();
     for _ in 0..ROUNDS {
         let left = family(leader, mark);
         kill_group(leader);
-        if left.is_empty() {
+        // On a busy machine a process dies some time after it was killed.
+        if left.is_empty() && !killed.iter().any(|&process| runs(process)) {
             return;
         }
-        left.into_iter().for_each(kill);
+        left.iter().copied().for_each(kill);
+        killed.extend(left);
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
@@ -89,8 +93,13 @@ fn family(_: i32, _: &Mark) -> Vec<i32> {
     Vec::new()
 }
 
+#[cfg(not(target_os = "linux"))]
+const fn runs(_: i32) -> bool {
+    false
+}
+
 #[cfg(target_os = "linux")]
-use linux::family;
+use linux::{family, runs};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -120,6 +129,12 @@ mod linux {
             grown += 1;
         }
         family
+    }
+
+    /// Whether a process is not dead yet.
+    pub fn runs(process: i32) -> bool {
+        let status = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
+        parent(&String::from_utf8_lossy(&status)).is_some()
     }
 
     /// All processes that can be looked at.
