@@ -5,7 +5,6 @@
 //! follow those at its height or the one below, whichever differs in fewer pieces; it need be neither its
 //! parent nor its sibling, so nothing must be taken back and nothing can be out of date.
 
-use super::layers::PART;
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
 use crate::base::side::Side;
@@ -80,25 +79,25 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         let differing = |index: usize| differing::<F>(&self.pieces[index], pieces);
         let (here, below) = (height.index(), height.below());
         let from = if differing(below) < differing(here) { below } else { here };
+        let before = &self.pieces[from];
+        let changes = Changes::between::<F>(before, pieces);
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
-            let mut rows = Rows::new();
-            if F::is_mirrored(&self.pieces[from], view) == mirrored {
-                rows.find::<F>(net, &self.pieces[from], pieces, view);
-                for part in 0..Row::<H>::PARTS {
-                    let mut sums = *self.sums[from][at].part(part);
-                    rows.add_to(&mut sums, part);
-                    *self.sums[here][at].part_mut(part) = sums;
+            if F::is_mirrored(before, view) == mirrored {
+                match self.sums.get_disjoint_mut([from, here]) {
+                    Ok([from, here]) => {
+                        changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
+                    }
+                    Err(_) => {
+                        changes.add::<F, H>(net, view, mirrored, None, &mut self.sums[here][at]);
+                    }
                 }
             } else {
                 let seen = &mut self.mirror_pieces[at][usize::from(mirrored)];
-                rows.find::<F>(net, seen, pieces, view);
+                let sums = &mut self.mirror_sums[at][usize::from(mirrored)];
+                Changes::between::<F>(seen, pieces).add::<F, H>(net, view, mirrored, None, sums);
                 *seen = *pieces;
-                for part in 0..Row::<H>::PARTS {
-                    let sums = self.mirror_sums[at][usize::from(mirrored)].part_mut(part);
-                    rows.add_to(sums, part);
-                    *self.sums[here][at].part_mut(part) = *sums;
-                }
+                self.sums[here][at] = *sums;
             }
         }
         self.pieces[here] = *pieces;
@@ -117,54 +116,87 @@ fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
 /// No more pieces come or go between two positions: all squares may change.
 const MOST: usize = 64;
 
-/// The rows of the pieces that come and go between two positions. Lists are filled where they stand,
-/// since to hand them on by value would copy them whole.
-struct Rows<'a, const H: usize> {
-    come: ArrayVec<&'a Row<H>, MOST>,
-    gone: ArrayVec<&'a Row<H>, MOST>,
+/// The pieces that come and go between two positions, each as the set that it is in and its square.
+struct Changes {
+    come: ArrayVec<(u8, u8), MOST>,
+    gone: ArrayVec<(u8, u8), MOST>,
 }
 
-impl<'a, const H: usize> Rows<'a, H> {
+impl Changes {
+    /// The pieces of `after` that were not there `before`, and the other way round.
     #[inline(always)]
-    fn new() -> Self {
-        Self { come: ArrayVec::new(), gone: ArrayVec::new() }
+    fn between<F: BySquare>(before: &F::Pieces, after: &F::Pieces) -> Self {
+        let (before, after) = (before.as_ref(), after.as_ref());
+        // First which sets differ, without a branch for each of them.
+        let differ = before.iter().zip(after).enumerate();
+        let differ = differ.fold(0, |sets, (i, (old, new))| sets | u64::from(old != new) << i);
+        let mut changes = Self { come: ArrayVec::new(), gone: ArrayVec::new() };
+        for group in Bits(differ) {
+            let (old, new) = (before[usize::from(group)], after[usize::from(group)]);
+            for bit in Bits(new & !old) {
+                let _ = changes.come.try_push((group, bit));
+            }
+            for bit in Bits(old & !new) {
+                let _ = changes.gone.try_push((group, bit));
+            }
+        }
+        changes
     }
 
-    /// The rows of the pieces `after` that were not there `before`, and the other way round, as `view`
-    /// sees them.
+    /// Sets sums to what they were, in `from` or in themselves, with the rows of these pieces, as `view`
+    /// sees them, added or taken away.
     #[inline(always)]
-    fn find<F: BySquare>(
-        &mut self,
-        net: &'a Net<H>,
-        before: &F::Pieces,
-        after: &F::Pieces,
+    fn add<F: BySquare, const H: usize>(
+        &self,
+        net: &Net<H>,
         view: Side,
+        mirrored: bool,
+        from: Option<&Row<H>>,
+        sums: &mut Row<H>,
     ) {
-        let mirrored = F::is_mirrored(after, view);
-        for (group, (&old, &new)) in before.as_ref().iter().zip(after.as_ref()).enumerate() {
-            if old != new {
-                let row = |bit| net.row(F::feature(view, mirrored, group, bit));
-                for bit in Bits(new & !old) {
-                    let _ = self.come.try_push(row(bit));
-                }
-                for bit in Bits(old & !new) {
-                    let _ = self.gone.try_push(row(bit));
+        let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
+        match (&self.come[..], &self.gone[..]) {
+            // What most moves do, in one pass.
+            ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
+            ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
+            (come, gone) => {
+                add(from, sums, [], []);
+                let (mut come, mut gone) = (come.iter(), gone.iter());
+                loop {
+                    match (come.next(), gone.next()) {
+                        (Some(a), Some(b)) => add(None, sums, [row(a)], [row(b)]),
+                        (Some(a), None) => add(None, sums, [row(a)], []),
+                        (None, Some(b)) => add(None, sums, [], [row(b)]),
+                        (None, None) => break,
+                    }
                 }
             }
         }
     }
+}
 
-    /// Adds them to a part of the sums, or takes them from it.
-    #[inline(always)]
-    fn add_to(&self, sums: &mut [i16; PART], part: usize) {
-        for row in &self.come {
-            for (sum, weight) in sums.iter_mut().zip(row.part(part)) {
-                *sum = sum.wrapping_add(*weight);
+/// Sets sums to what they were, in `from` or in themselves, plus the rows that `come` and minus those
+/// that are `gone`.
+#[inline(always)]
+fn add<const H: usize, const COME: usize, const GONE: usize>(
+    from: Option<&Row<H>>,
+    sums: &mut Row<H>,
+    come: [&Row<H>; COME],
+    gone: [&Row<H>; GONE],
+) {
+    let more = |i: usize| {
+        let come = come.iter().fold(0_i16, |sum, row| sum.wrapping_add(row.0[i]));
+        gone.iter().fold(come, |sum, row| sum.wrapping_sub(row.0[i]))
+    };
+    match from {
+        Some(from) => {
+            for i in 0..H {
+                sums.0[i] = from.0[i].wrapping_add(more(i));
             }
         }
-        for row in &self.gone {
-            for (sum, weight) in sums.iter_mut().zip(row.part(part)) {
-                *sum = sum.wrapping_sub(*weight);
+        None => {
+            for i in 0..H {
+                sums.0[i] = sums.0[i].wrapping_add(more(i));
             }
         }
     }

@@ -14,9 +14,6 @@ pub const OUTPUT_ONE: i32 = 64;
 /// The largest weight of the output layer, either way.
 pub const LARGEST_OUTPUT: i16 = screlu::LARGEST;
 
-/// So many values of a row are held in registers at once while others are added.
-pub(super) const PART: usize = 64;
-
 /// A row of weights of the first layer, or an accumulator, which is the sum of such rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
@@ -25,23 +22,6 @@ pub struct Row<const H: usize>(pub [i16; H]);
 impl<const H: usize> Row<H> {
     /// A row of zeros.
     pub const ZERO: Self = Self([0; H]);
-
-    /// The number of parts.
-    pub(super) const PARTS: usize = H / PART;
-
-    /// A part of the row.
-    #[inline(always)]
-    pub(super) fn part(&self, part: usize) -> &[i16; PART] {
-        const { assert!(H.is_multiple_of(PART)) };
-        &self.0.as_chunks().0[part]
-    }
-
-    /// A part of the row, to be changed.
-    #[inline(always)]
-    pub(super) fn part_mut(&mut self, part: usize) -> &mut [i16; PART] {
-        const { assert!(H.is_multiple_of(PART)) };
-        &mut self.0.as_chunks_mut().0[part]
-    }
 }
 
 /// A network with `H` hidden values for each player.
