@@ -97,17 +97,6 @@ impl Local<'_> {
     const fn ply(&self) -> Ply {
         self.place.ply
     }
-
-    /// Step 5: the table's score, if it decides the null window.
-    #[inline(always)]
-    fn table_score(&self) -> Option<Score> {
-        let near_draw = self.position().halfmove_clock() >= 90;
-        let entry = self.entry.filter(|entry| entry.depth >= self.depth)?;
-        if self.excluded.is_some() || near_draw {
-            return None;
-        }
-        entry.cuts(self.window.beta, self.ply())
-    }
 }
 
 /// A move that is about to be searched.
@@ -164,13 +153,14 @@ impl ChessSearcher {
         {
             return score;
         }
-        let mut local = self.look_up::<N>(worker, node, window, place);
-        local.depth = depth.min(Depth::MAX);
+        let depth = depth.min(Depth::MAX);
+        let entry = worker.table().probe(node.position.key());
         if !N::PV
-            && let Some(score) = local.table_score()
+            && let Some(score) = self.table_score(&node.position, entry, depth, window, ply)
         {
             return score;
         }
+        let mut local = self.look_up::<N>(worker, node, depth, window, place, entry);
         if !N::ROOT
             && let Some(score) = self.known_score::<N>(worker, &mut local)
         {
@@ -241,17 +231,36 @@ impl ChessSearcher {
         ControlFlow::Continue(())
     }
 
-    /// Step 5: what the table knows.
+    /// Step 5: the table's score, if it decides the null window.
+    #[inline(always)]
+    fn table_score(
+        &self,
+        position: &Position,
+        entry: Option<Entry>,
+        depth: Depth,
+        window: Window,
+        ply: Ply,
+    ) -> Option<Score> {
+        let entry = entry.filter(|entry| entry.depth >= depth)?;
+        let near_draw = position.halfmove_clock() >= 90;
+        if self.frame(ply).excluded.is_some() || near_draw {
+            return None;
+        }
+        entry.cuts(window.beta, ply)
+    }
+
+    /// Step 5 as well: what the table, with `entry`, and the position tell of the node.
     #[inline(always)]
     fn look_up<'a, N: NodeKind>(
         &self,
         worker: &Worker<'_, Move>,
         node: &'a Node,
+        depth: Depth,
         window: Window,
         place: Place,
+        entry: Option<Entry>,
     ) -> Local<'a> {
         let (position, ply) = (&node.position, place.ply);
-        let entry = worker.table().probe(position.key());
         let hash = if N::ROOT {
             Some(worker.root_moves[worker.first].m)
         } else {
@@ -262,7 +271,7 @@ impl ChessSearcher {
         Local {
             node,
             place,
-            depth: Depth::HORIZON,
+            depth,
             window,
             in_check: position.in_check(),
             has_pieces: (board.side(position.side()) - pawns_and_king).any(),
@@ -528,6 +537,7 @@ impl ChessSearcher {
                 continue;
             }
             found.number += 1;
+            worker.table().prefetch(position.key_after(m));
             if N::ROOT {
                 worker.report_current(found.number - 1);
             }
@@ -648,7 +658,6 @@ impl ChessSearcher {
         let &Candidate { m, number, extension, .. } = candidate;
         let position = &node.position;
         // 15. Make the move.
-        worker.table().prefetch(position.key_after(m));
         self.frame_mut(place.ply).moved = Some(PieceTo::of(position, m));
         self.path.push(position.key());
         let child = node.child(position.play(m));

@@ -61,8 +61,6 @@ impl ChessSearcher {
 
         let table = worker.table();
         let entry = table.probe(position.key());
-        let hash =
-            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m));
         let was_pv = N::PV || entry.is_some_and(|entry| entry.pv);
         if !N::PV
             && let Some(entry) = entry
@@ -97,6 +95,8 @@ impl ChessSearcher {
             }
             window.alpha = window.alpha.max(best);
         }
+        let hash =
+            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m));
         let local = Local { node, ply, window, in_check, hash, was_pv, raw, eval, best };
         self.settle::<N>(worker, &local)
     }
