@@ -9,8 +9,8 @@ use adoube::search::stop::StopHandle;
 use adoube::tools::bench::Bench;
 use adoube::tools::chances::Chances;
 use adoube::tools::datagen::{
-    self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Progress, SCORES,
-    SelfPlay,
+    self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Positions,
+    Progress, SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -300,8 +300,8 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 }
 
 fn print(found: &mut Inspection) -> io::Result<()> {
-    let duplicates = found.duplicates();
-    let positions = found.positions();
+    let by_pieces = found.by_pieces();
+    let positions: Positions = by_pieces.into_iter().sum();
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let mut row = |name: String, count: u64, of: u64| {
@@ -316,18 +316,19 @@ fn print(found: &mut Inspection) -> io::Result<()> {
     row("  from other start positions".into(), found.other_starts, games);
     row("plies".into(), plies, plies);
     row("  searched".into(), found.searched, plies);
-    row("positions to learn from".into(), positions as u64, plies);
-    row("  met before".into(), duplicates as u64, positions as u64);
-    for (bucket, &count) in found.pieces.iter().enumerate() {
+    row("positions to learn from".into(), positions.all, plies);
+    row("  met before".into(), positions.repeats, positions.all);
+    for (bucket, Positions { all, repeats }) in by_pieces.into_iter().enumerate() {
         let (from, to) = (100 * bucket / BUCKETS, 100 * (bucket + 1) / BUCKETS);
-        row(format!("  with {from}% to {to}% of the pieces"), count, positions as u64);
+        row(format!("  with {from}% to {to}% of the pieces"), all, positions.all);
+        row("    met before".into(), repeats, all);
     }
     for (index, &count) in found.scores.iter().enumerate() {
         let name = match SCORES.get(index) {
             Some(bound) => format!("  scores up to {bound}"),
             None => "  greater scores".into(),
         };
-        row(name, count, positions as u64);
+        row(name, count, positions.all);
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

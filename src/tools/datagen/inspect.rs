@@ -3,6 +3,7 @@
 use super::{ReplayError, SelfPlay, positions};
 use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
 use std::io::Read;
+use std::iter::Sum;
 
 /// The number of buckets in which positions are counted by their pieces.
 pub const BUCKETS: usize = 8;
@@ -25,13 +26,30 @@ pub struct Inspection {
     pub plies: u64,
     /// The number of these moves that a search chose.
     pub searched: u64,
-    /// Positions by the share of the greatest number of pieces that is on the board.
-    pub pieces: [u64; BUCKETS],
     /// Positions by the size of their scores: see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
     /// What could not be read, one line of text for each fault.
     pub faults: Vec<String>,
-    keys: Vec<u64>,
+    /// The keys of the positions, by pieces.
+    keys: [Vec<u64>; BUCKETS],
+}
+
+/// Counts of positions to learn from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Positions {
+    /// All.
+    pub all: u64,
+    /// Those that are repeats of another.
+    pub repeats: u64,
+}
+
+impl Sum for Positions {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            all: sum.all + part.all,
+            repeats: sum.repeats + part.repeats,
+        })
+    }
 }
 
 impl Inspection {
@@ -74,21 +92,19 @@ impl Inspection {
         let most = G::start("").map_or(1, |root| G::pieces(&root)) as usize;
         positions::<G>(game, |root, score| {
             let pieces = G::pieces(root) as usize;
-            self.pieces[(pieces * BUCKETS).saturating_sub(1).min(most * BUCKETS - 1) / most] += 1;
+            let bucket = (pieces * BUCKETS).saturating_sub(1).min(most * BUCKETS - 1) / most;
             self.scores[SCORES.partition_point(|&bound| bound < score.abs())] += 1;
-            self.keys.push(G::key(root));
+            self.keys[bucket].push(G::key(root));
         })
     }
 
-    /// The number of positions to learn from.
-    pub fn positions(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// The number of these positions that are repeats of another: the same pieces, side to move and
-    /// rights.
-    pub fn duplicates(&mut self) -> usize {
-        self.keys.sort_unstable();
-        self.keys.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    /// Positions by the share of the greatest number of pieces that is on the board, and how many of
+    /// these are repeats of another: the same pieces, side to move and rights.
+    pub fn by_pieces(&mut self) -> [Positions; BUCKETS] {
+        self.keys.each_mut().map(|keys| {
+            keys.sort_unstable();
+            let repeats = keys.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            Positions { all: keys.len() as u64, repeats: repeats as u64 }
+        })
     }
 }

@@ -12,7 +12,7 @@ mod inspect;
 
 pub use chess::Chess;
 pub use draughts::Draughts;
-pub use inspect::{BUCKETS, Inspection, SCORES};
+pub use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
