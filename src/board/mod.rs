@@ -29,7 +29,8 @@ mod typed;
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
-use crate::endings::bitbase::Bitbases;
+use crate::draughts;
+use crate::endings::bitbase::{self, Bitbases, Wdl};
 use crate::endings::syzygy;
 use arbiter::Logs;
 use assets::ASSETS;
@@ -81,6 +82,14 @@ impl Default for Tables {
     fn default() -> Self {
         let bitbases = Lazy::new(Box::new(Bitbases::default) as _);
         Self { syzygy: syzygy::Tables::default(), bitbases }
+    }
+}
+
+impl Tables {
+    /// What the bitbases know of a position. They are not read for one that has too many pieces for any.
+    fn of_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
+        let few = position.board().occupied().len() <= bitbase::MOST_PIECES;
+        few.then(|| self.bitbases.probe(position))?
     }
 }
 

@@ -133,8 +133,13 @@ mod linux {
 
     /// Whether a process is not dead yet.
     pub fn runs(process: i32) -> bool {
-        let status = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
-        parent(&String::from_utf8_lossy(&status)).is_some()
+        parent_of(process).is_some()
+    }
+
+    /// The parent of a process that is not dead yet.
+    fn parent_of(process: i32) -> Option<i32> {
+        let status = fs::read(format!("/proc/{process}/stat")).ok()?;
+        parent(&String::from_utf8_lossy(&status))
     }
 
     /// All processes that can be looked at.
@@ -142,8 +147,7 @@ mod linux {
         let marked = format!("{VARIABLE}={mark}");
         let process = |entry: fs::DirEntry| {
             let id = entry.file_name().to_str()?.parse().ok()?;
-            let status = fs::read(entry.path().join("stat")).ok()?;
-            let parent = parent(&String::from_utf8_lossy(&status))?;
+            let parent = parent_of(id)?;
             let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
             let mut variables = environment.split(|&byte| byte == 0);
             let is_marked = variables.any(|variable| variable == marked.as_bytes());

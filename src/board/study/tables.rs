@@ -122,12 +122,7 @@ pub fn draughts(
     tables: &Tables,
     notation: Notation,
 ) -> Option<Known> {
-    // So that they are not read for other positions.
-    if position.board().occupied().len() > bitbase::MOST_PIECES {
-        return None;
-    }
-    let bitbases = &tables.bitbases;
-    let value = Value::from(bitbases.probe(position)?);
+    let value = Value::from(tables.of_bitbases(position)?);
     let mut text = value.winner(position.side());
     if value != Value::Draw && position.few_pieces().is_some() {
         text.push_str(", if the limit of moves for few pieces leaves the time");
@@ -138,7 +133,7 @@ pub fn draughts(
         .filter_map(|&m| {
             let after = position.play(m);
             // Who has no piece left has lost.
-            let value = bitbases.probe(&after).map(|wdl| wdl.opposite().into());
+            let value = tables.of_bitbases(&after).map(|wdl| wdl.opposite().into());
             let is_over = !after.has_moves();
             Some(KnownMove {
                 text: m.to_string(),
