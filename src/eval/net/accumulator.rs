@@ -2,7 +2,7 @@
 //!
 //! They are computed when a value is asked for, not when a move is made: many nodes never ask. What is
 //! kept of a position is found by its height, the number of moves from the root. The sums of a new position
-//! follow those at its height or the one below, whichever differs in fewer pieces; it need be neither its
+//! follow those at its height or the one below, whichever differs on fewer squares; it need be neither its
 //! parent nor its sibling, so nothing must be taken back and nothing can be out of date.
 
 use super::{BySquare, Net, Row};
@@ -107,10 +107,11 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
     }
 }
 
-/// In how many places two sets of pieces differ.
+/// On how many squares two sets of pieces differ.
 #[inline(always)]
 fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
-    a.as_ref().iter().zip(b.as_ref()).map(|(a, b)| (a ^ b).count_ones()).sum()
+    let pairs = a.as_ref().iter().zip(b.as_ref());
+    pairs.fold(0, |squares, (a, b)| squares | a ^ b).count_ones()
 }
 
 /// No more pieces come or go between two positions: all squares may change.

@@ -834,7 +834,7 @@ fn prune_move(
     }
     if candidate.noisy || candidate.gives_check {
         let least = -constants.noisy_exchange * depth - (history / 64).clamp(-100, 100);
-        return !see::at_least(position, m, least);
+        return !picker.wins(least) && !see::at_least(position, m, least);
     }
     if history < -constants.history_margin * depth {
         return true;

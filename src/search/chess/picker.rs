@@ -73,6 +73,11 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
+    /// Whether the last move given was a capture or promotion that is known to win `least`.
+    pub fn wins(&self, least: i32) -> bool {
+        self.stage == Stage::GoodNoisy && least <= self.threshold
+    }
+
     /// The next move.
     pub fn next(&mut self, histories: &Histories, context: &QuietContext<'_>) -> Option<Move> {
         let position = context.position;
