@@ -80,7 +80,8 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         let (here, below) = (height.index(), height.below());
         let from = if differing(below) < differing(here) { below } else { here };
         let before = &self.pieces[from];
-        let changes = Changes::between::<F>(before, pieces);
+        let mut changes = Changes::none();
+        changes.find::<F>(before, pieces);
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
@@ -95,7 +96,9 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
             } else {
                 let seen = &mut self.mirror_pieces[at][usize::from(mirrored)];
                 let sums = &mut self.mirror_sums[at][usize::from(mirrored)];
-                Changes::between::<F>(seen, pieces).add::<F, H>(net, view, mirrored, None, sums);
+                let mut changes = Changes::none();
+                changes.find::<F>(seen, pieces);
+                changes.add::<F, H>(net, view, mirrored, None, sums);
                 *seen = *pieces;
                 self.sums[here][at] = *sums;
             }
@@ -117,31 +120,35 @@ fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
 /// No more pieces come or go between two positions: all squares may change.
 const MOST: usize = 64;
 
-/// The pieces that come and go between two positions, each as the set that it is in and its square.
+/// The pieces that come and go between two positions, each as the set that it is in and its square. The
+/// lists are filled where they stand, since to hand them on by value would copy them whole.
 struct Changes {
     come: ArrayVec<(u8, u8), MOST>,
     gone: ArrayVec<(u8, u8), MOST>,
 }
 
 impl Changes {
-    /// The pieces of `after` that were not there `before`, and the other way round.
     #[inline(always)]
-    fn between<F: BySquare>(before: &F::Pieces, after: &F::Pieces) -> Self {
+    fn none() -> Self {
+        Self { come: ArrayVec::new(), gone: ArrayVec::new() }
+    }
+
+    /// Adds the pieces of `after` that were not there `before`, and the other way round.
+    #[inline(always)]
+    fn find<F: BySquare>(&mut self, before: &F::Pieces, after: &F::Pieces) {
         let (before, after) = (before.as_ref(), after.as_ref());
         // First which sets differ, without a branch for each of them.
         let differ = before.iter().zip(after).enumerate();
         let differ = differ.fold(0, |sets, (i, (old, new))| sets | u64::from(old != new) << i);
-        let mut changes = Self { come: ArrayVec::new(), gone: ArrayVec::new() };
         for group in Bits(differ) {
             let (old, new) = (before[usize::from(group)], after[usize::from(group)]);
             for bit in Bits(new & !old) {
-                let _ = changes.come.try_push((group, bit));
+                let _ = self.come.try_push((group, bit));
             }
             for bit in Bits(old & !new) {
-                let _ = changes.gone.try_push((group, bit));
+                let _ = self.gone.try_push((group, bit));
             }
         }
-        changes
     }
 
     /// Sets sums to what they were, in `from` or in themselves, with the rows of these pieces, as `view`
