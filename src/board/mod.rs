@@ -89,7 +89,7 @@ impl Tables {
     /// What the bitbases know of a position. They are not read for one that has too many pieces for any.
     fn of_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
         let few = position.board().occupied().len() <= bitbase::MOST_PIECES;
-        few.then(|| self.bitbases.probe(position))?
+        few.then(|| self.bitbases.probe(position)).flatten()
     }
 }
 

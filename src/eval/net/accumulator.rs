@@ -85,6 +85,7 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
+                // Two calls, each compiled for the place its sums come from: one took a fifth more time.
                 match self.sums.get_disjoint_mut([from, here]) {
                     Ok([from, here]) => {
                         changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
@@ -192,21 +193,10 @@ fn add<const H: usize, const COME: usize, const GONE: usize>(
     come: [&Row<H>; COME],
     gone: [&Row<H>; GONE],
 ) {
-    let more = |i: usize| {
-        let come = come.iter().fold(0_i16, |sum, row| sum.wrapping_add(row.0[i]));
-        gone.iter().fold(come, |sum, row| sum.wrapping_sub(row.0[i]))
-    };
-    match from {
-        Some(from) => {
-            for i in 0..H {
-                sums.0[i] = from.0[i].wrapping_add(more(i));
-            }
-        }
-        None => {
-            for i in 0..H {
-                sums.0[i] = sums.0[i].wrapping_add(more(i));
-            }
-        }
+    for i in 0..H {
+        let before = from.map_or(sums.0[i], |from| from.0[i]);
+        let more = come.iter().fold(before, |sum, row| sum.wrapping_add(row.0[i]));
+        sums.0[i] = gone.iter().fold(more, |sum, row| sum.wrapping_sub(row.0[i]));
     }
 }
 

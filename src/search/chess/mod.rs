@@ -17,7 +17,7 @@ use super::driver::{Engine, Known, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
 use super::score::Score;
-use super::tt::Table;
+use super::tt::{Entry, Table};
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::eval::Evaluate;
@@ -179,9 +179,15 @@ impl Searcher for ChessSearcher {
         if position.halfmove_clock() >= 100 {
             return None;
         }
-        let entry = table.probe(position.key())?;
-        Move::from_bits(entry.m).filter(|&m| position.is_legal(m))
+        table_move(position, table.probe(position.key()))
     }
+}
+
+/// The move of a position's entry of the table, if that holds one and it is legal: entries of other
+/// positions are mistaken for it now and then.
+#[inline(always)]
+fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
+    entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
 }
 
 impl ChessSearcher {

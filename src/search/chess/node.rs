@@ -6,7 +6,7 @@
 
 use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
-use super::{ChessSearcher, Constants, Node, cycle, see};
+use super::{ChessSearcher, Constants, Node, cycle, see, table_move};
 use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen, zobrist};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
@@ -264,7 +264,7 @@ impl ChessSearcher {
         let hash = if N::ROOT {
             Some(worker.root_moves[worker.first].m)
         } else {
-            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
+            table_move(position, entry)
         };
         let board = position.board();
         let pawns_and_king = board.kind(Kind::Pawn) | board.kind(Kind::King);
@@ -537,6 +537,7 @@ impl ChessSearcher {
                 continue;
             }
             found.number += 1;
+            // Asked for before it is known whether the move is left out: memory takes longer than that.
             worker.table().prefetch(position.key_after(m));
             if N::ROOT {
                 worker.report_current(found.number - 1);

@@ -3,7 +3,7 @@
 
 use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
-use super::{ChessSearcher, Node, cycle, see};
+use super::{ChessSearcher, Node, cycle, see, table_move};
 use crate::chess::{Bitboard, Move};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::Worker;
@@ -95,8 +95,7 @@ impl ChessSearcher {
             }
             window.alpha = window.alpha.max(best);
         }
-        let hash =
-            entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m));
+        let hash = table_move(position, entry);
         let local = Local { node, ply, window, in_check, hash, was_pv, raw, eval, best };
         self.settle::<N>(worker, &local)
     }
