@@ -144,7 +144,9 @@ pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
     let steps = Direction::forward(side).map(|way| (men.rotated(way) & empty).len());
     let mut count: u32 = steps.iter().sum();
     if kings.any() {
-        count += Direction::ALL.map(|way| slide(kings, way, empty).len()).iter().sum::<u32>();
+        for way in Direction::ALL {
+            count += slide(kings, way, empty).len();
+        }
     }
     u64::from(count)
 }
@@ -218,13 +220,16 @@ impl Jumps {
     pub(super) fn of(board: &Board, side: Side) -> Self {
         let (men, kings) = (board.men(side), board.kings(side));
         let (targets, empty) = (board.pieces(!side), board.empty());
-        let landings = Direction::ALL.map(|way| (men.rotated(way) & targets).rotated(way) & empty);
-        let mut kings_first = [Bitboard::EMPTY; 4];
+        let (mut landings, mut kings_first) = ([Bitboard::EMPTY; 4], [Bitboard::EMPTY; 4]);
+        // Loops, which are unrolled: `map` is compiled into a function, for which no way is a constant.
+        for (landings, way) in landings.iter_mut().zip(Direction::ALL) {
+            *landings = (men.rotated(way) & targets).rotated(way) & empty;
+        }
         if kings.any() {
-            kings_first = Direction::ALL.map(|way| {
+            for (first, way) in kings_first.iter_mut().zip(Direction::ALL) {
                 let before = kings | slide(kings, way, empty);
-                before.rotated(way) & targets & empty.rotated(way.opposite())
-            });
+                *first = before.rotated(way) & targets & empty.rotated(way.opposite());
+            }
         }
         let halting = Bitboard::EMPTY;
         Self { kings, targets, empty, halting, landings, kings_first }
