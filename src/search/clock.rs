@@ -15,7 +15,7 @@ pub struct Confidence {
     pub stable_iterations: u32,
     /// The share of all nodes that went into the best move, 0 to 1.
     pub best_move_share: f64,
-    /// Centipawns by which the score has fallen below that of earlier iterations.
+    /// By how many hundredths the score has fallen below that of earlier iterations.
     pub score_drop: i32,
     /// Whether there is only one legal move.
     pub only_move: bool,
