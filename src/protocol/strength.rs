@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 /// A player of limited strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
-    /// Points above the weakest player.
+    /// Points above the weakest player; a hundred are worth 1.47 times the nodes and smaller errors.
     points: u32,
     /// The seed of the random errors.
     seed: u64,
@@ -32,14 +32,14 @@ impl Strength {
     /// From so many points on a player does not err.
     const SURE: f64 = 1800.0;
 
-    /// The player with this rating, of which 800 is the least.
+    /// The player with this rating, of which 800 is the least. Ratings are those of Stockfish's levels, which
+    /// lie closer together than a hundred points of a player here.
     pub const fn rated(elo: u32, seed: u64) -> Self {
-        Self { points: elo.saturating_sub(800), seed }
+        Self { points: 180 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
     /// The player with this skill, from 0; none if it is [`FULL_SKILL`]. No rating list tells what a step
-    /// is worth at draughts: it is what a hundred points of rating are at chess, 1.47 times the nodes and
-    /// smaller errors.
+    /// is worth at draughts: it is a hundred points.
     pub fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
