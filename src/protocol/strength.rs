@@ -32,8 +32,8 @@ impl Strength {
     /// From so many points on a player does not err.
     const SURE: f64 = 1800.0;
 
-    /// The player with this rating, of which 800 is the least. Ratings are those of Stockfish's levels, which
-    /// lie closer together than a hundred points of a player here.
+    /// The player with this rating, of which 800 is the least: 2000 has 1200 points, and a hundred of rating,
+    /// as Stockfish's levels lie apart, are 85 of them.
     pub const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 180 + elo.saturating_sub(800) * 17 / 20, seed }
     }

@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(material(&position), MIDDLEGAME);
         let even = (0..1000).find(|&score| centipawns(score) >= 100).expect("a score");
         let [below, above] = [even - 1, even].map(|score| wdl(score, &position).win);
-        assert!(below < 500 && above >= 500, "{below} {above}");
+        assert!((490..500).contains(&below) && (500..=510).contains(&above), "{below} {above}");
         assert_eq!(centipawns(-even), -centipawns(even));
     }
 }
