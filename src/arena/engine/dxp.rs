@@ -16,8 +16,12 @@ use crate::protocol::dxp::link::{self, LinkError, Messages};
 use crate::protocol::dxp::message::{
     self, BackAnswer, Message, Name, Reason, Request, Start, Text, TimedMove,
 };
+use once_cell::sync::Lazy;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -77,6 +81,24 @@ fn minutes(control: &TimeControl) -> u32 {
         Budget::Periods(periods) => periods.first().map(|period| period.time),
     };
     time.map_or(MOST, |time| (time.as_secs() / 60).clamp(1, MOST.into()) as u32)
+}
+
+/// The ports that `{port}` can stand for if the engine is to listen. It listens only some time after its port
+/// was found free. Whoever asks a system for any port gets one from 32768 (Linux) or 49152 (RFC 6335,
+/// section 6) on, and DXP's own is lower, so that nobody gets one of these meanwhile by chance.
+const PORTS: Range<u16> = 28_000..32_768;
+
+/// One of [`PORTS`] that nobody listens on: each in turn, beginning anywhere, so that neither two games nor
+/// two matches get the same.
+fn free_port() -> io::Result<u16> {
+    static GIVEN: Lazy<AtomicU64> =
+        Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(()) >> 1));
+    let next = |_| {
+        let given = GIVEN.fetch_add(1, Ordering::Relaxed);
+        PORTS.start + (given % PORTS.len() as u64) as u16
+    };
+    let is_free = |&port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok();
+    PORTS.map(next).find(is_free).ok_or_else(|| io::ErrorKind::AddrInUse.into())
 }
 
 impl Dxp {
@@ -156,16 +178,14 @@ impl EngineProtocol<Position> for Dxp {
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
         let chosen = !entrant.has_one_port();
         let calls = entrant.protocol == Some(Protocol::DxpClient);
-        let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-        let door = match (chosen, calls) {
-            (true, _) => Some(bind(0)?),
-            (false, true) => Some(bind(PORT)?),
-            (false, false) => None,
-        };
-        self.port = door.as_ref().map_or(Ok(PORT), |d| d.local_addr().map(|a| a.port()))?;
-        // Dropping the listener frees the port if the engine is to listen on it.
-        self.door = door.filter(|_| calls);
-        self.door.as_ref().map_or(Ok(()), |door| door.set_nonblocking(true))?;
+        if calls {
+            let door = TcpListener::bind((Ipv4Addr::LOCALHOST, if chosen { 0 } else { PORT }))?;
+            door.set_nonblocking(true)?;
+            self.port = door.local_addr()?.port();
+            self.door = Some(door);
+        } else {
+            self.port = if chosen { free_port()? } else { PORT };
+        }
         let port = self.port.to_string();
         Ok(entrant.args.iter().map(|arg| arg.replace(entrant::PORT, &port)).collect())
     }
@@ -254,6 +274,13 @@ impl EngineProtocol<Position> for Dxp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_game_gets_a_port_of_its_own() {
+        let ports: BTreeSet<u16> = (0..8).map(|_| free_port().expect("a port")).collect();
+        assert!(ports.len() == 8 && ports.iter().all(|port| PORTS.contains(port)), "{ports:?}");
+    }
 
     #[test]
     fn minutes_are_whole() {
