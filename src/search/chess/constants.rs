@@ -45,6 +45,10 @@ constants! {
         reduction_divisor = 230 in 120..=400 by 12;
         /// Step 16: how much less in a node that is or was on a principal variation.
         reduction_was_pv = 1024 in 0..=2048 by 120;
+        /// Step 16: how much less in such a node if the table's score is above alpha.
+        reduction_above_alpha = 600 in 0..=2048 by 120;
+        /// Step 16: how much more in such a node if it is not.
+        reduction_below_alpha = 400 in 0..=2048 by 120;
         /// Step 16: how much less in an open window.
         reduction_pv = 512 in 0..=2048 by 120;
         /// Step 16: how much more where the node is expected to fail high.
@@ -97,5 +101,12 @@ impl Constants {
     #[inline(always)]
     pub(super) fn malus(&self, depth: Depth) -> i32 {
         (self.malus_slope * depth.0 - 100).clamp(0, self.malus_most)
+    }
+
+    /// The malus of the quiet move that was the first (0), second (1) or a later one to be tried: the sooner
+    /// it was, the more its history had promised.
+    #[inline(always)]
+    pub(super) fn quiet_malus(&self, depth: Depth, place: usize) -> i32 {
+        self.malus(depth) * 8 / (6 + place.min(20) as i32)
     }
 }

@@ -4,6 +4,7 @@
 //! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
 
 use crate::base::side::Side;
+use crate::chess::position::Checks;
 use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
 use crate::search::depth::Depth;
 use crate::search::score::Score;
@@ -80,6 +81,8 @@ pub struct QuietContext<'a> {
     pub before: &'a [Option<PieceTo>; 3],
     /// What the enemy attacks.
     pub threats: Bitboard,
+    /// From where a move gives check, if checks are to come early.
+    pub checks: Option<&'a Checks>,
 }
 
 impl QuietContext<'_> {

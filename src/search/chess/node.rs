@@ -471,7 +471,8 @@ impl ChessSearcher {
         let &Local { node, place, depth, .. } = local;
         let position = &node.position;
         let before = self.before(place.ply);
-        let context = QuietContext { position, before: &before, threats: Bitboard::EMPTY };
+        let context =
+            QuietContext { position, before: &before, threats: Bitboard::EMPTY, checks: None };
         let mut picker = Picker::noisy(position, local.hash, probable - local.eval);
         while let Some(m) = picker.next(&self.histories, &context) {
             if picker.is_bad() {
@@ -514,9 +515,9 @@ impl ChessSearcher {
         let before = self.before(ply);
         let board = position.board();
         let threats = movegen::attacked_by(board, !position.side(), board.occupied());
-        let context = QuietContext { position, before: &before, threats };
-        let killer = self.frame(ply).killer;
         let checks = position.checks();
+        let context = QuietContext { position, before: &before, threats, checks: Some(&checks) };
+        let killer = self.frame(ply).killer;
         let mut picker = Picker::new(local.hash, killer);
         let mut found = Found {
             best: local.floor,
@@ -698,6 +699,13 @@ impl ChessSearcher {
         let constants = &self.constants;
         let mut reduction = candidate.reduction;
         reduction -= constants.reduction_was_pv * i32::from(was_pv);
+        if was_pv && local.entry.is_some_and(|entry| entry.bound.is_some()) {
+            reduction += if local.entry_score > local.window.alpha {
+                -constants.reduction_above_alpha
+            } else {
+                constants.reduction_below_alpha
+            };
+        }
         reduction -= constants.reduction_pv * i32::from(N::PV);
         reduction += constants.reduction_cut * i32::from(cut_node);
         reduction += if local.improving {
@@ -779,7 +787,8 @@ impl ChessSearcher {
                 self.frame_mut(ply).killer = Some(best);
             }
             self.histories.update_quiet(context, best, bonus);
-            for &m in &found.quiets {
+            for (place, &m) in found.quiets.iter().enumerate() {
+                let malus = self.constants.quiet_malus(depth, place);
                 self.histories.update_quiet(context, m, -malus);
             }
         }

@@ -2,7 +2,7 @@
 //! them only when their turn comes.
 //!
 //! First the hash move; then captures and promotions that lose nothing, most valuable first; the
-//! killer; quiet moves by history; the other captures.
+//! killer; quiet moves by history, those that give check earlier; the other captures.
 
 use super::history::{Histories, QuietContext};
 use super::see;
@@ -22,6 +22,11 @@ enum Stage {
     BadNoisy,
     Done,
 }
+
+/// What is added to the history of a quiet move that gives check ...
+const CHECK: i32 = 8000;
+/// ... and whose exchange brings at least this: less than half a pawn is lost.
+const CHECK_LEAST: i32 = -50;
 
 /// Gives out the legal moves of one position, each once.
 pub struct Picker {
@@ -135,7 +140,11 @@ impl Picker {
                         );
                         let quiets = histories.quiets(context);
                         for &m in &self.moves {
-                            self.keys.push(key(quiets.score(m), self.keys.len()));
+                            let checks = context.checks.is_some_and(|checks| {
+                                checks.has(position, m) && see::at_least(position, m, CHECK_LEAST)
+                            });
+                            let score = quiets.score(m) + if checks { CHECK } else { 0 };
+                            self.keys.push(key(score, self.keys.len()));
                         }
                         self.fill();
                     }
@@ -237,8 +246,12 @@ mod tests {
         ];
         for fen in fens {
             let position: Position = fen.parse().expect(fen);
-            let context =
-                QuietContext { position: &position, before: &[None; 3], threats: Bitboard::EMPTY };
+            let context = QuietContext {
+                position: &position,
+                before: &[None; 3],
+                threats: Bitboard::EMPTY,
+                checks: None,
+            };
             let mut legal = position.legal_moves().to_vec();
             legal.sort();
             let (first, last) = (legal.first().copied(), legal.last().copied());

@@ -107,7 +107,8 @@ impl ChessSearcher {
             local;
         let (position, table) = (&node.position, worker.table());
         let before = self.before(ply);
-        let context = QuietContext { position, before: &before, threats: Bitboard::EMPTY };
+        let context =
+            QuietContext { position, before: &before, threats: Bitboard::EMPTY, checks: None };
         let mut picker = if in_check {
             Picker::new(local.hash, None)
         } else {
