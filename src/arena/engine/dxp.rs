@@ -88,11 +88,10 @@ fn minutes(control: &TimeControl) -> u32 {
 /// section 6) on, and DXP's own is lower, so that nobody gets one of these meanwhile by chance.
 const PORTS: Range<u16> = 28_000..32_768;
 
-/// One of [`PORTS`] that nobody listens on: each in turn, beginning anywhere, so that neither two games nor
-/// two matches get the same.
+/// One of [`PORTS`] that nobody listens on: each in turn, so that no two games of a match get the same, and
+/// beginning anywhere, so that two matches hardly ever do.
 fn free_port() -> io::Result<u16> {
-    static GIVEN: Lazy<AtomicU64> =
-        Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(()) >> 1));
+    static GIVEN: Lazy<AtomicU64> = Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(())));
     let next = |_| {
         let given = GIVEN.fetch_add(1, Ordering::Relaxed);
         PORTS.start + (given % PORTS.len() as u64) as u16

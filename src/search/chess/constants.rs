@@ -103,8 +103,9 @@ impl Constants {
         (self.malus_slope * depth.0 - 100).clamp(0, self.malus_most)
     }
 
-    /// The malus of the quiet move that was the first (0), second (1) or a later one to be tried: the sooner
-    /// it was, the more its history had promised.
+    /// The malus of a quiet move that was the first (0), second (1) or a later one to be tried in vain: from
+    /// four thirds of [`malus`](Self::malus) down to three tenths. The sooner it was tried, the more its history
+    /// had promised.
     #[inline(always)]
     pub(super) fn quiet_malus(&self, depth: Depth, place: usize) -> i32 {
         self.malus(depth) * 8 / (6 + place.min(20) as i32)

@@ -85,7 +85,13 @@ pub struct QuietContext<'a> {
     pub checks: Option<&'a Checks>,
 }
 
-impl QuietContext<'_> {
+impl<'a> QuietContext<'a> {
+    /// The context of moves that are put in order without regard to threats and checks.
+    #[inline(always)]
+    pub const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
+        Self { position, before, threats: Bitboard::EMPTY, checks: None }
+    }
+
     /// The move as histories index it.
     #[inline(always)]
     fn piece_to(&self, m: Move) -> PieceTo {

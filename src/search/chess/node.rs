@@ -7,7 +7,7 @@
 use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Constants, Node, cycle, see, table_move};
-use crate::chess::{Bitboard, Kind, Move, MoveList, Position, movegen, zobrist};
+use crate::chess::{Kind, Move, MoveList, Position, movegen, zobrist};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
@@ -471,8 +471,7 @@ impl ChessSearcher {
         let &Local { node, place, depth, .. } = local;
         let position = &node.position;
         let before = self.before(place.ply);
-        let context =
-            QuietContext { position, before: &before, threats: Bitboard::EMPTY, checks: None };
+        let context = QuietContext::plain(position, &before);
         let mut picker = Picker::noisy(position, local.hash, probable - local.eval);
         while let Some(m) = picker.next(&self.histories, &context) {
             if picker.is_bad() {

@@ -246,12 +246,7 @@ mod tests {
         ];
         for fen in fens {
             let position: Position = fen.parse().expect(fen);
-            let context = QuietContext {
-                position: &position,
-                before: &[None; 3],
-                threats: Bitboard::EMPTY,
-                checks: None,
-            };
+            let context = QuietContext::plain(&position, &[None; 3]);
             let mut legal = position.legal_moves().to_vec();
             legal.sort();
             let (first, last) = (legal.first().copied(), legal.last().copied());

@@ -4,7 +4,7 @@
 use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Node, cycle, see, table_move};
-use crate::chess::{Bitboard, Move};
+use crate::chess::Move;
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::Worker;
 use crate::search::kind::NodeKind;
@@ -107,8 +107,7 @@ impl ChessSearcher {
             local;
         let (position, table) = (&node.position, worker.table());
         let before = self.before(ply);
-        let context =
-            QuietContext { position, before: &before, threats: Bitboard::EMPTY, checks: None };
+        let context = QuietContext::plain(position, &before);
         let mut picker = if in_check {
             Picker::new(local.hash, None)
         } else {
