@@ -151,7 +151,8 @@ fn an_analysed_game_of_chess_in_a_browser() {
 fn an_analysed_game_of_draughts_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = draughts(dir.path());
-    let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html"]));
+    // Enough nodes to find the shot, whatever the evaluation.
+    let path = write(dir.path(), "page.html", &analysed_with("200000", &games, &["--to", "html"]));
     let dom = rendered(&path, "1.0");
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert_eq!(board.matches("class=\"dark\"").count(), 50);
