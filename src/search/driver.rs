@@ -59,6 +59,11 @@ pub trait Searcher: Send {
         score
     }
 
+    /// Half the width of the window in which an iteration begins, in hundredths, where the score before was 0.
+    fn aspiration(&self) -> i32 {
+        12
+    }
+
     /// Prepares for a search.
     fn begin(&mut self, root: &Self::Root);
 
@@ -725,7 +730,7 @@ fn aspire<S: Searcher>(
     multipv: usize,
 ) {
     let previous = worker.root_moves[worker.first].previous;
-    let mut delta = 12 + previous.0.abs().min(2000) / 60;
+    let mut delta = searcher.aspiration() + previous.0.abs().min(2000) / 60;
     let mut window = Window::OPEN;
     if depth >= Depth(5) && !previous.is_mate() {
         window.alpha = (previous - delta).max(-Score::INFINITE);

@@ -8,6 +8,8 @@ use crate::search::depth::Depth;
 constants! {
     /// What the chess search weighs by numbers alone.
     pub struct Constants {
+        /// Half the width of the window in which an iteration begins, where the score before was 0.
+        aspiration = 8 in 4..=30 by 3;
         /// Step 7, razoring: the margin below alpha.
         razor_margin = 220 in 60..=500 by 30;
         /// Step 7: what each depth squared adds to the margin.
@@ -39,12 +41,16 @@ constants! {
         quiet_margin = 75 in 0..=200 by 12;
         /// Step 13: what each reduced depth adds to the margin.
         quiet_slope = 95 in 30..=200 by 10;
+        /// Step 14: how far below the table's score every other move must be for each depth, in sixteenths.
+        singular_margin = 13 in 4..=40 by 4;
+        /// Step 14: how far below that the others must be for an extension by two half-moves.
+        singular_double = 16 in 0..=60 by 6;
         /// Step 16: the reduction of the first moves.
         reduction_base = 768 in 0..=1600 by 80;
         /// Step 16: divides the product of the logarithms of depth and number, in hundredths.
         reduction_divisor = 230 in 120..=400 by 12;
         /// Step 16: how much less in a node that is or was on a principal variation.
-        reduction_was_pv = 1024 in 0..=2048 by 120;
+        reduction_was_pv = 1180 in 0..=2400 by 120;
         /// Step 16: how much less in such a node if the table's score is above alpha.
         reduction_above_alpha = 600 in 0..=2048 by 120;
         /// Step 16: how much more in such a node if it is not.
@@ -76,7 +82,7 @@ constants! {
         /// Step 16: divides the history of a quiet move.
         quiet_history = 9 in 3..=25 by 1;
         /// Step 20: the bonus of the best move for each depth.
-        bonus_slope = 160 in 60..=400 by 20;
+        bonus_slope = 195 in 60..=400 by 20;
         /// Step 20: the greatest bonus.
         bonus_most = 1700 in 600..=3000 by 120;
         /// Step 20: the malus of a move tried in vain for each depth.
@@ -104,10 +110,10 @@ impl Constants {
     }
 
     /// The malus of a quiet move that was the first (0), second (1) or a later one to be tried in vain: from
-    /// four thirds of [`malus`](Self::malus) down to three tenths. The sooner it was tried, the more its history
+    /// five thirds of [`malus`](Self::malus) down to two ninths. The sooner it was tried, the more its history
     /// had promised.
     #[inline(always)]
     pub(super) fn quiet_malus(&self, depth: Depth, place: usize) -> i32 {
-        self.malus(depth) * 8 / (6 + place.min(20) as i32)
+        self.malus(depth) * 10 / (6 + 2 * place.min(20) as i32)
     }
 }

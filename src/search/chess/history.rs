@@ -72,6 +72,10 @@ impl PieceTo {
     }
 }
 
+/// A quiet move as the butterfly history indexes it: whether from and to are attacked, from and to.
+#[derive(Clone, Copy, Debug)]
+pub struct Butterfly(u16);
+
 /// What the histories of quiet moves depend on, apart from the move.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietContext<'a> {
@@ -98,11 +102,19 @@ impl<'a> QuietContext<'a> {
         PieceTo::of(self.position, m)
     }
 
+    /// Where the history of a quiet move stands that depends on nothing else.
     #[inline(always)]
-    fn threat_slot(&self, m: Move) -> usize {
-        usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()))
+    pub fn butterfly(&self, m: Move) -> Butterfly {
+        let threats =
+            usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()));
+        Butterfly((threats * FROM_TO + from_to(m)) as u16)
     }
 }
+
+/// Pairs of squares.
+const FROM_TO: usize = Square::NUM * Square::NUM;
+/// One number for each [`Butterfly`].
+type ButterflyTable = [i16; 4 * FROM_TO];
 
 /// Moves from one square lie side by side.
 #[inline(always)]
@@ -120,7 +132,7 @@ fn pawn_slot(position: &Position) -> usize {
 /// earlier moves.
 pub struct Quiets<'a> {
     context: &'a QuietContext<'a>,
-    butterfly: &'a [[i16; 4096]; 4],
+    butterfly: &'a ButterflyTable,
     pawn: &'a PieceToTable,
     continuation: [&'a PieceToTable; 3],
 }
@@ -131,7 +143,7 @@ impl Quiets<'_> {
     pub fn score(&self, m: Move) -> i32 {
         let moved = self.context.piece_to(m).index();
         let [last, second, fourth] = self.continuation;
-        i32::from(self.butterfly[self.context.threat_slot(m)][from_to(m)])
+        i32::from(self.butterfly[self.context.butterfly(m).0 as usize])
             + i32::from(self.pawn[moved])
             + i32::from(last[moved])
             + i32::from(second[moved])
@@ -141,8 +153,8 @@ impl Quiets<'_> {
 
 /// All the tables of a thread, 4.9 MB on the heap.
 pub struct Histories {
-    /// By side, by whether from and to are attacked, by from and to (butterfly).
-    butterfly: Vec<[[i16; 4096]; 4]>,
+    /// By side, by [`Butterfly`].
+    butterfly: Vec<ButterflyTable>,
     /// By piece, by to, by what was taken.
     capture: Vec<[i16; Kind::NUM]>,
     /// By an earlier move ([`PieceTo::index`]), then by this one.
@@ -161,7 +173,7 @@ impl Histories {
     pub fn new() -> Self {
         const ROW: PieceToTable = [0; PieceTo::NUM];
         Self {
-            butterfly: vec![[[0; 4096]; 4]; Side::NUM],
+            butterfly: vec![[0; 4 * FROM_TO]; Side::NUM],
             capture: vec![[0; Kind::NUM]; PieceTo::NUM],
             continuation: vec![ROW; PieceTo::NUM],
             pawn: vec![ROW; PAWN_SIZE],
@@ -190,10 +202,15 @@ impl Histories {
 
     /// Rewards a quiet move; a negative bonus punishes it.
     pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
-        let (side, moved) = (context.position.side().index(), context.piece_to(m));
-        update(&mut self.butterfly[side][context.threat_slot(m)][from_to(m)], bonus, LIMIT);
+        let (side, moved) = (context.position.side(), context.piece_to(m));
+        self.update_butterfly(side, context.butterfly(m), bonus);
         update(&mut self.pawn[pawn_slot(context.position)][moved.index()], bonus, LIMIT);
         self.update_continuation(moved, context.before, bonus);
+    }
+
+    /// Rewards or punishes a quiet move of `side` whatever the position and the moves before.
+    pub fn update_butterfly(&mut self, side: Side, m: Butterfly, bonus: i32) {
+        update(&mut self.butterfly[side.index()][m.0 as usize], bonus, LIMIT);
     }
 
     /// Rewards or punishes a quiet move only as what follows the moves `before`.

@@ -23,7 +23,7 @@ use crate::chess::{Move, Position};
 use crate::eval::Evaluate;
 use crate::eval::chess::network::Network;
 use crate::eval::chess::{Evaluator, centipawns};
-use history::{Histories, PieceTo};
+use history::{Butterfly, Histories, PieceTo};
 use node::{Place, Reductions};
 use once_cell::sync::Lazy;
 use std::sync::Arc;
@@ -79,11 +79,23 @@ struct Frame {
     cutoffs: u32,
     /// The last quiet move that failed high at this ply, with the same grandparent.
     killer: Option<Move>,
+    /// Where the history of the move being searched stands, if that is quiet.
+    quiet: Option<Butterfly>,
+    /// By how many half-moves the depth of the move being searched is reduced.
+    reduced: i32,
 }
 
 impl Frame {
     const fn new() -> Self {
-        Self { moved: None, excluded: None, eval: Score::NONE, cutoffs: 0, killer: None }
+        Self {
+            moved: None,
+            excluded: None,
+            eval: Score::NONE,
+            cutoffs: 0,
+            killer: None,
+            quiet: None,
+            reduced: 0,
+        }
     }
 }
 
@@ -151,6 +163,10 @@ impl Searcher for ChessSearcher {
         root.probing.known_moves(root)
     }
 
+    fn aspiration(&self) -> i32 {
+        self.constants.aspiration
+    }
+
     fn begin(&mut self, root: &Root) {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
@@ -191,6 +207,14 @@ fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
 }
 
 impl ChessSearcher {
+    /// The move that is searched from now on: `moved`, a quiet one if its history stands at `quiet`; `None` for
+    /// a null move.
+    #[inline(always)]
+    fn enter_move(&mut self, ply: Ply, moved: Option<PieceTo>, quiet: Option<Butterfly>) {
+        let frame = self.frame_mut(ply);
+        (frame.moved, frame.quiet, frame.reduced) = (moved, quiet, 0);
+    }
+
     #[inline(always)]
     fn frame(&self, ply: Ply) -> &Frame {
         &self.stack[ply.0 + ANCESTORS]

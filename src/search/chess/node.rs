@@ -4,7 +4,7 @@
 //! Margins are in the network's hundredths of a pawn. The log messages of this file say what each technique saves in nodes
 //! of the bench and what it gains in games; what did neither has been taken out.
 
-use super::history::{PieceTo, QuietContext};
+use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
 use super::{ChessSearcher, Constants, Node, cycle, see, table_move};
 use crate::chess::{Kind, Move, MoveList, Position, movegen, zobrist};
@@ -107,6 +107,8 @@ struct Candidate {
     noisy: bool,
     gives_check: bool,
     is_killer: bool,
+    /// Where its own history stands, if it is quiet.
+    quiet: Option<Butterfly>,
     /// What the histories say of it.
     history: i32,
     /// By how much [`Reductions`] alone reduce its depth, in 1024ths of a half-move.
@@ -167,6 +169,9 @@ impl ChessSearcher {
             return score;
         }
         self.evaluate(worker, &mut local);
+        if !N::ROOT {
+            local.depth = local.depth + self.hindsight(&local);
+        }
         if !N::PV
             && !local.in_check
             && local.excluded.is_none()
@@ -375,6 +380,25 @@ impl ChessSearcher {
         grandchild.killer = None;
     }
 
+    /// Step 6 as well: by how much the depth that a reduction left is to be greater or less, as the evaluations
+    /// on both sides of the last move tell. After a large reduction the node is searched deeper if that move
+    /// did not make the opponent's position worse; after a smaller one shallower if it did by much.
+    #[inline(always)]
+    fn hindsight(&self, local: &Local<'_>) -> i32 {
+        let before = self.ancestor(local.ply(), 1);
+        if local.in_check || local.excluded.is_some() || before.eval == Score::NONE {
+            return 0;
+        }
+        let gain = local.eval.0 + before.eval.0;
+        if before.reduced >= 3 && gain <= 0 {
+            1
+        } else if before.reduced >= 2 && local.depth >= Depth(2) && gain > 80 {
+            -1
+        } else {
+            0
+        }
+    }
+
     /// Steps 7 to 9: the score of a node that need not be searched. It is not in check, and its window
     /// is null.
     #[inline(always)]
@@ -425,7 +449,7 @@ impl ChessSearcher {
         let reduced =
             depth - 4 - depth.0 / 3 - ((local.estimate - beta) / self.constants.null_eval).min(3);
         worker.table().prefetch(position.key() ^ zobrist::black());
-        self.frame_mut(place.ply).moved = None;
+        self.enter_move(place.ply, None, None);
         self.path.push(position.key());
         let child = node.child(position.pass());
         let (window, below) = (Window::reaching(beta), place.child(!place.cut_node));
@@ -478,7 +502,7 @@ impl ChessSearcher {
                 break;
             }
             worker.table().prefetch(position.key_after(m));
-            self.frame_mut(place.ply).moved = Some(PieceTo::of(position, m));
+            self.enter_move(place.ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
             let child = node.child(position.play(m));
             let (window, below) = (-Window::reaching(probable), place.child(!place.cut_node));
@@ -549,6 +573,7 @@ impl ChessSearcher {
                 noisy,
                 gives_check: checks.has(position, m),
                 is_killer: Some(m) == killer,
+                quiet: (!noisy).then(|| context.butterfly(m)),
                 history: if noisy {
                     self.histories.capture(position, m)
                 } else {
@@ -569,6 +594,16 @@ impl ChessSearcher {
                     ControlFlow::Continue(extension) => candidate.extension = extension,
                     ControlFlow::Break(score) => return score,
                 }
+            }
+            // 14 as well: a check that loses nothing, about a principal variation.
+            if !N::ROOT
+                && candidate.extension == 0
+                && candidate.gives_check
+                && local.was_pv
+                && local.depth >= Depth(4)
+                && see::at_least(position, m, 0)
+            {
+                candidate.extension = 1;
             }
             let nodes_before = worker.nodes();
             let window = Window { alpha: found.alpha, beta };
@@ -626,7 +661,8 @@ impl ChessSearcher {
         {
             return ControlFlow::Continue(0);
         }
-        let singular_beta = entry_score - (1 + i32::from(was_pv && !N::PV)) * depth.0;
+        let margins = 1 + i32::from(was_pv && !N::PV);
+        let singular_beta = entry_score - margins * depth.0 * self.constants.singular_margin / 16;
         let window = Window::reaching(singular_beta);
         self.frame_mut(place.ply).excluded = Some(m);
         let score =
@@ -636,7 +672,8 @@ impl ChessSearcher {
             return ControlFlow::Break(Score::DRAW);
         }
         if score < singular_beta {
-            ControlFlow::Continue(1)
+            let clearly = !N::PV && score < singular_beta - self.constants.singular_double;
+            ControlFlow::Continue(1 + i32::from(clearly))
         } else if score >= beta && !score.is_decisive() {
             ControlFlow::Break(score)
         } else if entry_score >= beta {
@@ -659,7 +696,7 @@ impl ChessSearcher {
         let &Candidate { m, number, extension, .. } = candidate;
         let position = &node.position;
         // 15. Make the move.
-        self.frame_mut(place.ply).moved = Some(PieceTo::of(position, m));
+        self.enter_move(place.ply, Some(PieceTo::of(position, m)), candidate.quiet);
         self.path.push(position.key());
         let child = node.child(position.play(m));
         let new_depth = depth - 1 + extension;
@@ -673,7 +710,9 @@ impl ChessSearcher {
             let reduction = self.reduction::<N>(local, candidate);
             let deepest = new_depth.max(Depth::ONE) + i32::from(N::PV);
             let reduced = (new_depth - reduction / 1024).clamp(Depth::ONE, deepest);
+            self.frame_mut(place.ply).reduced = new_depth.0 - reduced.0;
             score = -self.search::<NullWindow>(worker, &child, reduced, null, place.child(true));
+            self.frame_mut(place.ply).reduced = 0;
             full_depth = score > window.alpha && reduced < new_depth;
         }
         // 17. The null window at full depth, then the open one for the first move and for one that
@@ -768,14 +807,20 @@ impl ChessSearcher {
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, context: &QuietContext<'_>, found: &Found) {
         let (position, ply, depth) = (local.position(), local.ply(), local.depth);
-        let (bonus, malus) = (self.constants.bonus(depth), self.constants.malus(depth));
+        // There is more to learn where the evaluation expected less.
+        let surprising = !local.in_check && local.eval <= local.window.alpha;
+        let bonus = self.constants.bonus(depth + i32::from(surprising));
+        let malus = self.constants.malus(depth);
         let Some(best) = found.best_move else {
             // All our moves failed: the opponent's last one was good.
             if let Some(last) = self.ancestor(ply, 1).moved
                 && depth >= Depth(2)
             {
                 let earlier = [2, 3, 5].map(|back| self.ancestor(ply, back).moved);
-                self.histories.update_continuation(last, &earlier, bonus / 2);
+                self.histories.update_continuation(last, &earlier, bonus);
+                if let Some(last) = self.ancestor(ply, 1).quiet {
+                    self.histories.update_butterfly(!position.side(), last, bonus / 2);
+                }
             }
             return;
         };

@@ -1,7 +1,7 @@
 //! The staged move picker: gives the moves in the order in which they should be tried, and generates
 //! them only when their turn comes.
 //!
-//! First the hash move; then captures and promotions that lose nothing, most valuable first; the
+//! First the hash move; then captures and promotions that lose nothing or little, most valuable first; the
 //! killer; quiet moves by history, those that give check earlier; the other captures.
 
 use super::history::{Histories, QuietContext};
@@ -28,6 +28,11 @@ const CHECK: i32 = 8000;
 /// ... and whose exchange brings at least this: less than half a pawn is lost.
 const CHECK_LEAST: i32 = -50;
 
+/// What a hundredth of a pawn taken counts beside a capture's history.
+const VALUE: i32 = 16;
+/// A good capture may lose one part in so many of what it takes and of its history, as [`VALUE`] counts both.
+const LENIENCE: i32 = 64;
+
 /// Gives out the legal moves of one position, each once.
 pub struct Picker {
     stage: Stage,
@@ -37,6 +42,10 @@ pub struct Picker {
     noisy_only: bool,
     /// The least that an exchange must win to count as good, as [`see::value`] counts.
     threshold: i32,
+    /// Whether a good capture may win less, the more it takes and the better its history.
+    lenient: bool,
+    /// What the last capture given as good is known to win at least.
+    proved: i32,
     moves: MoveList,
     /// The key of each move, then [`LEAST`] to a multiple of [`LANES`].
     keys: ArrayVec<i32, { MAX_MOVES + LANES }>,
@@ -46,7 +55,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves. The hash move must be legal; the killer may be any move at all.
+    /// All moves, for a search: a capture that loses little is still good. The hash move must be legal; the
+    /// killer may be any move at all.
     pub fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
         Self {
             stage: Stage::Hash,
@@ -54,6 +64,8 @@ impl Picker {
             killer: killer.filter(|&m| Some(m) != hash),
             noisy_only: false,
             threshold: 0,
+            lenient: true,
+            proved: 0,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
             next: 0,
@@ -62,10 +74,15 @@ impl Picker {
         }
     }
 
+    /// All moves, for quiescence: a capture that loses anything is bad.
+    pub fn evasions(hash: Option<Move>) -> Self {
+        Self { lenient: false, ..Self::new(hash, None) }
+    }
+
     /// Captures and promotions alone; those that win less than `threshold` come last.
     pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
-        Self { noisy_only: true, threshold, ..Self::new(hash, None) }
+        Self { noisy_only: true, threshold, ..Self::evasions(hash) }
     }
 
     /// Gives no quiet moves from now on.
@@ -80,7 +97,7 @@ impl Picker {
 
     /// Whether the last move given was a capture or promotion that is known to win `least`.
     pub fn wins(&self, least: i32) -> bool {
-        self.stage == Stage::GoodNoisy && least <= self.threshold
+        self.stage == Stage::GoodNoisy && least <= self.proved
     }
 
     /// The next move.
@@ -103,7 +120,7 @@ impl Picker {
                             Kind::Queen => see::value(kind),
                             _ => -see::value(Kind::Rook),
                         });
-                        let score = 16 * (taken + gained) + histories.capture(position, m);
+                        let score = VALUE * (taken + gained) + histories.capture(position, m);
                         self.keys.push(key(score, self.keys.len()));
                     }
                     self.fill();
@@ -111,7 +128,15 @@ impl Picker {
                 }
                 Stage::GoodNoisy => {
                     while let Some(m) = self.take_best() {
-                        if see::at_least(position, m, self.threshold) {
+                        let lenience = if self.lenient {
+                            let worth =
+                                VALUE * see::taken(position, m) + histories.capture(position, m);
+                            worth / LENIENCE
+                        } else {
+                            0
+                        };
+                        self.proved = self.threshold - lenience;
+                        if see::at_least(position, m, self.proved) {
                             return Some(m);
                         }
                         self.bad.push(m);

@@ -109,7 +109,7 @@ impl ChessSearcher {
         let before = self.before(ply);
         let context = QuietContext::plain(position, &before);
         let mut picker = if in_check {
-            Picker::new(local.hash, None)
+            Picker::evasions(local.hash)
         } else {
             Picker::noisy(position, local.hash, 0)
         };
@@ -134,7 +134,7 @@ impl ChessSearcher {
             }
             tried += 1;
             table.prefetch(position.key_after(m));
-            self.frame_mut(ply).moved = Some(PieceTo::of(position, m));
+            self.enter_move(ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
             let child = node.child(position.play(m));
             let score = -self.quiesce::<N>(worker, &child, -Window { alpha, beta }, ply.child());
