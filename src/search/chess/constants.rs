@@ -10,6 +10,8 @@ constants! {
     pub struct Constants {
         /// Half the width of the window in which an iteration begins, where the score before was 0.
         aspiration = 8 in 4..=30 by 3;
+        /// Step 6, hindsight: the loss by the last move above which the node is searched shallower.
+        hindsight_margin = 80 in 0..=300 by 20;
         /// Step 7, razoring: the margin below alpha.
         razor_margin = 220 in 60..=500 by 30;
         /// Step 7: what each depth squared adds to the margin.

@@ -392,7 +392,10 @@ impl ChessSearcher {
         let gain = local.eval.0 + before.eval.0;
         if before.reduced >= 3 && gain <= 0 {
             1
-        } else if before.reduced >= 2 && local.depth >= Depth(2) && gain > 80 {
+        } else if before.reduced >= 2
+            && local.depth >= Depth(2)
+            && gain > self.constants.hindsight_margin
+        {
             -1
         } else {
             0
@@ -601,7 +604,7 @@ impl ChessSearcher {
                 && candidate.gives_check
                 && local.was_pv
                 && local.depth >= Depth(4)
-                && see::at_least(position, m, 0)
+                && picker.wins(position, m, 0)
             {
                 candidate.extension = 1;
             }
@@ -818,8 +821,8 @@ impl ChessSearcher {
             {
                 let earlier = [2, 3, 5].map(|back| self.ancestor(ply, back).moved);
                 self.histories.update_continuation(last, &earlier, bonus);
-                if let Some(last) = self.ancestor(ply, 1).quiet {
-                    self.histories.update_butterfly(!position.side(), last, bonus / 2);
+                if let Some(quiet) = self.ancestor(ply, 1).quiet {
+                    self.histories.update_butterfly(!position.side(), quiet, bonus / 2);
                 }
             }
             return;
@@ -888,7 +891,7 @@ fn prune_move(
     }
     if candidate.noisy || candidate.gives_check {
         let least = -constants.noisy_exchange * depth - (history / 64).clamp(-100, 100);
-        return !picker.wins(least) && !see::at_least(position, m, least);
+        return !picker.wins(position, m, least);
     }
     if history < -constants.history_margin * depth {
         return true;

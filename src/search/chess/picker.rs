@@ -95,9 +95,11 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Whether the last move given was a capture or promotion that is known to win `least`.
-    pub fn wins(&self, least: i32) -> bool {
-        self.stage == Stage::GoodNoisy && least <= self.proved
+    /// Whether the exchange of the last move given, `m`, brings at least `least`; that of a good capture may be
+    /// known to.
+    pub fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
+        let known = self.stage == Stage::GoodNoisy && least <= self.proved;
+        known || see::at_least(position, m, least)
     }
 
     /// The next move.
