@@ -9,7 +9,7 @@ constants! {
     /// What the chess search weighs by numbers alone.
     pub struct Constants {
         /// Half the width of the window in which an iteration begins, where the score before was 0.
-        aspiration = 8 in 4..=30 by 3;
+        aspiration = 6 in 2..=30 by 3;
         /// Step 6, hindsight: the loss by the last move above which the node is searched shallower.
         hindsight_margin = 80 in 0..=300 by 20;
         /// Step 7, razoring: the margin below alpha.
@@ -36,7 +36,7 @@ constants! {
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13: how many moves are tried before quiet ones are left out, in hundredths of
         /// 3 + depth squared.
-        late_count = 100 in 40..=250 by 15;
+        late_count = 112 in 40..=250 by 15;
         /// Step 13: the history for which a move's reduced depth counts as one more.
         late_history = 9000 in 3000..=20_000 by 1500;
         /// Step 13, futility of a quiet move: the margin below alpha.
@@ -46,9 +46,11 @@ constants! {
         /// Step 14: how far below the table's score every other move must be for each depth, in sixteenths.
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: how far below that the others must be for an extension by two half-moves.
-        singular_double = 16 in 0..=60 by 6;
+        singular_double = 19 in 0..=60 by 6;
+        /// Step 14: how much further below it in an open window.
+        singular_open = 60 in 0..=150 by 20;
         /// Step 16: the reduction of the first moves.
-        reduction_base = 768 in 0..=1600 by 80;
+        reduction_base = 850 in 0..=1600 by 80;
         /// Step 16: divides the product of the logarithms of depth and number, in hundredths.
         reduction_divisor = 230 in 120..=400 by 12;
         /// Step 16: how much less in a node that is or was on a principal variation.
@@ -56,23 +58,23 @@ constants! {
         /// Step 16: how much less in such a node if the table's score is above alpha.
         reduction_above_alpha = 600 in 0..=2048 by 120;
         /// Step 16: how much more in such a node if it is not.
-        reduction_below_alpha = 400 in 0..=2048 by 120;
+        reduction_below_alpha = 520 in 0..=2048 by 120;
         /// Step 16: how much less in an open window.
         reduction_pv = 512 in 0..=2048 by 120;
         /// Step 16: how much more where the node is expected to fail high.
         reduction_cut = 1700 in 500..=3000 by 150;
         /// Step 16: how much less if the side to move is improving.
-        reduction_improving = 150 in 0..=1024 by 80;
+        reduction_improving = 80 in 0..=1024 by 80;
         /// Step 16: how much more if it is not.
         reduction_worsening = 350 in 0..=1024 by 80;
         /// Step 16: how much more where the evaluation has needed no correction.
-        reduction_certain = 150 in 0..=1024 by 80;
+        reduction_certain = 220 in 0..=1024 by 80;
         /// Step 16: how much less for each hundredth of the correction.
         reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: how much more for a quiet move where the table's move is a capture.
         reduction_hash_noisy = 900 in 0..=2048 by 120;
         /// Step 16: how much more where many children have failed high.
-        reduction_cutoffs = 900 in 0..=2048 by 120;
+        reduction_cutoffs = 1000 in 0..=2048 by 120;
         /// Step 16: how much less for a check.
         reduction_check = 1024 in 0..=2048 by 120;
         /// Step 16: how much less for the killer.
@@ -84,11 +86,11 @@ constants! {
         /// Step 16: divides the history of a quiet move.
         quiet_history = 9 in 3..=25 by 1;
         /// Step 20: the bonus of the best move for each depth.
-        bonus_slope = 195 in 60..=400 by 20;
+        bonus_slope = 178 in 60..=400 by 20;
         /// Step 20: the greatest bonus.
         bonus_most = 1700 in 600..=3000 by 120;
         /// Step 20: the malus of a move tried in vain for each depth.
-        malus_slope = 200 in 60..=400 by 20;
+        malus_slope = 225 in 60..=400 by 20;
         /// Step 20: the greatest malus.
         malus_most = 1500 in 600..=3000 by 120;
         /// What divides the sum of the correction histories.

@@ -59,6 +59,12 @@ pub struct PieceTo(u16);
 impl PieceTo {
     const NUM: usize = Piece::NUM * Square::NUM;
 
+    /// Where it goes.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::wrap(self.0 as u8)
+    }
+
     /// What a legal move of `position` does.
     #[inline(always)]
     pub fn of(position: &Position, m: Move) -> Self {
@@ -85,7 +91,7 @@ pub struct QuietContext<'a> {
     pub before: &'a [Option<PieceTo>; 3],
     /// What the enemy attacks.
     pub threats: Bitboard,
-    /// From where a move gives check, if checks are to come early.
+    /// From where a move gives check, if moves that check or escape are to come early.
     pub checks: Option<&'a Checks>,
 }
 
@@ -145,7 +151,7 @@ impl Quiets<'_> {
         let [last, second, fourth] = self.continuation;
         i32::from(self.butterfly[self.context.butterfly(m).0 as usize])
             + i32::from(self.pawn[moved])
-            + i32::from(last[moved])
+            + i32::from(last[moved]) * 5 / 4
             + i32::from(second[moved])
             + i32::from(fourth[moved])
     }

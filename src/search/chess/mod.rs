@@ -83,6 +83,8 @@ struct Frame {
     quiet: Option<Butterfly>,
     /// By how many half-moves the depth of the move being searched is reduced.
     reduced: i32,
+    /// Whether the node is, or once was, on a principal variation.
+    was_pv: bool,
 }
 
 impl Frame {
@@ -95,6 +97,7 @@ impl Frame {
             killer: None,
             quiet: None,
             reduced: 0,
+            was_pv: false,
         }
     }
 }

@@ -180,6 +180,8 @@ impl ChessSearcher {
             return score;
         }
 
+        // Who stands above beta counts as improving from here on.
+        local.improving |= !local.in_check && local.eval >= local.window.beta;
         // 10. Internal reduction: without a move from the table the order will be poor; a shallower
         // search finds one for the next visit.
         if (N::PV || place.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
@@ -368,7 +370,8 @@ impl ChessSearcher {
             .filter(|_| !local.in_check && local.excluded.is_none())
             .and_then(|entry| entry.improves(local.eval, ply))
             .unwrap_or(local.eval);
-        self.frame_mut(ply).eval = local.eval;
+        let frame = self.frame_mut(ply);
+        (frame.eval, frame.was_pv) = (local.eval, local.was_pv);
         let before = match self.ancestor(ply, 2).eval {
             Score::NONE => self.ancestor(ply, 4).eval,
             before => before,
@@ -429,8 +432,9 @@ impl ChessSearcher {
         {
             return Some(Score((estimate.0 + beta.0) / 2));
         }
-        // 9. Null move: if passing holds beta, a move will.
+        // 9. Null move, where the node is expected to fail high: if passing holds beta, a move will.
         if depth >= Depth(2)
+            && local.place.cut_node
             && estimate >= beta
             && local.eval >= beta - constants.null_slope * depth.0 + constants.null_margin
             && local.has_pieces
@@ -455,7 +459,7 @@ impl ChessSearcher {
         self.enter_move(place.ply, None, None);
         self.path.push(position.key());
         let child = node.child(position.pass());
-        let (window, below) = (Window::reaching(beta), place.child(!place.cut_node));
+        let (window, below) = (Window::reaching(beta), place.child(false));
         let score = -self.search::<NullWindow>(worker, &child, reduced, -window, below);
         self.path.pop();
         if worker.is_stopped() {
@@ -655,7 +659,7 @@ impl ChessSearcher {
         let &Local { node, place, depth, entry_score, was_pv, .. } = local;
         let beta = local.window.beta;
         if local.excluded.is_some()
-            || depth.0 < 6 + i32::from(was_pv)
+            || depth.0 < 5 + i32::from(was_pv)
             || place.ply.0 >= 2 * worker.root_depth.0 as usize
             || entry_score.is_decisive()
             || !local.entry.is_some_and(|entry| {
@@ -675,8 +679,9 @@ impl ChessSearcher {
             return ControlFlow::Break(Score::DRAW);
         }
         if score < singular_beta {
-            let clearly = !N::PV && score < singular_beta - self.constants.singular_double;
-            ControlFlow::Continue(1 + i32::from(clearly))
+            let constants = &self.constants;
+            let further = constants.singular_double + constants.singular_open * i32::from(N::PV);
+            ControlFlow::Continue(1 + i32::from(score < singular_beta - further))
         } else if score >= beta && !score.is_decisive() {
             ControlFlow::Break(score)
         } else if entry_score >= beta {
@@ -749,6 +754,10 @@ impl ChessSearcher {
         }
         reduction -= constants.reduction_pv * i32::from(N::PV);
         reduction += constants.reduction_cut * i32::from(cut_node);
+        // Where all moves are expected to fail, by a share that is the greater the shallower the node.
+        if !N::PV && !cut_node {
+            reduction += reduction.max(0) / (local.depth.0 + 1);
+        }
         reduction += if local.improving {
             -constants.reduction_improving
         } else {
@@ -827,17 +836,19 @@ impl ChessSearcher {
             }
             return;
         };
-        if position.is_noisy(best) {
+        let noisy = position.is_noisy(best);
+        if noisy {
             self.histories.update_capture(position, best, bonus);
         } else {
             if found.best >= local.window.beta {
                 self.frame_mut(ply).killer = Some(best);
             }
             self.histories.update_quiet(context, best, bonus);
-            for (place, &m) in found.quiets.iter().enumerate() {
-                let malus = self.constants.quiet_malus(depth, place);
-                self.histories.update_quiet(context, m, -malus);
-            }
+        }
+        for (place, &m) in found.quiets.iter().enumerate() {
+            // It says less of a quiet move that a noisy one was better.
+            let malus = self.constants.quiet_malus(depth, place) >> u32::from(noisy);
+            self.histories.update_quiet(context, m, -malus);
         }
         for &m in &found.captures {
             self.histories.update_capture(position, m, -malus);
@@ -850,13 +861,16 @@ impl ChessSearcher {
         let &Local { depth, eval, .. } = local;
         let (position, best) = (local.position(), found.best);
         let bound = Bound::of(best, local.window);
+        // The opponent's last move refutes ours about a principal variation, which so goes on here.
+        let follows_pv =
+            bound == Bound::Upper && depth > Depth(3) && self.ancestor(local.ply(), 1).was_pv;
         let new = Entry {
             m: found.best_move.map_or(0, Move::bits),
             score: best.to_table(local.ply()),
             eval: local.raw,
             depth,
             bound: Some(bound),
-            pv: local.was_pv,
+            pv: local.was_pv || follows_pv,
         };
         worker.table().store(position.key(), new);
         let quiet_best = found.best_move.is_none_or(|m| !position.is_noisy(m));

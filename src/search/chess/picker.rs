@@ -2,13 +2,14 @@
 //! them only when their turn comes.
 //!
 //! First the hash move; then captures and promotions that lose nothing or little, most valuable first; the
-//! killer; quiet moves by history, those that give check earlier; the other captures.
+//! killer; quiet moves by history, those that give check or escape from a lesser piece earlier; the other captures.
 
 use super::history::{Histories, QuietContext};
 use super::see;
 use crate::chess::movegen::MoveClass;
 use crate::chess::moves::MAX_MOVES;
-use crate::chess::{Bitboard, Kind, Move, MoveList, Position};
+use crate::chess::position::Checks;
+use crate::chess::{Bitboard, Kind, Move, MoveList, Position, attacks};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,6 +28,47 @@ enum Stage {
 const CHECK: i32 = 8000;
 /// ... and whose exchange brings at least this: less than half a pawn is lost.
 const CHECK_LEAST: i32 = -50;
+/// What is added, for each kind of piece, if it leaves a square that a lesser one attacks, and taken off if it
+/// goes to such a square.
+const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
+
+/// What the board promises of quiet moves, whatever the histories say.
+struct Tactics<'a> {
+    position: &'a Position,
+    checks: &'a Checks,
+    /// For each kind of our pieces, what enemy pieces of a lesser one attack.
+    lesser: [Bitboard; Kind::NUM],
+}
+
+impl<'a> Tactics<'a> {
+    #[inline(always)]
+    fn of(position: &'a Position, checks: &'a Checks) -> Self {
+        let (board, enemy) = (position.board(), !position.side());
+        let (occupied, none) = (board.occupied(), Bitboard::EMPTY);
+        let pawns = attacks::pawns(enemy, board.pieces(enemy, Kind::Pawn));
+        let knights = attacks::knights(board.pieces(enemy, Kind::Knight));
+        let minors = board
+            .pieces(enemy, Kind::Bishop)
+            .into_iter()
+            .fold(pawns | knights, |all, from| all | attacks::bishop(from, occupied));
+        let rooks = board
+            .pieces(enemy, Kind::Rook)
+            .into_iter()
+            .fold(minors, |all, from| all | attacks::rook(from, occupied));
+        Self { position, checks, lesser: [none, pawns, pawns, minors, rooks, none] }
+    }
+
+    /// What is to be added to the history of a quiet move.
+    #[inline(always)]
+    fn promise(&self, m: Move) -> i32 {
+        let kind = self.position.kind_on(m.from()).unwrap_or(Kind::Pawn).index();
+        let lesser = self.lesser[kind];
+        let escapes = i32::from(lesser.has(m.from())) - i32::from(lesser.has(m.to()));
+        let checks =
+            self.checks.has(self.position, m) && see::at_least(self.position, m, CHECK_LEAST);
+        ESCAPE[kind] * escapes + if checks { CHECK } else { 0 }
+    }
+}
 
 /// What a hundredth of a pawn taken counts beside a capture's history.
 const VALUE: i32 = 16;
@@ -166,11 +208,10 @@ impl Picker {
                             &mut self.moves,
                         );
                         let quiets = histories.quiets(context);
+                        let tactics = context.checks.map(|checks| Tactics::of(position, checks));
                         for &m in &self.moves {
-                            let checks = context.checks.is_some_and(|checks| {
-                                checks.has(position, m) && see::at_least(position, m, CHECK_LEAST)
-                            });
-                            let score = quiets.score(m) + if checks { CHECK } else { 0 };
+                            let promise = tactics.as_ref().map_or(0, |tactics| tactics.promise(m));
+                            let score = quiets.score(m) + promise;
                             self.keys.push(key(score, self.keys.len()));
                         }
                         self.fill();

@@ -113,6 +113,8 @@ impl ChessSearcher {
         } else {
             Picker::noisy(position, local.hash, 0)
         };
+        // Where the last move went: what takes back there is never hopeless.
+        let last = self.ancestor(ply, 1).moved.map(PieceTo::to);
         let mut best_move = None;
         let mut tried = 0;
         while let Some(m) = picker.next(&self.histories, &context) {
@@ -126,6 +128,7 @@ impl ChessSearcher {
                     continue;
                 }
                 if !in_check
+                    && last != Some(m.to())
                     && let Some(reach) = hopeless(local, m, alpha, self.constants.calm_margin)
                 {
                     best = best.max(reach);
