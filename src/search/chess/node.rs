@@ -80,7 +80,7 @@ struct Local<'a> {
     eval: Score,
     /// Nearer the truth than `eval` if the table holds a bound.
     estimate: Score,
-    /// Whether the side to move stands better than at its turn before.
+    /// Whether the side to move stands better than at its turn before; from step 10 on, or above beta.
     improving: bool,
     /// The lowest and the highest score that tables of endings allow.
     floor: Score,
