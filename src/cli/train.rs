@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Begin with the weights of this network, whose hidden values, logistic constant and kind are then the
-    /// defaults; a tenth of the usual rate is enough
+    /// defaults; a tenth of the usual rate is enough. With more hidden values it is widened
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[arg(long, value_name = "N",

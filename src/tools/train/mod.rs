@@ -164,17 +164,21 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Begins with the weights of a network instead of random ones. To be called before the first pass.
+    /// Begins with the weights of a network instead of random ones; one that is narrower is widened. To be called
+    /// before the first pass.
     ///
     /// # Errors
-    /// If it is of another shape. Nothing has changed then.
+    /// If it is wider, or of another shape. Nothing has changed then.
     pub fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
-        if *found != expected {
+        let hidden = found.hidden.min(expected.hidden);
+        let narrow = Layout::of::<F>(hidden).ok_or(TrainError::Hidden(hidden))?;
+        if *found != (Shape { hidden, ..expected.clone() }) {
             return Err(NetError::Shape { found: found.clone(), expected }.into());
         }
-        self.parameters = self.layout.unfold::<F>(&network.weights, &network.output_biases);
+        let from = narrow.unfold::<F>(&network.weights, &network.output_biases);
+        self.layout.widen(&mut self.parameters, &narrow, &from);
         self.earlier.clone_from(&network.header.data);
         self.options.recipe.from = network.checksum();
         Ok(())
@@ -489,9 +493,19 @@ mod tests {
         assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.002);
         second.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
         assert!(second.losses()[0].training < first.losses()[0].training / 2.0);
-        let mut other =
-            Trainer::new(data, Options { hidden: 2 * TILE, ..options(1, 1) }).expect("a training");
-        let error = other.begin_with(&network).expect_err("another shape");
+        // A wider network begins with the same values, and learns from there with all that it has.
+        let wide = Options { hidden: 2 * TILE, ..options(6, 2) };
+        let mut wider = Trainer::new(data, wide).expect("a training");
+        wider.begin_with(&network).expect("a narrower network");
+        let difference = wider.held_out_loss() - first.held_out_loss();
+        assert!(difference.abs() < 0.002, "{difference}");
+        let (layout, before) = (wider.layout, wider.parameters.clone());
+        wider.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
+        assert!(wider.losses()[0].training < first.losses()[0].training / 2.0);
+        let new = layout.output_biases() - 1;
+        assert!(before[new] == Tile::ZERO && wider.parameters[new] != Tile::ZERO);
+        let mut other = Trainer::new(data, options(1, 1)).expect("a training");
+        let error = other.begin_with(&wider.file()).expect_err("a wider network");
         assert!(matches!(error, TrainError::File(NetError::Shape { .. })), "{error}");
         // A checkpoint is of a training that began with the same network.
         assert!(matches!(other.resume(&second.checkpoint()), Err(TrainError::Other)));

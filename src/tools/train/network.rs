@@ -111,6 +111,21 @@ impl Layout {
         tiles
     }
 
+    /// The parameters of a narrower network as the first of a wide one, which has the same value: the other hidden
+    /// values keep the weights of `parameters` before them, and none behind them yet.
+    pub fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
+        let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
+        let first_output = self.rows() + 1;
+        for (row, (wide, narrow)) in rows.take(first_output + 2 * self.buckets).enumerate() {
+            let (old, new) = wide.split_at_mut(narrow.len());
+            old.copy_from_slice(narrow);
+            if row >= first_output {
+                new.fill(Tile::ZERO);
+            }
+        }
+        parameters[self.output_biases()] = from[narrow.output_biases()];
+    }
+
     /// Positions that are taken together.
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
