@@ -35,7 +35,7 @@ pub struct Model {
 
 impl Model {
     /// The model in play, fitted to the engine's own games (`adoube datagen chances`).
-    pub const IN_PLAY: Self = Self { even_win: [153.8, -1.47], width: [35.0, 0.21] };
+    pub const IN_PLAY: Self = Self { even_win: [140.1, -1.25], width: [32.8, 0.15] };
 
     /// The score at which half of the games are won, and the width of the curve, with this material.
     fn at(&self, material: u32) -> (f64, f64) {
