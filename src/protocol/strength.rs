@@ -32,10 +32,10 @@ impl Strength {
     /// From so many points on a player does not err.
     const SURE: f64 = 1800.0;
 
-    /// The player with this rating, of which 800 is the least: 2000 has 1200 points, and a hundred of rating,
+    /// The player with this rating, of which 800 is the least: 2000 has 1140 points, and a hundred of rating,
     /// as Stockfish's levels lie apart, are 85 of them.
     pub const fn rated(elo: u32, seed: u64) -> Self {
-        Self { points: 180 + elo.saturating_sub(800) * 17 / 20, seed }
+        Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
     /// The player with this skill, from 0; none if it is [`FULL_SKILL`]. No rating list tells what a step
