@@ -56,12 +56,15 @@ impl FromStr for Mark {
 pub fn end(leader: i32, mark: &Mark) {
     // What is started while the others are killed is found in the next round.
     const ROUNDS: u32 = 50;
-    let mut killed = Vec::new();
+    let (mut killed, mut empty_rounds) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         let left = family(leader, mark);
         kill_group(leader);
         // On a busy machine a process dies some time after it was killed.
-        if left.is_empty() && !killed.iter().any(|&process| runs(process)) {
+        let is_empty = left.is_empty() && !killed.iter().any(|&process| runs(process));
+        // While a process becomes another program its mark cannot be seen: one empty round is not enough.
+        empty_rounds = if is_empty { empty_rounds + 1 } else { 0 };
+        if empty_rounds == 2 {
             return;
         }
         left.iter().copied().for_each(kill);
