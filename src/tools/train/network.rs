@@ -111,8 +111,9 @@ impl Layout {
         tiles
     }
 
-    /// The parameters of a narrower network as the first of a wide one, which has the same value: the other hidden
-    /// values keep the weights of `parameters` before them, and none behind them yet.
+    /// Puts a narrower network, `from`, in the first hidden values of `parameters`. Of the other hidden values the
+    /// weights of the first layer stay and those of the output layer become 0, so that both networks have the
+    /// same value.
     pub fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
         let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
         let first_output = self.rows() + 1;
