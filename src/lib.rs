@@ -98,6 +98,9 @@ pub mod base;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod chess;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod draughts;
 pub mod endings;
 pub mod eval;

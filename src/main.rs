@@ -1,12 +1,7 @@
-//! The `adoube` program: the command line over the library.
-
-// A test may fail by a slice.
-#![cfg_attr(test, allow(clippy::string_slice))]
-
-mod cli;
+//! The `adoube` program.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    adoube::cli::run()
 }

@@ -3,12 +3,12 @@
 
 use super::check::entrant;
 use super::interrupt;
-use adoube::arena::engine::process::Interrupt;
-use adoube::base::game::MoveForm;
-use adoube::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
-use adoube::tools::perft::explain::Explain;
-use adoube::tools::perft::peer::{ProgramPeer, UciPeer};
-use adoube::{chess, draughts};
+use crate::arena::engine::process::Interrupt;
+use crate::base::game::MoveForm;
+use crate::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
+use crate::tools::perft::explain::Explain;
+use crate::tools::perft::peer::{ProgramPeer, UciPeer};
+use crate::{chess, draughts};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};

@@ -2,10 +2,10 @@
 
 use super::game::GameName;
 use super::games::{self, Format};
-use adoube::base::game::Game;
-use adoube::base::side::Side;
-use adoube::chess::notation::Notation;
-use adoube::record::games::Recorded;
+use crate::base::game::Game;
+use crate::base::side::Side;
+use crate::chess::notation::Notation;
+use crate::record::games::Recorded;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -2,8 +2,8 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use adoube::search::stop::StopHandle;
-use adoube::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
+use crate::search::stop::StopHandle;
+use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;

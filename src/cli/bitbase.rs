@@ -1,13 +1,13 @@
 //! `adoube bitbase`: builds, checks and asks the endgame bitbases of draughts.
 
 use super::{interrupt, threads};
-use adoube::base::shard::Shard;
-use adoube::base::side::Side;
-use adoube::draughts::Position;
-use adoube::draughts::fen::FenError;
-use adoube::endings::bitbase::build::{Builder, Event};
-use adoube::endings::bitbase::verify::{self, Findings};
-use adoube::endings::bitbase::{Bitbases, MOST_PIECES, Material, Wdl};
+use crate::base::shard::Shard;
+use crate::base::side::Side;
+use crate::draughts::Position;
+use crate::draughts::fen::FenError;
+use crate::endings::bitbase::build::{Builder, Event};
+use crate::endings::bitbase::verify::{self, Findings};
+use crate::endings::bitbase::{Bitbases, MOST_PIECES, Material, Wdl};
 use anyhow::{Context, anyhow, bail};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};

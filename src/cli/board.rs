@@ -1,10 +1,10 @@
 //! `adoube board`: a board in the browser.
 
 use super::syzygy;
-use adoube::arena::engine::entrant::{Description, name_apart};
-use adoube::arena::engine::process::Interrupt;
-use adoube::board::{Equipment, Server, Tables};
-use adoube::endings::bitbase::{Bitbases, MOST_PIECES};
+use crate::arena::engine::entrant::{Description, name_apart};
+use crate::arena::engine::process::Interrupt;
+use crate::board::{Equipment, Server, Tables};
+use crate::endings::bitbase::{Bitbases, MOST_PIECES};
 use anyhow::Context;
 use once_cell::sync::Lazy;
 use std::env;

@@ -1,8 +1,8 @@
 //! `adoube book`: makes the opening book of draughts, or a Polyglot book of chess from games.
 
 use super::{games, interrupt};
-use adoube::chess::polyglot::Maker;
-use adoube::tools::book::Builder;
+use crate::chess::polyglot::Maker;
+use crate::tools::book::Builder;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;

@@ -1,10 +1,10 @@
 //! `adoube check`: does an engine do what its protocol asks?
 
 use super::interrupt;
-use adoube::arena::engine::entrant::{Description, Entrant, Protocol};
-use adoube::arena::engine::process::Interrupt;
-use adoube::base::text::visible;
-use adoube::tools::check::{self, CheckResult};
+use crate::arena::engine::entrant::{Description, Entrant, Protocol};
+use crate::arena::engine::process::Interrupt;
+use crate::base::text::visible;
+use crate::tools::check::{self, CheckResult};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;

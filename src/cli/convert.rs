@@ -2,13 +2,13 @@
 
 use super::game::GameName;
 use super::games::{self, Format, Input};
-use adoube::base::game::MoveForm;
-use adoube::draughts::sheet::Numeric;
-use adoube::protocol::uci::command::Command;
-use adoube::record::epd::{Operand, Operation};
-use adoube::record::games::{Record, Recorded};
-use adoube::record::sheet::{Notate, Sheet};
-use adoube::{chess, draughts};
+use crate::base::game::MoveForm;
+use crate::draughts::sheet::Numeric;
+use crate::protocol::uci::command::Command;
+use crate::record::epd::{Operand, Operation};
+use crate::record::games::{Record, Recorded};
+use crate::record::sheet::{Notate, Sheet};
+use crate::{chess, draughts};
 use anyhow::anyhow;
 use std::io::{self, Write};
 use std::path::PathBuf;

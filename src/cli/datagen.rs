@@ -2,13 +2,13 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use adoube::base::shard::Shard;
-use adoube::eval::chess::Model;
-use adoube::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
-use adoube::search::stop::StopHandle;
-use adoube::tools::bench::Bench;
-use adoube::tools::chances::Chances;
-use adoube::tools::datagen::{
+use crate::base::shard::Shard;
+use crate::eval::chess::Model;
+use crate::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
+use crate::search::stop::StopHandle;
+use crate::tools::bench::Bench;
+use crate::tools::chances::Chances;
+use crate::tools::datagen::{
     self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Positions,
     Progress, SCORES, SelfPlay,
 };

@@ -1,16 +1,16 @@
 //! `adoube dxp`: plays draughts against another program over a connection.
 
 use super::{interrupt, threads};
-use adoube::base::side::Side;
-use adoube::base::span::Span;
-use adoube::draughts::{Position, Variant, pdn};
-use adoube::endings::bitbase::{Bitbases, MOST_PIECES};
-use adoube::protocol::dxp::PORT;
-use adoube::protocol::dxp::message::Name;
-use adoube::protocol::dxp::session::{self, Proposal, Settings, Tally, Trouble};
-use adoube::protocol::wire::Wire;
-use adoube::search::draughts::DraughtsEngine;
-use adoube::search::driver::Options;
+use crate::base::side::Side;
+use crate::base::span::Span;
+use crate::draughts::{Position, Variant, pdn};
+use crate::endings::bitbase::{Bitbases, MOST_PIECES};
+use crate::protocol::dxp::PORT;
+use crate::protocol::dxp::message::Name;
+use crate::protocol::dxp::session::{self, Proposal, Settings, Tally, Trouble};
+use crate::protocol::wire::Wire;
+use crate::search::draughts::DraughtsEngine;
+use crate::search::driver::Options;
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Write};

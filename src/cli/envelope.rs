@@ -1,12 +1,12 @@
 //! `adoube seal` and `adoube open`: the envelope of an adjourned game.
 
-use adoube::base::side::Side;
-use adoube::base::text::Visible;
-use adoube::chess::MoveError;
-use adoube::chess::Position;
-use adoube::chess::notation::Notation;
-use adoube::laws::{Edition, Rule};
-use adoube::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
+use crate::base::side::Side;
+use crate::base::text::Visible;
+use crate::chess::MoveError;
+use crate::chess::Position;
+use crate::chess::notation::Notation;
+use crate::laws::{Edition, Rule};
+use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
 use std::fmt::Display;
 use std::fs::OpenOptions;

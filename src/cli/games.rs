@@ -1,11 +1,11 @@
 //! Games from files or from standard input, in any format that the commands know.
 
 use super::game::GameName;
-use adoube::base::text::plain_dashes;
-use adoube::chess::notation::Notation;
-use adoube::draughts::sheet::Numeric;
-use adoube::record::games::{self, Record, Recorded};
-use adoube::record::sheet::{self, Notate, Sheet};
+use crate::base::text::plain_dashes;
+use crate::chess::notation::Notation;
+use crate::draughts::sheet::Numeric;
+use crate::record::games::{self, Record, Recorded};
+use crate::record::sheet::{self, Notate, Sheet};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -110,7 +110,7 @@ fn guess(text: &str) -> Format {
         (true, false) => Format::Pgn,
         (true, true) => Format::Pdn,
         (false, false) => {
-            Format::Chess(Notation::Algebraic(adoube::chess::notation::algebraic::Style::SAN))
+            Format::Chess(Notation::Algebraic(crate::chess::notation::algebraic::Style::SAN))
         }
         (false, true) => Format::Draughts,
     }
@@ -120,7 +120,7 @@ fn guess(text: &str) -> Format {
 type Read<P> = Result<Record<P>, String>;
 
 /// The games of a text about chess.
-pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<adoube::chess::Position>>> {
+pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
         _ => records(input.text),
@@ -128,7 +128,7 @@ pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<adoube::chess::Positi
 }
 
 /// The games of a text about draughts.
-pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<adoube::draughts::Position>>> {
+pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),
         _ => records(input.text),

@@ -1,6 +1,6 @@
 //! Ctrl-C: the first stops the work, so that partial results are printed; the second ends the program.
 
-use adoube::search::stop::StopHandle;
+use crate::search::stop::StopHandle;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -1,9 +1,9 @@
 //! `adoube laws`: what the laws say, as tables.
 
 use super::tables::table;
-use adoube::laws::catalogue;
-use adoube::laws::index::{self, Article};
-use adoube::laws::{Edition, Rule};
+use crate::laws::catalogue;
+use crate::laws::index::{self, Article};
+use crate::laws::{Edition, Rule};
 use anyhow::ensure;
 use clap::Subcommand;
 use comfy_table::Table;
@@ -223,7 +223,7 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::{index, names, show, standing};
-    use adoube::laws::Edition;
+    use crate::laws::Edition;
 
     /// Every article that a text has is known, by itself and in its edition, and says what it stands under.
     #[test]

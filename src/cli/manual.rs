@@ -2,7 +2,7 @@
 
 use super::Cli;
 use super::tables::table;
-use adoube::manual::CHAPTERS;
+use crate::manual::CHAPTERS;
 use anyhow::Context;
 use clap::CommandFactory;
 use clap::builder::styling::Style;

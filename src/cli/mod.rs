@@ -21,7 +21,7 @@ mod games;
 mod interrupt;
 mod laws;
 mod manual;
-mod match_;
+mod matches;
 mod perft;
 mod prompt;
 mod referee;
@@ -35,8 +35,8 @@ mod threads;
 mod train;
 mod tune;
 
-use adoube::arena::engine::guard;
-use adoube::base::text::visible;
+use crate::arena::engine::guard;
+use crate::base::text::visible;
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -78,7 +78,7 @@ enum Command {
     Hub(speak::Args),
     Laws(laws::Args),
     Manual(manual::Args),
-    Match(Box<match_::Command>),
+    Match(Box<matches::Command>),
     Open(envelope::OpenArgs),
     Perft(Box<perft::Command>),
     Referee(referee::Args),
@@ -147,7 +147,7 @@ pub fn run() -> ExitCode {
         Some(Command::Hub(args)) => speak::hub(args),
         Some(Command::Laws(args)) => laws::run(&args),
         Some(Command::Manual(args)) => manual::run(&args),
-        Some(Command::Match(args)) => match_::run(&args),
+        Some(Command::Match(args)) => matches::run(&args),
         Some(Command::Open(args)) => envelope::open(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Referee(args)) => referee::run(&args),
@@ -207,7 +207,7 @@ fn complain(words: impl Display) {
 }
 
 /// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by
-/// module, as in `ADOUBE_LOG=adoube::arena=trace,info`.
+/// module, as in `ADOUBE_LOG=crate::arena=trace,info`.
 const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
 /// Sends the log to standard error: warnings, or what [`LOG_VARIABLE`] asks for.

@@ -2,14 +2,14 @@
 
 use super::prompt::{Complete, Prompt};
 use super::tables::table;
-use adoube::base::text::Visible;
-use adoube::laws::Edition;
-use adoube::laws::any::AnyReferee;
-use adoube::laws::help;
-use adoube::laws::language::{InFrench as _, Language};
-use adoube::laws::log::{self, Line};
-use adoube::laws::regulations::Regulations;
-use adoube::laws::ruling::Rulings;
+use crate::base::text::Visible;
+use crate::laws::Edition;
+use crate::laws::any::AnyReferee;
+use crate::laws::help;
+use crate::laws::language::{InFrench as _, Language};
+use crate::laws::log::{self, Line};
+use crate::laws::regulations::Regulations;
+use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use std::fs::{self, File};
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => Regulations::default(),
     };
     if let Some(time) = &args.time {
-        rules.time = Some(adoube::laws::regulations::read_time(time)?);
+        rules.time = Some(crate::laws::regulations::read_time(time)?);
     }
     let mut out = Visible(io::stdout().lock());
     if let (Some(path), true) = (&args.log, args.check) {

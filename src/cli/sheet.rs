@@ -2,14 +2,14 @@
 
 use super::game::GameName;
 use super::games::{self, Format, Input};
-use adoube::base::game::MoveForm;
-use adoube::base::side::Side;
-use adoube::base::text::Visible;
-use adoube::draughts::sheet::Numeric;
-use adoube::laws::time::Hms;
-use adoube::record::games::{Record, Recorded};
-use adoube::record::sheet::compare::{self, Comparison, Difference, Fault, Which};
-use adoube::record::sheet::{Entry, Notate, Reader, Sheet};
+use crate::base::game::MoveForm;
+use crate::base::side::Side;
+use crate::base::text::Visible;
+use crate::draughts::sheet::Numeric;
+use crate::laws::time::Hms;
+use crate::record::games::{Record, Recorded};
+use crate::record::sheet::compare::{self, Comparison, Difference, Fault, Which};
+use crate::record::sheet::{Entry, Notate, Reader, Sheet};
 use anyhow::Context;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match sheets {
         (Format::Chess(a), Format::Chess(b)) if to.game() == GameName::Chess => {
             let (first, second) = (read(first, a)?, read(second, b)?);
-            print(&first, &second, |game: &Record<adoube::chess::Position>| match to {
+            print(&first, &second, |game: &Record<crate::chess::Position>| match to {
                 Format::Chess(_) if args.to.is_none() => {
                     Sheet::of(game, first.1.notation).to_string()
                 }
@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         (Format::Draughts, Format::Draughts) if to.game() == GameName::Draughts => {
             let (first, second) = (read(first, Numeric)?, read(second, Numeric)?);
-            print(&first, &second, |game: &Record<adoube::draughts::Position>| match to {
+            print(&first, &second, |game: &Record<crate::draughts::Position>| match to {
                 Format::Draughts => Sheet::of(game, Numeric).to_string(),
                 _ => game.to_string(),
             })
@@ -87,7 +87,7 @@ type Named<N> = (String, Sheet<N>);
 fn read<P: Recorded, N: Notate<P>>(input: Input, notation: N) -> anyhow::Result<Named<N>>
 where
     Reader<P, N, Box<dyn io::BufRead>>:
-        Iterator<Item = Result<Sheet<N>, adoube::record::sheet::SheetError>>,
+        Iterator<Item = Result<Sheet<N>, crate::record::sheet::SheetError>>,
 {
     let name = input.name;
     let sheet = Reader::<P, N, _>::new(input.text, notation).next();

@@ -2,8 +2,8 @@
 
 use super::bench;
 use super::prompt::{Prompt, Typed};
-use adoube::protocol::setting::Files;
-use adoube::protocol::{hub, uci};
+use crate::protocol::setting::Files;
+use crate::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::process::ExitCode;
 

@@ -1,13 +1,13 @@
 //! `adoube start`: sets up a game.
 
 use super::game::GameName;
-use adoube::base::rng::Rng;
-use adoube::base::side::Side;
-use adoube::chess::Position;
-use adoube::chess::odds::{Odds, chess960_by_dice};
-use adoube::laws::event::{Event, Incident};
-use adoube::laws::ruled::Ruled;
-use adoube::{chess, draughts};
+use crate::base::rng::Rng;
+use crate::base::side::Side;
+use crate::chess::Position;
+use crate::chess::odds::{Odds, chess960_by_dice};
+use crate::laws::event::{Event, Incident};
+use crate::laws::ruled::Ruled;
+use crate::{chess, draughts};
 use anyhow::Context;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;

@@ -1,8 +1,8 @@
 //! `adoube syzygy`: asks the Syzygy tables of chess.
 
-use adoube::chess::Position;
-use adoube::chess::fen::FenError;
-use adoube::endings::syzygy::{Ranked, Tables, Wdl};
+use crate::chess::Position;
+use crate::chess::fen::FenError;
+use crate::endings::syzygy::{Ranked, Tables, Wdl};
 use anyhow::{Context, anyhow, ensure};
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -2,9 +2,9 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use adoube::arena::show::page::{Chart, Curve, page};
-use adoube::eval::net::{Header, NetFile, Recipe};
-use adoube::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
+use crate::arena::show::page::{Chart, Curve, page};
+use crate::eval::net::{Header, NetFile, Recipe};
+use crate::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -2,13 +2,13 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use adoube::arena::show::tables::estimate;
-use adoube::arena::stats::Pairs;
-use adoube::base::journal::Journal;
-use adoube::base::shard::Shard;
-use adoube::search::constants::{Constant, Constants};
-use adoube::tools::datagen::{Chess, Draughts, FEWEST_NODES};
-use adoube::tools::tune::{self, Match, Pair, Settings, Tuned, Tuning, chosen};
+use crate::arena::show::tables::estimate;
+use crate::arena::stats::Pairs;
+use crate::base::journal::Journal;
+use crate::base::shard::Shard;
+use crate::search::constants::{Constant, Constants};
+use crate::tools::datagen::{Chess, Draughts, FEWEST_NODES};
+use crate::tools::tune::{self, Match, Pair, Settings, Tuned, Tuning, chosen};
 use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};

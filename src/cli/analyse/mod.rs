@@ -5,14 +5,14 @@ mod work;
 use super::game::GameName;
 use super::tables::table;
 use super::{games, threads};
-use adoube::base::game::MoveForm;
-use adoube::base::span::Span;
-use adoube::record::epd::Epd;
-use adoube::record::games::Record;
-use adoube::search::limits::Limits;
-use adoube::tools::analyse::journal::{Journal, Settings};
-use adoube::tools::analyse::page::Page;
-use adoube::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
+use crate::base::game::MoveForm;
+use crate::base::span::Span;
+use crate::record::epd::Epd;
+use crate::record::games::Record;
+use crate::search::limits::Limits;
+use crate::tools::analyse::journal::{Journal, Settings};
+use crate::tools::analyse::page::Page;
+use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
@@ -152,8 +152,8 @@ fn in_file(path: &Path) -> String {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
         match GameName::of(fen) {
-            GameName::Chess => position::<adoube::chess::Position>(args, fen)?,
-            GameName::Draughts => position::<adoube::draughts::Position>(args, fen)?,
+            GameName::Chess => position::<crate::chess::Position>(args, fen)?,
+            GameName::Draughts => position::<crate::draughts::Position>(args, fen)?,
         }
         return Ok(ExitCode::SUCCESS);
     }

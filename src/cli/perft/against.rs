@@ -1,12 +1,12 @@
 //! `adoube perft --against`: where another program's moves differ from ours.
 
 use super::Args;
+use crate::base::game::Game;
+use crate::base::rng::Rng;
+use crate::base::text::Visible;
+use crate::chess;
 use crate::cli::against::{Compared, Finding, stopped, stops};
-use adoube::base::game::Game;
-use adoube::base::rng::Rng;
-use adoube::base::text::Visible;
-use adoube::chess;
-use adoube::tools::perft::compare::Line;
+use crate::tools::perft::compare::Line;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{self, Write};

@@ -1,12 +1,12 @@
 //! `adoube perft DEPTH`: the count, with its progress, and how counts are printed.
 
 use super::Args;
+use crate::base::shard::Shard;
 use crate::cli::game::GameName;
 use crate::cli::interrupt;
-use adoube::base::shard::Shard;
-use adoube::tools::perft::journal::{Journal, Lost, Tree};
-use adoube::tools::perft::{self, Division, Options, Progress};
-use adoube::tools::suite::SuiteGame;
+use crate::tools::perft::journal::{Journal, Lost, Tree};
+use crate::tools::perft::{self, Division, Options, Progress};
+use crate::tools::suite::SuiteGame;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};

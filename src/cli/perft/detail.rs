@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::cli::{interrupt, tables};
-use adoube::tools::perft::detail::{Kinds, Row, detail};
+use crate::tools::perft::detail::{Kinds, Row, detail};
 use comfy_table::CellAlignment;
 use serde_json::{Map, Value};
 use std::io::{self, Write};

@@ -2,9 +2,9 @@
 
 use super::count;
 use crate::cli::game::GameName;
-use adoube::tools::perft::journal::{Joined, Kept, join};
-use adoube::tools::suite::SuiteGame;
-use adoube::{chess, draughts};
+use crate::tools::perft::journal::{Joined, Kept, join};
+use crate::tools::suite::SuiteGame;
+use crate::{chess, draughts};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use serde_json::Value;

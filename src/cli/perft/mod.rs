@@ -8,10 +8,10 @@ mod merge;
 
 use super::game::GameName;
 use super::threads;
-use adoube::base::shard::Shard;
-use adoube::chess::Position;
-use adoube::draughts;
-use adoube::tools::perft::compare::Line;
+use crate::base::shard::Shard;
+use crate::chess::Position;
+use crate::draughts;
+use crate::tools::perft::compare::Line;
 use anyhow::{Context, bail};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,13 +1,13 @@
 //! `adoube suite --against`: another program's counts of all positions of a suite.
 
 use super::{Args, Suite, place};
+use crate::arena::engine::process::Interrupt;
+use crate::base::text::Visible;
 use crate::cli::against::{Compared, Finding, stopped, stops};
 use crate::cli::{tables, threads};
-use adoube::arena::engine::process::Interrupt;
-use adoube::base::text::Visible;
-use adoube::tools::perft::compare::{Line, Peer};
-use adoube::tools::suite::{SuiteGame, SuiteRecord};
-use adoube::{chess, draughts};
+use crate::tools::perft::compare::{Line, Peer};
+use crate::tools::suite::{SuiteGame, SuiteRecord};
+use crate::{chess, draughts};
 use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,13 +1,13 @@
 //! The files that follow a match while it is played: its events, and the lines to and from engines.
 
 use super::Args;
-use adoube::arena::engine::line_log::LineLog;
-use adoube::arena::engine::process::Interrupt;
-use adoube::arena::game::GameRecord;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::events::{EventFile, JsonEvent};
-use adoube::arena::tournament::schedule::Pairing;
-use adoube::arena::tournament::{Standings, Tournament};
+use crate::arena::engine::line_log::LineLog;
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::events::{EventFile, JsonEvent};
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 

@@ -8,9 +8,9 @@ mod state;
 
 pub use state::State;
 
-use adoube::arena::engine::process::Interrupt;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::live::{Live, lock};
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::live::{Live, lock};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;

@@ -2,10 +2,10 @@
 
 use super::super::game::GameName;
 use super::args;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::tournament::Tournament;
-use adoube::arena::tournament::journal::{Header, Journal};
-use adoube::arena::tournament::merge::{Merged, Share};
+use crate::arena::game::contest::Contest;
+use crate::arena::tournament::Tournament;
+use crate::arena::tournament::journal::{Header, Journal};
+use crate::arena::tournament::merge::{Merged, Share};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,9 +55,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     super::go_to(&header.directory)?;
     let whole = kept.common();
     match whole.game {
-        GameName::Chess => join::<adoube::chess::Position>(&whole, header, &merged, out.as_deref()),
+        GameName::Chess => join::<crate::chess::Position>(&whole, header, &merged, out.as_deref()),
         GameName::Draughts => {
-            join::<adoube::draughts::Position>(&whole, header, &merged, out.as_deref())
+            join::<crate::draughts::Position>(&whole, header, &merged, out.as_deref())
         }
     }
 }

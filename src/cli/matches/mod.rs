@@ -11,16 +11,16 @@ mod tables;
 mod view;
 
 use super::game::GameName;
-use adoube::arena::engine::entrant::Entrant;
-use adoube::arena::engine::process::Interrupt;
-use adoube::arena::game::GameRecord;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::game::record::{self, Tags};
-use adoube::arena::show::live::{Live, lock};
-use adoube::arena::tournament::journal::{Header, Journal, JournalEntry};
-use adoube::arena::tournament::schedule::Pairing;
-use adoube::arena::tournament::{Standings, Tournament};
-use adoube::base::text::Visible;
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::game::record::{self, Tags};
+use crate::arena::show::live::{Live, lock};
+use crate::arena::tournament::journal::{Header, Journal, JournalEntry};
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
+use crate::base::text::Visible;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
 use clap::{Parser, Subcommand};
@@ -98,9 +98,9 @@ fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
         GameName::Chess if args.variant.is_some() => {
             bail!("--variant names a game of draughts (--game draughts)")
         }
-        GameName::Chess => play::<adoube::chess::Position>(args, resumed),
+        GameName::Chess => play::<crate::chess::Position>(args, resumed),
         GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
-        GameName::Draughts => play::<adoube::draughts::Position>(args, resumed),
+        GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
     }
 }
 

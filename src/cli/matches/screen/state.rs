@@ -1,7 +1,7 @@
 //! What the full-screen view knows besides the running games.
 
-use adoube::arena::game::contest::Contest;
-use adoube::arena::tournament::{Standings, Tournament};
+use crate::arena::game::contest::Contest;
+use crate::arena::tournament::{Standings, Tournament};
 use std::collections::VecDeque;
 use std::time::Instant;
 

@@ -1,11 +1,11 @@
 //! The tables at the end of a match.
 
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::rounds::{self, ShownMatch};
-use adoube::arena::show::tables::{self, Measure, TextTable, estimate, percent};
-use adoube::arena::stats::FEWEST_GAMES;
-use adoube::arena::stats::sprt::SprtVerdict;
-use adoube::arena::tournament::{Standings, Tournament};
+use crate::arena::game::contest::Contest;
+use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::tables::{self, Measure, TextTable, estimate, percent};
+use crate::arena::stats::FEWEST_GAMES;
+use crate::arena::stats::sprt::SprtVerdict;
+use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The final tables. Ratings are relative to the `anchor`, if there is one.

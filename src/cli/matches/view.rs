@@ -1,13 +1,13 @@
 //! The progress of a match on the terminal.
 
 use super::screen::Screen;
-use adoube::arena::game::GameRecord;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::headline;
-use adoube::arena::show::live::lock;
-use adoube::arena::tournament::schedule::Pairing;
-use adoube::arena::tournament::{Standings, Tournament};
-use adoube::base::text::visible;
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::headline;
+use crate::arena::show::live::lock;
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
+use crate::base::text::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

@@ -2,14 +2,14 @@
 
 use super::super::game::GameName;
 use super::{args, records_name};
-use adoube::arena::game::GameRecord;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::live::lock;
-use adoube::arena::show::report::Report;
-use adoube::arena::tournament::journal::{Journal, JournalEntry};
-use adoube::arena::tournament::schedule::Pairing;
-use adoube::arena::tournament::{Standings, Tournament};
-use adoube::record::games::{Reader, Record};
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::live::lock;
+use crate::arena::show::report::Report;
+use crate::arena::tournament::journal::{Journal, JournalEntry};
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
+use crate::record::games::{Reader, Record};
 use anyhow::Context;
 use std::fs::{self, File, OpenOptions};
 use std::io::BufReader;
@@ -36,8 +36,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (header, kept) = super::kept(&dir)?;
     super::go_to(&header.directory)?;
     match kept.game {
-        GameName::Chess => write::<adoube::chess::Position>(&dir, &kept, path, args.from)?,
-        GameName::Draughts => write::<adoube::draughts::Position>(&dir, &kept, path, args.from)?,
+        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
+        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,12 +2,12 @@
 
 use super::Args;
 use super::report::Page;
-use adoube::arena::engine::process::Interrupt;
-use adoube::arena::game::GameRecord;
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::live::Live;
-use adoube::arena::tournament::schedule::Pairing;
-use adoube::arena::tournament::{Standings, Tournament};
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::GameRecord;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::live::Live;
+use crate::arena::tournament::schedule::Pairing;
+use crate::arena::tournament::{Standings, Tournament};
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 

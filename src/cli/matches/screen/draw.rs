@@ -1,10 +1,10 @@
 //! Draws the full-screen view.
 
 use super::state::{Row, State};
-use adoube::arena::game::contest::Contest;
-use adoube::arena::show::live::{Live, LiveGame};
-use adoube::arena::stats::FEWEST_GAMES;
-use adoube::base::side::Side;
+use crate::arena::game::contest::Contest;
+use crate::arena::show::live::{Live, LiveGame};
+use crate::arena::stats::FEWEST_GAMES;
+use crate::base::side::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -220,12 +220,12 @@ const fn glyph(piece: char) -> char {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use adoube::arena::engine::protocol::{Score, Thought};
-    use adoube::arena::game::PlayedMove;
-    use adoube::arena::game::openings::Opening;
-    use adoube::arena::show::watch::{MadeMove, MatchEvent};
-    use adoube::arena::tournament::schedule::Pairing;
-    use adoube::{chess, draughts};
+    use crate::arena::engine::protocol::{Score, Thought};
+    use crate::arena::game::PlayedMove;
+    use crate::arena::game::openings::Opening;
+    use crate::arena::show::watch::{MadeMove, MatchEvent};
+    use crate::arena::tournament::schedule::Pairing;
+    use crate::{chess, draughts};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use std::time::Duration;
