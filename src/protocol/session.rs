@@ -7,7 +7,7 @@ use super::log_file;
 use super::search_thread::{SearchThread, SearchThreadError};
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
-use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
 use crate::search::limits::Limits;
 use crate::search::report::{Listener, Report, SearchResult};
 use crate::search::stop::StopHandle;
@@ -226,7 +226,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 /// What a `go` asks of the engine.
 pub struct Search<S: Searcher> {
     /// Where to start; shared, since it holds the game that led to it.
-    pub root: Arc<S::Root>,
+    pub root: Arc<Root<S>>,
     /// When to end.
     pub limits: Limits<S::Move>,
     /// The handle by which it is ended earlier.

@@ -26,7 +26,7 @@ use crate::endings::bitbase::Bitbases;
 use crate::protocol::hub::info::Men;
 use crate::protocol::search_thread::{SearchThread, SearchThreadError};
 use crate::protocol::wire::Wire;
-use crate::search::draughts::{DraughtsEngine, Root};
+use crate::search::draughts::{DraughtsEngine, Resources, Root};
 use crate::search::limits::Limits;
 use crate::search::report::SearchResult;
 use crate::search::stop::StopHandle;
@@ -485,7 +485,8 @@ impl<'a> Session<'a> {
             ..Limits::default()
         };
         self.search += 1;
-        let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
+        let resources = Resources { bitbases: Arc::clone(&self.settings.bitbases) };
+        let root = Root { resources, ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
         let pushed = self.search_thread.push_long(move |engine, _| {

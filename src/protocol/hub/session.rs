@@ -150,9 +150,9 @@ impl Session {
             return self.engine.push_long(|_, _| Some(answer));
         }
         if let Some(bitbases) = &self.bitbases
-            && !Arc::ptr_eq(bitbases, &self.root.bitbases)
+            && !Arc::ptr_eq(bitbases, &self.root.resources.bitbases)
         {
-            Arc::make_mut(&mut self.root).bitbases = Arc::clone(bitbases);
+            Arc::make_mut(&mut self.root).resources.bitbases = Arc::clone(bitbases);
         }
         let root = Arc::clone(&self.root);
         let mut limits = limits(self.level, mode);

@@ -257,11 +257,11 @@ impl Session {
         // A weakened engine does not know the tables by heart.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
         // Searches that wait share the root, which may be of a long game.
-        if self.root.probing != probing {
-            Arc::make_mut(&mut self.root).probing = probing;
+        if self.root.resources.probing != probing {
+            Arc::make_mut(&mut self.root).resources.probing = probing;
         }
-        if !Arc::ptr_eq(&self.root.network, &self.network) {
-            Arc::make_mut(&mut self.root).network = Arc::clone(&self.network);
+        if !Arc::ptr_eq(&self.root.resources.network, &self.network) {
+            Arc::make_mut(&mut self.root).resources.network = Arc::clone(&self.network);
         }
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };

@@ -278,7 +278,7 @@ impl Picker {
 const LANES: usize = 16;
 /// Less than any move's key.
 const LEAST: i32 = i32::MIN;
-/// The bits of a key that tell the place.
+/// The bits of a key that tell the index.
 const PLACE: i32 = 511;
 
 /// What moves are compared by: their scores, and of those with the same the first in the list.
@@ -288,7 +288,7 @@ const fn key(score: i32, place: usize) -> i32 {
     moved(score << PLACE.count_ones(), place)
 }
 
-/// The key of a move that has come to another place.
+/// The key of a move that has come to another index.
 #[inline(always)]
 const fn moved(key: i32, place: usize) -> i32 {
     (key & !PLACE) | (PLACE - place as i32)
