@@ -2,7 +2,7 @@
 
 use super::Root;
 use crate::chess::{Move, Position};
-use crate::endings::syzygy::{MOST_PIECES, Tables, Wdl};
+use crate::endings::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::TablebaseRank;
 use crate::search::report::Bound;
@@ -37,7 +37,7 @@ impl Default for Probing {
     /// No tables.
     fn default() -> Self {
         let tables = Arc::default();
-        Self { tables, limit: MOST_PIECES, depth: Depth::ONE, fifty_move_rule: true }
+        Self { tables, limit: MAX_PIECES, depth: Depth::ONE, fifty_move_rule: true }
     }
 }
 

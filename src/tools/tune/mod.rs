@@ -213,7 +213,6 @@ fn each_pair<S: Searcher>(
 mod tests {
     use super::*;
     use crate::search::draughts::Constants as Draughts;
-    use crate::tools::datagen;
 
     fn settings(pairs: u64) -> Settings {
         Settings {
