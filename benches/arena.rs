@@ -119,7 +119,7 @@ fn uci(crash: usize) {
 
 fn hub(crash: usize) {
     use adoube::draughts::{hub, notation};
-    use adoube::protocol::hub::line::Line;
+    use adoube::protocol::hub::line::HubLine;
     let start =
         |text: &str| hub::parse(text.strip_prefix("pos=").unwrap_or(text)).expect("a position");
     let mut told = Told { text: String::new(), position: draughts::Position::start() };
@@ -133,7 +133,7 @@ fn hub(crash: usize) {
             Some("new-game") => games += 1,
             Some("ping") => say("pong\n"),
             Some("pos") => {
-                let line = Line::parse(&line).expect("a line");
+                let line = HubLine::parse(&line).expect("a line");
                 let (pos, moves) = (line.get("pos").expect("a position"), line.get("moves"));
                 let text = format!("{pos} moves {}", moves.unwrap_or_default());
                 told.after(text.trim_end(), start, |p, m| {

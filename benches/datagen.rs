@@ -2,8 +2,10 @@
 //! each game, at 1,000 nodes a move where no number is given.
 
 use adoube::base::shard::Shard;
+use adoube::chess::Position as Chess;
+use adoube::draughts::Position as Draughts;
 use adoube::record::selfplay::Settings;
-use adoube::tools::datagen::{self, Chess, Draughts, Options, SelfPlay};
+use adoube::tools::datagen::{self, Options, SelfPlay};
 use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};

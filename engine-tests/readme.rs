@@ -5,7 +5,7 @@ use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
 use adoube::arena::engine::entrant::{Description, Entrant};
 use adoube::manual::CHAPTERS;
-use adoube::protocol::setting::Kind;
+use adoube::protocol::setting::SettingKind;
 use adoube::protocol::uci::option::OPTIONS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -82,13 +82,15 @@ fn the_map_is_true_to_the_tree() {
 fn the_options_are_listed_as_they_are() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
-            Kind::Bool { default, .. } => ("check", default.to_string(), String::new()),
-            Kind::Int { default, min, max, .. } => {
+            SettingKind::Bool { default, .. } => ("check", default.to_string(), String::new()),
+            SettingKind::Int { default, min, max, .. } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
-            Kind::Button => ("button", String::new(), String::new()),
-            Kind::Text { .. } | Kind::File { .. } => ("string", String::new(), String::new()),
-            Kind::Real { .. } | Kind::Enum { .. } => {
+            SettingKind::Button => ("button", String::new(), String::new()),
+            SettingKind::Text { .. } | SettingKind::File { .. } => {
+                ("string", String::new(), String::new())
+            }
+            SettingKind::Real { .. } | SettingKind::Enum { .. } => {
                 panic!("the chapter uci has no row of this kind")
             }
         };

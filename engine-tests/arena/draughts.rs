@@ -8,7 +8,7 @@ use crate::support::program::PROGRAM;
 use adoube::base::side::Side;
 use adoube::draughts::pdn::{Game, GameResult, Reader};
 use adoube::draughts::{Move, Position, Variant, hub, notation};
-use adoube::protocol::hub::line::Line;
+use adoube::protocol::hub::line::HubLine;
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
 
@@ -28,7 +28,7 @@ fn mock_engine() {
 
 /// The position of a `pos` command.
 fn after(command: &str) -> Position {
-    let line = Line::parse(command).expect("a line");
+    let line = HubLine::parse(command).expect("a line");
     let start = hub::parse(line.get("pos").expect("a position")).expect("a position");
     let moves = line.get("moves").unwrap_or_default().split_whitespace();
     moves.fold(start, |position, text| {

@@ -4,7 +4,7 @@ use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::draughts::{Position, hub};
 use adoube::protocol::dxp::link::{LinkError, Messages};
-use adoube::protocol::dxp::message::{LONGEST, Message, Start, TimedMove};
+use adoube::protocol::dxp::message::{MAX_MESSAGE, Message, Start, TimedMove};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
@@ -48,7 +48,7 @@ fuzz! {
         match text.parse::<Message>() {
             Ok(message) => {
                 let again = message.to_string();
-                prop_assert!(again.len() <= LONGEST);
+                prop_assert!(again.len() <= MAX_MESSAGE);
                 prop_assert!(again.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
                 prop_assert_eq!(again.parse(), Ok(message.clone()), "{}", again);
                 match message {
@@ -81,7 +81,7 @@ fuzz! {
             match messages.receive() {
                 Ok(text) => {
                     // A byte that is no text is replaced by one character, of three bytes.
-                    prop_assert!(!text.is_empty() && text.chars().count() <= LONGEST);
+                    prop_assert!(!text.is_empty() && text.chars().count() <= MAX_MESSAGE);
                     let _ = text.parse::<Message>();
                     count += 1;
                 }

@@ -8,7 +8,7 @@ use adoube::draughts::sheet::Numeric;
 use adoube::record::games::{Record, Recorded};
 use adoube::record::selfplay::{Block, Game, Ply, Reader, Settings, Writer};
 use adoube::record::sheet::{self, Notate, Sheet};
-use adoube::tools::datagen::{Chess, Draughts, positions};
+use adoube::tools::datagen::positions;
 use adoube::tools::envelope::{ArbiterKey, Envelope, Outside};
 use adoube::{chess, draughts};
 use proptest::prelude::*;
@@ -211,8 +211,8 @@ fuzz! {
             Block::Settings(_) => None,
         }).flatten().collect();
         for game in &games {
-            let _ = positions::<Chess>(game, |_, _| {});
-            let _ = positions::<Draughts>(game, |_, _| {});
+            let _ = positions::<chess::Position>(game, |_, _| {});
+            let _ = positions::<draughts::Position>(game, |_, _| {});
         }
         let mut again = Vec::new();
         let mut writer = Writer::new(&mut again, &settings("chess")).expect("a vector");

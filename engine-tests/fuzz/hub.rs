@@ -4,8 +4,8 @@ use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::draughts::{Position, hub};
 use adoube::protocol::hub::command::{Command, Level, Mode};
-use adoube::protocol::hub::line::{Line, Value};
-use adoube::protocol::hub::param::{PARAMS, Settings};
+use adoube::protocol::hub::line::{HubLine, Value};
+use adoube::protocol::hub::param::{HubParams, PARAMS};
 use adoube::protocol::hub::reply::Reply;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -143,7 +143,7 @@ fuzz! {
 
     20_000: fn bytes(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
         let text = String::from_utf8_lossy(&bytes);
-        let _ = Line::parse(&text);
+        let _ = HubLine::parse(&text);
         for known in ["", "set-param ", "pos ", "level ", "go "] {
             let _ = Command::parse(&format!("{known}{text}"));
         }
@@ -153,7 +153,7 @@ fuzz! {
 
     20_000: fn values(value in text(LINE)) {
         let line = format!("x name={} flag", Value(&value));
-        let read = Line::parse(&line);
+        let read = HubLine::parse(&line);
         let written = value.replace('"', "'").replace(char::is_control, " ");
         prop_assert_eq!(read.as_ref().map(|line| line.get("name")), Ok(Some(&written[..])));
         prop_assert!(read.is_ok_and(|line| line.has("flag")));
@@ -166,10 +166,10 @@ fuzz! {
             mutate(select(vec!["true".to_owned(), "18".to_owned()]), LINE),
         ],
     ) {
-        let mut settings = Settings::default();
+        let mut settings = HubParams::default();
         let name = PARAMS[param.index(PARAMS.len())].name;
         if settings.set(name, &value).is_err() {
-            prop_assert_eq!(&settings, &Settings::default(), "an error changes nothing");
+            prop_assert_eq!(&settings, &HubParams::default(), "an error changes nothing");
         }
         let known = settings.clone();
         let unknown = format!("{name}x");

@@ -2,7 +2,7 @@
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::protocol::uci::command::{Command, Go};
-use adoube::protocol::uci::option::{OPTIONS, Settings};
+use adoube::protocol::uci::option::{OPTIONS, UciOptions};
 use adoube::protocol::uci::reply::Reply;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -76,11 +76,11 @@ fuzz! {
         ],
         given in any::<bool>(),
     ) {
-        let mut settings = Settings::default();
+        let mut settings = UciOptions::default();
         let name = OPTIONS[name.index(OPTIONS.len())].name;
         let set = settings.set(name, given.then_some(value.as_str()));
         if set.is_err() {
-            prop_assert_eq!(&settings, &Settings::default(), "an error changes nothing");
+            prop_assert_eq!(&settings, &UciOptions::default(), "an error changes nothing");
         }
         let known = settings.clone();
         let unknown = format!("{name}x");

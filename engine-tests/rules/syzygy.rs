@@ -35,7 +35,8 @@ fn win(tables: &Arc<Tables>, start: &Position) -> usize {
     let mut engine =
         ChessEngine::new(Options { hash_mb: 1, ..Options::default() }).expect("memory");
     let probing = Probing { tables: Arc::clone(tables), ..Probing::default() };
-    let mut root = Root { probing, ..Root::new(start.clone()) };
+    let mut root = Root::new(start.clone());
+    root.resources.probing = probing;
     for plies in 0.. {
         let position = root.position.clone();
         if position.is_checkmate() {

@@ -72,9 +72,9 @@ impl<'a> Cursor<'a> {
 /// A text as an error message quotes it: whole if short, else cut with an ellipsis, so that a
 /// megabyte of rubbish is not repeated to the user.
 pub fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
+    const MAX_LENGTH: usize = 40;
     let mut rest = text.chars();
-    let mut start: String = rest.by_ref().take(LONGEST).collect();
+    let mut start: String = rest.by_ref().take(MAX_LENGTH).collect();
     if !rest.as_str().is_empty() {
         start.push('…');
     }

@@ -1,8 +1,7 @@
-//! What every room shares and no room owns: the two sides, what a game is, sets of bits, random
-//! numbers, text with a column, times from outside, files that the system refuses, journals of work, a
-//! share of numbered work, what a panic leaves to other threads, the processor's instructions.
+//! Types used by every layer: sides, the `Game` trait, bit sets, random numbers, text with columns,
+//! durations, file errors, journals, shards, panic guards, processor instructions.
 //!
-//! Lowest folder of the tree: it imports from nowhere.
+//! The lowest layer: it imports nothing from the crate.
 
 pub mod bits;
 pub mod cpu;
@@ -17,12 +16,10 @@ pub mod side;
 pub mod span;
 pub mod text;
 
-/// Declares an enum without fields together with what makes it an index: `ALL`, `NUM`, `index`,
-/// `from_index`.
+/// Declares an enum without fields that serves as an index: adds `ALL`, `NUM`, `index` and `from_index`.
 ///
-/// `from_index` is written as a match over every value, which the optimiser turns into the
-/// identity; an enum of 64 values then indexes a `[T; 64]` without a bounds check.
-#[macro_export]
+/// `from_index` is a match over every value, which the optimiser turns into the identity; an enum of 64
+/// values then indexes a `[T; 64]` without a bounds check.
 macro_rules! indexed_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -33,10 +30,10 @@ macro_rules! indexed_enum {
         impl $name {
             /// Every value, in index order.
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
-            /// How many values there are.
+            /// The number of values.
             pub const NUM: usize = Self::ALL.len();
 
-            /// The value's place in [`Self::ALL`].
+            /// The index of the value in [`Self::ALL`].
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self as usize
@@ -55,8 +52,9 @@ macro_rules! indexed_enum {
         }
     };
 }
+pub(crate) use indexed_enum;
 
-/// Lets a list that wraps another be used as a slice of its items.
+/// Dereferences a list that wraps another to a slice of its items.
 macro_rules! slice_list {
     ($list:ident, $item:ident) => {
         impl std::ops::Deref for $list {

@@ -20,12 +20,12 @@ pub struct Shard {
     index: usize,
 }
 
-/// More shares than anybody has machines for.
-const MOST: usize = 1_000_000;
+/// Upper bound on the number of shards.
+const MAX_SHARDS: usize = 1_000_000;
 
 /// A text that is not a share.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MOST}")]
+#[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MAX_SHARDS}")]
 pub struct ShardError(String);
 
 /// Why shares in folders do not make one work.
@@ -112,7 +112,7 @@ impl FromStr for Shard {
             let (number, of) = text.split_once('/')?;
             let (number, of): (usize, NonZeroUsize) = (number.parse().ok()?, of.parse().ok()?);
             let index = number.checked_sub(1).filter(|&index| index < of.get())?;
-            (of.get() <= MOST).then_some(Self { of, index })
+            (of.get() <= MAX_SHARDS).then_some(Self { of, index })
         };
         read().ok_or_else(|| ShardError(text.to_owned()))
     }
@@ -189,7 +189,7 @@ mod tests {
         fn what_is_read_is_written(text in "[0-9]{0,8}/[0-9]{0,8}|\\PC*") {
             if let Ok(shard) = text.parse::<Shard>() {
                 prop_assert_eq!(shard.to_string().parse(), Ok(shard));
-                prop_assert!(shard.of() <= MOST && shard.index < shard.of());
+                prop_assert!(shard.of() <= MAX_SHARDS && shard.index < shard.of());
             }
         }
     }

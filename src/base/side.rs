@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-crate::indexed_enum! {
+crate::base::indexed_enum! {
     /// One of the two players. In both games White moves first.
     #[derive(serde::Serialize)]
     #[serde(rename_all = "lowercase")]

@@ -9,31 +9,31 @@ use super::cursor::excerpt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time from zero to [`Span::LONGEST`].
+/// A time from zero to [`Span::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span(Duration);
 
 /// A text that is no time of a person's.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a time in seconds (as in 2, 0.02), up to {most}", most = Span::LONGEST.as_secs())]
+#[error("'{0}' is not a time in seconds (as in 2, 0.02), up to {most}", most = Span::MAX.as_secs())]
 pub struct SpanError(pub String);
 
 impl Span {
     /// More than thirty years: longer than any game, and far from what cannot be added up.
-    pub const LONGEST: Duration = Duration::from_secs(1_000_000_000);
+    pub const MAX: Duration = Duration::from_secs(1_000_000_000);
 
     /// This many seconds, or the longest time.
     pub const fn from_secs(seconds: u64) -> Self {
-        if seconds > Self::LONGEST.as_secs() {
-            return Self(Self::LONGEST);
+        if seconds > Self::MAX.as_secs() {
+            return Self(Self::MAX);
         }
         Self(Duration::from_secs(seconds))
     }
 
     /// This many milliseconds, or the longest time.
     pub const fn from_millis(milliseconds: u64) -> Self {
-        if milliseconds > Self::LONGEST.as_secs() * 1000 {
-            return Self(Self::LONGEST);
+        if milliseconds > Self::MAX.as_secs() * 1000 {
+            return Self(Self::MAX);
         }
         Self(Duration::from_millis(milliseconds))
     }
@@ -54,13 +54,13 @@ impl Span {
     /// [`Self::milliseconds`]. `None` if the text is no number.
     pub fn seconds(text: &str) -> Option<Self> {
         let seconds: f64 = text.parse().ok()?;
-        Self::of_seconds(seconds.clamp(0.0, Self::LONGEST.as_secs_f64()))
+        Self::of_seconds(seconds.clamp(0.0, Self::MAX.as_secs_f64()))
     }
 
     /// This many seconds; `None` if they are below zero or too many, or are no number.
     pub fn of_seconds(seconds: f64) -> Option<Self> {
         let time = Duration::try_from_secs_f64(seconds).ok();
-        time.filter(|time| *time <= Self::LONGEST).map(Self)
+        time.filter(|time| *time <= Self::MAX).map(Self)
     }
 
     /// The time.
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn times_of_programs_are_bounded() {
-        let longest = Some(Span::LONGEST);
+        let longest = Some(Span::MAX);
         let ms = |n| Some(Duration::from_millis(n));
         for (text, time) in [
             ("0", ms(0)),
@@ -130,11 +130,9 @@ mod tests {
 
     #[test]
     fn times_of_people_are_refused_beyond_the_bounds() {
-        for (text, time) in [
-            ("2", Duration::from_secs(2)),
-            ("0.02", Duration::from_millis(20)),
-            ("1e9", Span::LONGEST),
-        ] {
+        for (text, time) in
+            [("2", Duration::from_secs(2)), ("0.02", Duration::from_millis(20)), ("1e9", Span::MAX)]
+        {
             assert_eq!(text.parse::<Span>().map(Span::time), Ok(time));
         }
         for text in ["", "x", "-1", "NaN", "inf", "1000000000.1", "1e19", "1e300"] {

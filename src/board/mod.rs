@@ -88,7 +88,7 @@ impl Default for Tables {
 impl Tables {
     /// What the bitbases know of a position. They are not read for one that has too many pieces for any.
     fn of_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
-        let few = position.board().occupied().len() <= bitbase::MOST_PIECES;
+        let few = position.board().occupied().len() <= bitbase::MAX_PIECES;
         few.then(|| self.bitbases.probe(position)).flatten()
     }
 }

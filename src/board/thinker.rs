@@ -8,7 +8,7 @@ use super::shown::Shown;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::protocol::strength::Strength;
-use crate::search::driver::{Engine, Options, STACK};
+use crate::search::driver::{Engine, Options, Root, STACK};
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report, SearchResult};
 use crate::search::stop::StopHandle;
@@ -174,7 +174,7 @@ pub(super) fn slot(
 
 fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &UnboundedSender<Told>) {
     let Job { number, position, earlier, limits, aim, notation, control } = job;
-    let root = position.root_after(earlier);
+    let root = Root { history: earlier.to_vec(), ..Root::new(position.clone()) };
     match *aim {
         Aim::Move(strength) => {
             let mut limits = limits.clone();

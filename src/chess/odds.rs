@@ -31,7 +31,7 @@ pub struct Odds {
 }
 
 /// The most moves that can be given.
-pub const MOST_MOVES: u8 = 8;
+pub const MAX_MOVES: u8 = 8;
 
 /// Why odds cannot be given, or moves cannot be made under them.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum OddsError {
     #[error("'{0}' is said after another of its kind")]
     Twice(String),
     /// A number of moves that cannot be given.
-    #[error("{0} moves cannot be given (1 to {MOST_MOVES})")]
+    #[error("{0} moves cannot be given (1 to {MAX_MOVES})")]
     Moves(u8),
     /// More moves, or fewer, than the odds have.
     #[error("the odds are {wanted} moves, not {made}")]
@@ -149,7 +149,7 @@ impl FromStr for Odds {
             let unknown = || OddsError::Part(excerpt(part));
             let words: Vec<_> = part.split_whitespace().collect();
             if let Some(moves) = moves_of(&words) {
-                if !(1..=MOST_MOVES).contains(&moves) {
+                if !(1..=MAX_MOVES).contains(&moves) {
                     return Err(OddsError::Moves(moves));
                 }
                 if odds.moves > 0 {

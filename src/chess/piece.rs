@@ -1,7 +1,7 @@
 //! Pieces and their letters.
 
+use crate::base::indexed_enum;
 use crate::base::side::Side;
-use crate::indexed_enum;
 
 indexed_enum! {
     /// The kind of a piece, whoever owns it.

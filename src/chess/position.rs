@@ -10,7 +10,7 @@ use super::movegen::{self, Masks, MoveClass, Sink};
 use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::piece::{Kind, Piece};
-use super::setup::Setup;
+use super::setup::{Setup, SetupError};
 use super::square::Square;
 use super::zobrist;
 use crate::base::game::{Game, MoveForm};
@@ -581,5 +581,20 @@ impl Game for Position {
 
     fn is_malformed(error: &MoveError) -> bool {
         matches!(error, MoveError::NotUci(_) | MoveError::Malformed { .. })
+    }
+}
+
+impl TryFrom<Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: Setup) -> Result<Self, SetupError> {
+        let mut board = setup.validate()?;
+        if let Some(square) = setup.en_passant {
+            let ready = attacks::pawn(!setup.side, square) & board.pieces(setup.side, Kind::Pawn);
+            if ready.any() {
+                board.en_passant = Bitboard::of(square);
+            }
+        }
+        Ok(Self::from_board(board, setup.side, setup.halfmove_clock as u16, setup.fullmove as u16))
     }
 }

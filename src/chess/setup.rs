@@ -3,11 +3,9 @@
 //! Text and board editors build a [`Setup`]; [`Position::try_from`] is the one place where every
 //! invariant of a position is checked.
 
-use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::piece::{Kind, Piece};
-use super::position::Position;
 use super::square::{File, Rank, Square};
 use crate::base::side::Side;
 
@@ -295,18 +293,3 @@ const MAX_HALFMOVE_CLOCK: u32 = 9_999;
 /// The places of the two knights among five free squares, by Scharnagl's number.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-
-impl TryFrom<Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let mut board = setup.validate()?;
-        if let Some(square) = setup.en_passant {
-            let ready = attacks::pawn(!setup.side, square) & board.pieces(setup.side, Kind::Pawn);
-            if ready.any() {
-                board.en_passant = Bitboard::of(square);
-            }
-        }
-        Ok(Self::from_board(board, setup.side, setup.halfmove_clock as u16, setup.fullmove as u16))
-    }
-}

@@ -1,7 +1,7 @@
 //! Squares, files and ranks. a1 is index 0, b1 is 1, h8 is 63.
 
+use crate::base::indexed_enum;
 use crate::base::side::Side;
-use crate::indexed_enum;
 use std::fmt;
 use std::str::FromStr;
 

@@ -6,9 +6,8 @@ use super::interrupt;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::MoveForm;
 use crate::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
-use crate::tools::perft::explain::Explain;
-use crate::tools::perft::peer::{ProgramPeer, UciPeer};
-use crate::{chess, draughts};
+use crate::tools::perft::game::PerftGame;
+use crate::tools::perft::peer::ProgramPeer;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -16,41 +15,24 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A game in which programs can be compared.
-pub trait Compared: Explain {
-    /// Runs the program that a command line names.
-    fn peer(
-        command: &str,
-        chess960: bool,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Box<dyn Peer<Self>>>;
-}
-
-impl Compared for chess::Position {
-    fn peer(
-        command: &str,
-        chess960: bool,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Box<dyn Peer<Self>>> {
-        if let Some(program) = ProgramPeer::read(command) {
-            return Ok(Box::new(program));
-        }
-        let start = || Ok(UciPeer::start(&entrant(command)?, chess960, interrupt)?);
-        let engine: anyhow::Result<UciPeer> = start();
-        Ok(Box::new(engine.with_context(|| format!("'{command}'"))?))
+/// Runs the program of a command line: an engine, or a program with places for position and depth.
+pub fn start_peer<G: PerftGame>(
+    command: &str,
+    chess960: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Box<dyn Peer<G>>> {
+    if let Some(program) = ProgramPeer::read(command) {
+        return Ok(Box::new(program));
     }
-}
-
-impl Compared for draughts::Position {
-    fn peer(command: &str, _: bool, _: &Interrupt) -> anyhow::Result<Box<dyn Peer<Self>>> {
-        let Some(program) = ProgramPeer::read(command) else {
-            bail!(
-                "no draughts protocol has a command that counts moves: give a program with places \
-                 for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
-            );
-        };
-        Ok(Box::new(program))
-    }
+    let Some(start) = G::START_PEER else {
+        bail!(
+            "no draughts protocol has a command that counts moves: give a program with places \
+             for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
+        );
+    };
+    let engine = || Ok(start(&entrant(command)?, chess960, interrupt)?);
+    let engine: anyhow::Result<_> = engine();
+    engine.with_context(|| format!("'{command}'"))
 }
 
 /// What Ctrl-C sets: our own count stops, the engine is no longer waited for.
@@ -71,13 +53,13 @@ pub fn stopped() -> ExitCode {
 }
 
 /// What a comparison found, and the steps down to it.
-pub struct Finding<G: Explain> {
+pub struct Finding<G: PerftGame> {
     depth: u32,
     steps: Vec<Step<G::Move>>,
     comparison: Comparison<G>,
 }
 
-impl<G: Explain> Finding<G> {
+impl<G: PerftGame> Finding<G> {
     /// Compares with a program; `None` if Ctrl-C broke it off.
     pub fn of(
         peer: &mut dyn Peer<G>,
@@ -192,6 +174,6 @@ impl<G: Explain> Finding<G> {
 }
 
 /// The command that shows the moves of the position at the end of a line.
-fn command<G: Explain>(line: &Line<G>) -> String {
+fn command<G: PerftGame>(line: &Line<G>) -> String {
     format!("adoube perft 1 --divide --fen '{}'", G::text(line))
 }

@@ -7,7 +7,7 @@ use crate::draughts::Position;
 use crate::draughts::fen::FenError;
 use crate::endings::bitbase::build::{Builder, Event};
 use crate::endings::bitbase::verify::{self, Findings};
-use crate::endings::bitbase::{Bitbases, MOST_PIECES, Material, Wdl};
+use crate::endings::bitbase::{Bitbases, MAX_PIECES, Material, Wdl};
 use anyhow::{Context, anyhow, bail};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,7 +34,7 @@ enum What {
     Build {
         /// The most pieces on the board
         #[arg(long, value_name = "N", default_value_t = 4,
-            value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+            value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: u32,
         #[command(flatten)]
         folder: Folder,
@@ -46,7 +46,7 @@ enum What {
     Verify {
         /// Check only the tables of so many pieces
         #[arg(long, value_name = "N",
-            value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+            value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: Option<u32>,
         /// Check one of N shares of every table
         #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         What::Verify { pieces, shard, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
-            let pieces = pieces.map_or(2..=MOST_PIECES, |pieces| pieces..=pieces);
+            let pieces = pieces.map_or(2..=MAX_PIECES, |pieces| pieces..=pieces);
             in_pool(*threads, || verify(&folder, pieces, *shard, &stop))
         }
         What::Probe { folder, position } => probe(folder, position),
@@ -196,7 +196,7 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
         position.parse().map_err(|e: FenError| anyhow!("not a position: {e}"))?;
     let bitbases = match &folder.path {
         Some(path) => Bitbases::open(path)?,
-        None => Bitbases::with_default_folder(MOST_PIECES)?,
+        None => Bitbases::with_default_folder(MAX_PIECES)?,
     };
     let Some(value) = bitbases.probe(&position) else {
         bail!("the bitbases know positions of both sides with up to {} pieces", bitbases.largest());

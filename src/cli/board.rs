@@ -4,7 +4,7 @@ use super::syzygy;
 use crate::arena::engine::entrant::{Description, name_apart};
 use crate::arena::engine::process::Interrupt;
 use crate::board::{Equipment, Server, Tables};
-use crate::endings::bitbase::{Bitbases, MOST_PIECES};
+use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use anyhow::Context;
 use once_cell::sync::Lazy;
 use std::env;
@@ -69,7 +69,7 @@ impl Args {
                 Box::new(|| bitbases)
             }
             None => Box::new(|| {
-                Bitbases::with_default_folder(MOST_PIECES).unwrap_or_else(|error| {
+                Bitbases::with_default_folder(MAX_PIECES).unwrap_or_else(|error| {
                     super::complain(format_args!("warning: {error}"));
                     Bitbases::shipped()
                 })

@@ -3,14 +3,16 @@
 use super::game::GameName;
 use super::{interrupt, threads};
 use crate::base::shard::Shard;
+use crate::chess::Position as Chess;
+use crate::draughts::Position as Draughts;
 use crate::eval::chess::Model;
 use crate::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
 use crate::tools::datagen::{
-    self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Positions,
-    Progress, SCORES, SelfPlay,
+    self, BUCKETS, Earlier, FEWEST_NODES, Inspection, Options, Positions, Progress, SCORES,
+    SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};

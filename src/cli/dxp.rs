@@ -4,10 +4,10 @@ use super::{interrupt, threads};
 use crate::base::side::Side;
 use crate::base::span::Span;
 use crate::draughts::{Position, Variant, pdn};
-use crate::endings::bitbase::{Bitbases, MOST_PIECES};
+use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::protocol::dxp::PORT;
 use crate::protocol::dxp::message::Name;
-use crate::protocol::dxp::session::{self, Proposal, Settings, Tally, Trouble};
+use crate::protocol::dxp::session::{self, DxpOptions, Proposal, Tally, Trouble};
 use crate::protocol::wire::Wire;
 use crate::search::draughts::DraughtsEngine;
 use crate::search::driver::Options;
@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Where games are played with one peer after another.
 struct Table {
-    settings: Settings,
+    settings: DxpOptions,
     options: Options,
     out: Games,
     stop: Arc<AtomicBool>,
@@ -180,7 +180,7 @@ impl Table {
     }
 }
 
-fn settings(args: &Args) -> anyhow::Result<Settings> {
+fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
     let start = args.position.unwrap_or(Position::start());
     let variant = start.variant();
     anyhow::ensure!(
@@ -193,7 +193,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         Colour::Black => Side::Black,
     };
     let proposal = Proposal { colour, minutes: args.time, moves: args.moves, start };
-    Ok(Settings {
+    Ok(DxpOptions {
         name: Name::new(&args.name),
         games: args.games.or(args.initiate.then_some(1)),
         before: 0,
@@ -201,7 +201,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         patience: Some(args.timeout.time()).filter(|time| !time.is_zero()),
         movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
         depth: args.depth,
-        bitbases: Arc::new(Bitbases::with_default_folder(MOST_PIECES)?),
+        bitbases: Arc::new(Bitbases::with_default_folder(MAX_PIECES)?),
     })
 }
 

@@ -3,8 +3,10 @@
 use super::game::GameName;
 use super::{interrupt, threads};
 use crate::arena::show::page::{Chart, Curve, page};
+use crate::chess::Position as Chess;
+use crate::draughts::Position as Draughts;
 use crate::eval::net::{Header, NetFile, Recipe};
-use crate::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
+use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, Trainer};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -6,9 +6,11 @@ use crate::arena::show::tables::estimate;
 use crate::arena::stats::Pairs;
 use crate::base::journal::Journal;
 use crate::base::shard::Shard;
+use crate::chess::Position as Chess;
+use crate::draughts::Position as Draughts;
 use crate::search::constants::{Constant, Constants};
-use crate::tools::datagen::{Chess, Draughts, FEWEST_NODES};
-use crate::tools::tune::{self, Match, Pair, Settings, Tuned, Tuning, chosen};
+use crate::tools::datagen::{FEWEST_NODES, SelfPlay};
+use crate::tools::tune::{self, ConstantsOf, Match, Pair, Settings, Tuning, chosen};
 use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -114,9 +116,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn search<G: Tuned>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
+fn search<G: SelfPlay>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     ensure!(args.rate.is_finite() && args.rate > 0.0, "--rate must be greater than 0");
-    let constants = chosen::<G::Constants>(&args.only)?;
+    let constants = chosen::<ConstantsOf<G>>(&args.only)?;
     let settings = Settings {
         game: G::NAME.into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
@@ -152,10 +154,10 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameName>> {
 }
 
 /// What the files have found together.
-fn joined<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
+fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
-        let (settings, tuning) = tune::read::<G::Constants>(path).with_context(in_file)?;
+        let (settings, tuning) = tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
         ensure!(settings.game == G::NAME, "{}: it tunes {}", path.display(), settings.game);
         Ok(tuning)
     };
@@ -163,12 +165,12 @@ fn joined<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     Tuning::joined(&found).context("the files do not tune the same constants")
 }
 
-fn show<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     if !files.is_empty() {
         return print(&joined::<G>(files)?);
     }
     let mut table = table(["constant", "in play", "range", "step", "what it is for"]);
-    for Constant { name, what, value, least, most, step } in G::Constants::TABLE {
+    for Constant { name, what, value, least, most, step } in ConstantsOf::<G>::TABLE {
         let range = format!("{least} to {most}");
         let what = what.trim().trim_end_matches('.').to_owned();
         table.add_row([(*name).to_owned(), value.to_string(), range, step.to_string(), what]);
@@ -210,7 +212,7 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
     table
 }
 
-fn compare<G: Tuned>(files: &[PathBuf], match_: &Match) -> anyhow::Result<ExitCode> {
+fn compare<G: SelfPlay>(files: &[PathBuf], match_: &Match) -> anyhow::Result<ExitCode> {
     let found = joined::<G>(files)?;
     let stop = interrupt::flag()?;
     let bar = progress(match_.pairs)?;

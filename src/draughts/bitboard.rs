@@ -16,7 +16,7 @@
 //! Rotations, not shifts: what falls off one end comes back among the bits 54 to 63, which are not
 //! squares either.
 
-use super::square::Square;
+use super::square::{BOARD, Square};
 use crate::base::side::Side;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
@@ -91,16 +91,7 @@ impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
     /// The fifty squares.
-    pub const ALL: Self = {
-        let two_rows = 0x3ff;
-        let mut all = 0;
-        let mut pair = 0;
-        while pair < 5 {
-            all |= two_rows << (11 * pair);
-            pair += 1;
-        }
-        Self(all)
-    };
+    pub const ALL: Self = Self(BOARD);
 
     /// The squares of a row, 0 (squares 1 to 5) to 9.
     #[inline(always)]
@@ -144,7 +135,7 @@ impl Bitboard {
     /// The square of the lowest number, if there is one.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 & Self::ALL.0 == 0 { None } else { Some(Square::lowest_of(self)) }
+        if self.0 & Self::ALL.0 == 0 { None } else { Some(Square::lowest_of(self.0)) }
     }
 
     /// The set turned half round the board.

@@ -18,7 +18,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The most pieces that a side can have (3.2).
-pub const MOST_PIECES: u32 = 20;
+pub const MAX_PIECES: u32 = 20;
 
 /// What is wrong with a set of pieces.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum BoardError {
     #[error("a {0} man on {1}, its far row, where it is a king")]
     FarRow(Side, Square),
     /// More pieces than a game begins with.
-    #[error("{0} has {1} pieces, more than {MOST_PIECES}")]
+    #[error("{0} has {1} pieces, more than {MAX_PIECES}")]
     TooMany(Side, u32),
     /// An empty board.
     #[error("there is no piece on the board")]
@@ -73,7 +73,7 @@ impl TryFrom<(Board, Side)> for Position {
                 return Err(BoardError::FarRow(side, square));
             }
             let pieces = board.pieces(side).len();
-            if pieces > MOST_PIECES {
+            if pieces > MAX_PIECES {
                 return Err(BoardError::TooMany(side, pieces));
             }
         }

@@ -14,13 +14,12 @@ use super::board::Board;
 use super::movegen::{self, Raw};
 use super::moves::{Move, MoveList};
 use super::square::Square;
-use super::variant::Variant;
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
 /// A way along a diagonal, a row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum CaptureDirection {
     /// Along a diagonal, on which pieces take in every game.
     Diagonal(Direction),
     /// Along a column, towards Black's side.
@@ -33,7 +32,7 @@ pub enum Line {
     Right,
 }
 
-impl Line {
+impl CaptureDirection {
     /// All ways, the diagonals first.
     pub const ALL: [Self; 8] = [
         Self::Diagonal(Direction::UpRight),
@@ -45,11 +44,6 @@ impl Line {
         Self::Left,
         Self::Right,
     ];
-
-    /// The ways along which pieces take in a game.
-    pub fn of(variant: Variant) -> &'static [Self] {
-        if variant == Variant::Frisian { &Self::ALL } else { &Self::ALL[..4] }
-    }
 
     const fn index(self) -> usize {
         match self {
@@ -131,10 +125,10 @@ static RAYS: [[Bitboard; 64]; 8] = {
     while line < 8 {
         let mut bit = 0;
         while bit < 64 {
-            let mut at = Line::ALL[line].step(Bitboard(1 << bit & Bitboard::ALL.0));
+            let mut at = CaptureDirection::ALL[line].step(Bitboard(1 << bit & Bitboard::ALL.0));
             while at.0 != 0 {
                 rays[line][bit].0 |= at.0;
-                at = Line::ALL[line].step(at);
+                at = CaptureDirection::ALL[line].step(at);
             }
             bit += 1;
         }
@@ -149,10 +143,10 @@ pub struct KingRun(u8);
 
 impl KingRun {
     /// The most moves of a run.
-    const MOST: u8 = 3;
+    const MAX_RUN: u8 = 3;
 
     /// How many different runs there are, none included.
-    pub const NUM: usize = Square::NUM * Self::MOST as usize + 1;
+    pub const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
     /// The run's place among all; 0 is none.
     pub const fn index(self) -> usize {
@@ -162,21 +156,21 @@ impl KingRun {
     /// The square of the king, and how often it has moved.
     fn parts(self) -> Option<(Square, u8)> {
         let index = self.0.checked_sub(1)?;
-        let square = Square::new(u32::from(index / Self::MOST) + 1)?;
-        Some((square, index % Self::MOST + 1))
+        let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;
+        Some((square, index % Self::MAX_RUN + 1))
     }
 
     /// The run after one more plain move of a king.
     fn with(self, m: Move) -> Self {
         let before = self.parts().filter(|(square, _)| *square == m.from());
-        let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MOST));
-        Self(m.to().index() as u8 * Self::MOST + moves)
+        let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MAX_RUN));
+        Self(m.to().index() as u8 * Self::MAX_RUN + moves)
     }
 
     /// The king that may make no plain move.
     pub fn tired(self) -> Bitboard {
         match self.parts() {
-            Some((square, Self::MOST)) => Bitboard::of(square),
+            Some((square, Self::MAX_RUN)) => Bitboard::of(square),
             _ => Bitboard::EMPTY,
         }
     }
@@ -234,7 +228,7 @@ pub fn can_capture(board: &Board, side: Side) -> bool {
         return true;
     }
     board.kings(side).singles().any(|king| {
-        Line::ALL.into_iter().any(|line| {
+        CaptureDirection::ALL.into_iter().any(|line| {
             let over = line.nearest(king, !empty) & targets;
             (line.step(over) & empty).any()
         })
@@ -243,11 +237,11 @@ pub fn can_capture(board: &Board, side: Side) -> bool {
 
 /// The pieces of `set` that can take a piece beside them.
 fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
-    let along = |line: Line| {
+    let along = |line: CaptureDirection| {
         let back = line.opposite();
         back.step(back.step(empty) & targets) & set
     };
-    Line::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
+    CaptureDirection::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
 }
 
 /// The captures of the highest value, followed jump by jump.
@@ -284,7 +278,7 @@ impl Captures {
         }
         for from in board.kings(side).singles() {
             captures.begin(from, empty, true);
-            for line in Line::ALL {
+            for line in CaptureDirection::ALL {
                 captures.king(from, line, Bitboard::EMPTY);
             }
         }
@@ -298,7 +292,7 @@ impl Captures {
     /// Follows every jump of a man from `at`, which has taken `taken` so far.
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
-        for line in Line::ALL {
+        for line in CaptureDirection::ALL {
             let over = line.step(at) & (self.targets - taken);
             let landing = line.step(over) & self.empty;
             if landing.any() {
@@ -312,7 +306,7 @@ impl Captures {
     }
 
     /// Follows the jumps of a king from `at` over the first piece along `line`, and says whether there is one.
-    fn king(&mut self, at: Bitboard, line: Line, taken: Bitboard) -> bool {
+    fn king(&mut self, at: Bitboard, line: CaptureDirection, taken: Bitboard) -> bool {
         let over = line.nearest(at, !self.empty) & (self.targets - taken);
         let lands = (line.step(over) & self.empty).any();
         if lands {
@@ -324,11 +318,11 @@ impl Captures {
     /// Follows the jumps of a king that has come along `line` over `over`, the last of `taken`. It turns aside
     /// on any square behind the piece from which it can take more, or goes straight on from the last; turning
     /// back it would meet the piece that it has just taken.
-    fn king_over(&mut self, over: Bitboard, line: Line, taken: Bitboard) {
+    fn king_over(&mut self, over: Bitboard, line: CaptureDirection, taken: Bitboard) {
         let landings = line.slide(over, self.empty);
         let mut ended = true;
         for at in landings.singles() {
-            for aside in Line::ALL.into_iter().filter(|&aside| aside != line) {
+            for aside in CaptureDirection::ALL.into_iter().filter(|&aside| aside != line) {
                 ended &= !self.king(at, aside, taken);
             }
         }
@@ -367,16 +361,16 @@ mod tests {
     #[test]
     fn a_step_goes_where_rows_and_columns_say() {
         for square in Square::all() {
-            for line in Line::ALL {
+            for line in CaptureDirection::ALL {
                 let (rows, columns) = match line {
-                    Line::Diagonal(Direction::UpRight) => (-1, 1),
-                    Line::Diagonal(Direction::UpLeft) => (-1, -1),
-                    Line::Diagonal(Direction::DownLeft) => (1, -1),
-                    Line::Diagonal(Direction::DownRight) => (1, 1),
-                    Line::Up => (-2, 0),
-                    Line::Down => (2, 0),
-                    Line::Left => (0, -2),
-                    Line::Right => (0, 2),
+                    CaptureDirection::Diagonal(Direction::UpRight) => (-1, 1),
+                    CaptureDirection::Diagonal(Direction::UpLeft) => (-1, -1),
+                    CaptureDirection::Diagonal(Direction::DownLeft) => (1, -1),
+                    CaptureDirection::Diagonal(Direction::DownRight) => (1, 1),
+                    CaptureDirection::Up => (-2, 0),
+                    CaptureDirection::Down => (2, 0),
+                    CaptureDirection::Left => (0, -2),
+                    CaptureDirection::Right => (0, 2),
                 };
                 let place = (square.row() as i32 + rows, square.column() as i32 + columns);
                 let there = Square::all().find(|s| (s.row() as i32, s.column() as i32) == place);

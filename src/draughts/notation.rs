@@ -16,7 +16,7 @@
 //! them apart.
 
 use super::bitboard::Bitboard;
-use super::frisian::Line;
+use super::frisian::CaptureDirection;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{Square, SquareError};
@@ -238,7 +238,7 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
 /// A walk over the routes of a capture.
 struct Walk<'a> {
     /// The ways along which pieces take.
-    lines: &'static [Line],
+    lines: &'static [CaptureDirection],
     /// The square of the moving piece is among them.
     empty: Bitboard,
     king: bool,
@@ -259,7 +259,7 @@ struct Landing {
     nearest: Bitboard,
     all: Bitboard,
     /// The direction of the jump; `None` at the start of the move.
-    way: Option<Line>,
+    way: Option<CaptureDirection>,
 }
 
 impl<'a> Walk<'a> {
@@ -268,7 +268,7 @@ impl<'a> Walk<'a> {
         let killer = position.variant() == Variant::Killer;
         Self {
             halting: if killer { board.all_kings() } else { Bitboard::EMPTY },
-            lines: Line::of(position.variant()),
+            lines: position.variant().capture_directions(),
             empty: board.empty() | from,
             king: (board.all_kings() & from).any(),
             from,
@@ -322,7 +322,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The piece that a jump from `at` along `way` takes, and where it can end.
-    fn over(&self, at: Bitboard, way: Line) -> Option<(Bitboard, Landing)> {
+    fn over(&self, at: Bitboard, way: CaptureDirection) -> Option<(Bitboard, Landing)> {
         let mut over = way.step(at);
         while self.king && (over & self.empty).any() {
             over = way.step(over);

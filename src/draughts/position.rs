@@ -5,73 +5,14 @@
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
+use super::few_pieces::FewPieces;
 use super::frisian::KingRun;
 use super::movegen;
 use super::moves::{Move, MoveList};
-use super::notation::{self, MoveError};
-use super::perft;
 use super::square::Square;
 use super::variant::Variant;
 use super::zobrist;
-use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
-
-/// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FewPieces {
-    /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
-    ThreeAgainstKing,
-    /// One or two pieces, a king among them, against one king: five more moves each (6.4).
-    TwoAgainstKing,
-    /// Frisian draughts, two kings against one: seven more moves each.
-    TwoKingsAgainstKing,
-    /// Frisian draughts, a king against a king: two more moves each. The rules draw it at once unless a king
-    /// is lost by force, which two moves show.
-    KingAgainstKing,
-}
-
-impl FewPieces {
-    /// The ending on the board, if it is one of these.
-    #[inline(always)]
-    pub const fn of(board: &Board) -> Option<Self> {
-        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
-        if board.occupied().len() > 4
-            || board.kings(Side::White).is_empty()
-            || board.kings(Side::Black).is_empty()
-        {
-            return None;
-        }
-        match (white.len(), black.len()) {
-            (1, 3) | (3, 1) => Some(Self::ThreeAgainstKing),
-            (1, 1 | 2) | (2, 1) => Some(Self::TwoAgainstKing),
-            _ => None,
-        }
-    }
-
-    /// The same at Frisian draughts, with the numbers of moves of lidraughts.org.
-    pub(super) const fn frisian(board: &Board) -> Option<Self> {
-        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
-        if board.occupied().0 != board.all_kings().0 {
-            return None;
-        }
-        match (white.len(), black.len()) {
-            (1, 2) | (2, 1) => Some(Self::TwoKingsAgainstKing),
-            (1, 1) => Some(Self::KingAgainstKing),
-            _ => None,
-        }
-    }
-
-    /// Plies after which the game is drawn.
-    #[inline(always)]
-    pub const fn plies(self) -> u16 {
-        match self {
-            Self::ThreeAgainstKing => 2 * 16,
-            Self::TwoAgainstKing => 2 * 5,
-            Self::TwoKingsAgainstKing => 2 * 7,
-            Self::KingAgainstKing => 2 * 2,
-        }
-    }
-}
 
 /// A legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -206,7 +147,7 @@ impl Position {
     pub fn list_moves(&self, list: &mut MoveList) {
         match self.variant {
             Variant::Normal => movegen::generate(&self.board, self.side, list),
-            variant => variant.generate(self, list),
+            variant => variant.generate(&self.board, self.side, self.tired_king(), list),
         }
     }
 
@@ -214,7 +155,7 @@ impl Position {
     pub fn has_moves(&self) -> bool {
         match self.variant {
             Variant::Normal => movegen::has_moves(&self.board, self.side),
-            variant => variant.has_moves(self),
+            variant => variant.has_moves(&self.board, self.side, self.tired_king()),
         }
     }
 
@@ -229,7 +170,7 @@ impl Position {
     pub fn can_capture(&self) -> bool {
         match self.variant {
             Variant::Normal => movegen::can_capture(&self.board, self.side),
-            variant => variant.can_capture(self),
+            variant => variant.can_capture(&self.board, self.side),
         }
     }
 
@@ -298,37 +239,5 @@ impl Position {
     /// The piece on a square, if there is one.
     pub const fn piece_on(&self, square: Square) -> Option<(Side, Kind)> {
         self.board.piece_on(square)
-    }
-}
-
-impl Game for Position {
-    type Move = Move;
-    type MoveError = MoveError;
-
-    const QUICK_PLIES: u32 = 6;
-
-    crate::base::game::own_methods!();
-
-    fn perft(&self, depth: u32) -> u64 {
-        match self.variant {
-            Variant::Normal => perft::bulk(&self.board, self.side, depth),
-            _ => perft::by_moves(self, depth),
-        }
-    }
-
-    /// All forms are read alike, since no text has two readings (see [`notation`]).
-    fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
-        notation::parse(self, text)
-    }
-
-    fn write_move(&self, m: Move, form: MoveForm) -> String {
-        match form {
-            MoveForm::Program => m.to_string(),
-            MoveForm::Record | MoveForm::Player => notation::pdn(self, m),
-        }
-    }
-
-    fn is_malformed(error: &MoveError) -> bool {
-        matches!(error, MoveError::Malformed { .. })
     }
 }

@@ -1,9 +1,8 @@
 //! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
 //!
 //! A square is kept as the number of its bit on the board with ghost columns; see
-//! [`Bitboard`] for the drawing.
+//! [`Bitboard`](super::bitboard::Bitboard) for the drawing.
 
-use super::bitboard::Bitboard;
 use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +11,20 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
+/// The bits of the fifty squares.
+pub(super) const BOARD: u64 = {
+    let two_rows = 0x3ff;
+    let mut all = 0;
+    let mut pair = 0;
+    while pair < 5 {
+        all |= two_rows << (11 * pair);
+        pair += 1;
+    }
+    all
+};
+
 impl Square {
-    /// How many squares there are.
+    /// The number of squares.
     pub const NUM: usize = 50;
 
     /// The square of a number from 1 to 50.
@@ -28,13 +39,13 @@ impl Square {
     /// The square of a bit of the board with ghost columns, unless the bit is a ghost.
     #[inline(always)]
     pub const fn from_bit(bit: u8) -> Option<Self> {
-        if bit < 64 && Bitboard::ALL.0 >> bit & 1 == 1 { Some(Self(bit)) } else { None }
+        if bit < 64 && BOARD >> bit & 1 == 1 { Some(Self(bit)) } else { None }
     }
 
     /// The lowest square of a set that is known not to be empty.
     #[inline(always)]
-    pub(super) const fn lowest_of(set: Bitboard) -> Self {
-        Self((set.0 & Bitboard::ALL.0).trailing_zeros() as u8)
+    pub(super) const fn lowest_of(set: u64) -> Self {
+        Self((set & BOARD).trailing_zeros() as u8)
     }
 
     /// All squares, in the order of their numbers.

@@ -1,18 +1,19 @@
 //! The games played on the same board with the same men: what each does otherwise than the normal one.
 //!
-//! A [`Position`] knows of which game it is, and asks here where the rules part. The normal
-//! game is asked for first everywhere, so that it pays for the others no more than that question.
+//! A position tests for the normal game first and comes here only for the other games, so that the normal game
+//! pays for them with a single branch.
 //!
 //! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts leave a choice);
 //! killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and losing draughts:
 //! lidraughts.org; Frisian draughts: see `frisian`. The normal game's rules hold in all where nothing else
 //! is said.
 
+use super::bitboard::Bitboard;
 use super::board::Board;
-use super::frisian;
+use super::few_pieces::FewPieces;
+use super::frisian::{self, CaptureDirection};
 use super::movegen;
 use super::moves::MoveList;
-use super::position::{FewPieces, Position};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
 use std::fmt;
@@ -73,13 +74,19 @@ impl Variant {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Lists every legal move in a position of this game; none if it is over.
+    /// Lists every legal move in a position of this game; none if it is over. `tired_king` is the king that may
+    /// make no plain move.
     #[inline(never)]
-    pub(super) fn generate(self, position: &Position, list: &mut MoveList) {
-        let (board, side) = (position.board(), position.side());
+    pub(super) fn generate(
+        self,
+        board: &Board,
+        side: Side,
+        tired_king: Bitboard,
+        list: &mut MoveList,
+    ) {
         match self {
             Self::Breakthrough if self.is_over(board, side) => {}
-            Self::Frisian => frisian::generate(board, side, position.tired_king(), list),
+            Self::Frisian => frisian::generate(board, side, tired_king, list),
             Self::Normal | Self::Breakthrough | Self::Losing => {
                 movegen::generate(board, side, list);
             }
@@ -89,22 +96,25 @@ impl Variant {
 
     /// Whether there is a legal move in a position of this game.
     #[inline(never)]
-    pub(super) fn has_moves(self, position: &Position) -> bool {
-        let (board, side) = (position.board(), position.side());
+    pub(super) fn has_moves(self, board: &Board, side: Side, tired_king: Bitboard) -> bool {
         match self {
-            Self::Frisian => frisian::has_moves(board, side, position.tired_king()),
+            Self::Frisian => frisian::has_moves(board, side, tired_king),
             _ => !self.is_over(board, side) && movegen::has_moves(board, side),
         }
     }
 
     /// Whether the side to move can capture in a position of this game.
     #[inline(never)]
-    pub(super) fn can_capture(self, position: &Position) -> bool {
-        let (board, side) = (position.board(), position.side());
+    pub(super) fn can_capture(self, board: &Board, side: Side) -> bool {
         match self {
             Self::Frisian => frisian::can_capture(board, side),
             _ => !self.is_over(board, side) && movegen::can_capture(board, side),
         }
+    }
+
+    /// The directions in which pieces capture.
+    pub(super) fn capture_directions(self) -> &'static [CaptureDirection] {
+        if self == Self::Frisian { &CaptureDirection::ALL } else { &CaptureDirection::ALL[..4] }
     }
 
     /// After how many plies by kings alone the game is drawn (6.2). Frisian draughts has no such rule.
@@ -151,7 +161,7 @@ impl FromStr for Variant {
 mod tests {
     use super::*;
     use crate::base::side::Side;
-    use crate::draughts::notation;
+    use crate::draughts::{Position, notation};
 
     fn position(fen: &str) -> Position {
         fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Declares the editions: for each its file, the name that commands take, and what the text is.
 macro_rules! editions {
     ($($name:ident: $file:ident, $id:tt, $title:literal;)*) => {
-        crate::indexed_enum! {
+        crate::base::indexed_enum! {
             /// A text of the laws.
             #[derive(serde::Serialize, serde::Deserialize)]
             pub enum Edition { $(#[doc = $title] #[serde(rename = $id)] $name),* }

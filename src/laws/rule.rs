@@ -6,7 +6,7 @@
 /// Declares the rules with their names in English and in French.
 macro_rules! rules {
     ($($name:ident: $english:literal, $french:literal;)*) => {
-        crate::indexed_enum! {
+        crate::base::indexed_enum! {
             /// A matter on which the laws rule.
             pub enum Rule { $(#[doc = $english] $name),* }
         }

@@ -2,6 +2,7 @@
 //! its text and prints itself, so that an engine and a program that drives engines share one grammar.
 
 pub mod dxp;
+pub mod failure;
 pub mod hub;
 pub mod log_file;
 pub mod search_thread;

@@ -4,6 +4,7 @@
 //! Should a job panic, the thread dies, and its owner is told at once: an engine that cannot think any
 //! more must end, or its user would wait for it for ever.
 
+use super::failure::EngineFailure;
 use super::wire::Wire;
 use crate::base::panics;
 use crate::search::driver::STACK;
@@ -24,32 +25,21 @@ enum Job<E> {
 }
 
 /// The most jobs that wait. More are a flood, and would fill the memory.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// How long a job waits for room.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Too many jobs wait for the end of a long one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{MOST_WAITING} commands wait for the end of the search: this one is ignored")]
+#[error("{MAX_WAITING} commands wait for the end of the search: this one is ignored")]
 pub struct TooManyWaiting;
-
-/// Why the thread has ended before its time.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SearchThreadError {
-    /// The engine cannot be made.
-    #[error("{0}")]
-    Engine(String),
-    /// A job has panicked; the words of the panic.
-    #[error("the engine has ended, because of an error in the program: {0}")]
-    Panic(String),
-}
 
 /// The handle of the thread, which owns an engine `E`.
 pub struct SearchThread<E> {
     jobs: SyncSender<Job<E>>,
     thread: JoinHandle<()>,
-    ended: Receiver<Result<(), SearchThreadError>>,
+    ended: Receiver<Result<(), EngineFailure>>,
     /// Long jobs that have not ended.
     pending: Arc<AtomicUsize>,
 }
@@ -69,21 +59,21 @@ impl<E: 'static> SearchThread<E> {
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
-        on_death: impl FnOnce(&SearchThreadError) + Send + 'static,
+        on_death: impl FnOnce(&EngineFailure) + Send + 'static,
     ) -> Self {
-        let (jobs, queue) = mpsc::sync_channel(MOST_WAITING);
+        let (jobs, queue) = mpsc::sync_channel(MAX_WAITING);
         let (end, ended) = mpsc::channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&pending);
         let thread = Builder::new().name("search".to_owned()).stack_size(STACK);
         let thread = thread.spawn(move || {
             let live = || {
-                let made = engine().map_err(|error| SearchThreadError::Engine(error.to_string()));
+                let made = engine().map_err(|error| EngineFailure::Engine(error.to_string()));
                 made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
             };
             // Nothing that a panic may have left half done is used afterwards.
             let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
-                Err(SearchThreadError::Panic(panics::words(&*panic).to_owned()))
+                Err(EngineFailure::Panic(panics::words(&*panic).to_owned()))
             });
             if let Err(error) = &ended {
                 on_death(error);
@@ -163,7 +153,7 @@ impl<E: 'static> SearchThread<E> {
     ///
     /// # Errors
     /// If the thread had ended before.
-    pub fn finish(&self) -> Result<(), SearchThreadError> {
+    pub fn finish(&self) -> Result<(), EngineFailure> {
         // It may have ended already; if there is no room, it is busy and left behind.
         let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
@@ -206,7 +196,7 @@ mod tests {
         assert_eq!(thread.push(|engine, _| assert_eq!(*engine, 7)), Ok(()));
         assert_eq!(thread.push_long(|engine, _| panic!("the engine is {engine}")), Ok(()));
         let _ = thread.push(|_, _| unreachable!("it is dead"));
-        let expected = SearchThreadError::Panic("the engine is 7".to_owned());
+        let expected = EngineFailure::Panic("the engine is 7".to_owned());
         assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
         assert_eq!(thread.finish(), Err(expected));
     }
@@ -216,6 +206,6 @@ mod tests {
         let wire = Arc::new(Wire::new(std::io::sink(), || {}));
         let thread = SearchThread::<()>::spawn(wire, || Err("no room"), |_| {});
         let ended = thread.ended.recv_timeout(Duration::from_secs(60));
-        assert_eq!(ended, Ok(Err(SearchThreadError::Engine("no room".to_owned()))));
+        assert_eq!(ended, Ok(Err(EngineFailure::Engine("no room".to_owned()))));
     }
 }

@@ -3,11 +3,12 @@
 //! One thread reads commands and obeys them in order; it never does anything long and never waits for
 //! the reader of the output, so that it notices the end of input at any time. The [`SearchThread`] thinks.
 
+use super::failure::EngineFailure;
 use super::log_file;
-use super::search_thread::{SearchThread, SearchThreadError};
+use super::search_thread::SearchThread;
 use super::setting::{Effect, EngineSettings};
-use super::wire::{Flow, Incoming, LONGEST_LINE, Wire, converse};
-use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use super::wire::{Flow, Incoming, MAX_LINE, Wire, converse};
+use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
 use crate::search::limits::Limits;
 use crate::search::report::{Listener, Report, SearchResult};
 use crate::search::stop::StopHandle;
@@ -49,7 +50,7 @@ pub fn run<S: Session>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     start: impl FnOnce(&Arc<Wire>) -> S + Send + 'static,
-) -> Result<(), SearchThreadError> {
+) -> Result<(), EngineFailure> {
     let ended = converse(input, output, |wire, lines| {
         let Some(first) = lines.next() else { return Ok(()) };
         let mut session = start(wire);
@@ -57,7 +58,7 @@ pub fn run<S: Session>(
             let told = match incoming {
                 Incoming::Line(line) => session.obey(&line).map_err(|error| error.to_string()),
                 Incoming::TooLong => {
-                    Err(format!("a line of more than {LONGEST_LINE} bytes is ignored"))
+                    Err(format!("a line of more than {MAX_LINE} bytes is ignored"))
                 }
             };
             match told {
@@ -104,7 +105,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
         let told = Arc::clone(wire);
-        let on_death = move |error: &SearchThreadError| {
+        let on_death = move |error: &EngineFailure| {
             told.send(message(error));
             told.fail(error.clone());
         };
@@ -213,7 +214,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     ///
     /// # Errors
     /// If the engine had ended before.
-    pub fn end(&self) -> Result<(), SearchThreadError> {
+    pub fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         while self.whole && self.thread.is_thinking() && start.elapsed() < LAST_WORK {
             std::thread::sleep(Duration::from_millis(1));
@@ -226,7 +227,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 /// What a `go` asks of the engine.
 pub struct Search<S: Searcher> {
     /// Where to start; shared, since it holds the game that led to it.
-    pub root: Arc<S::Root>,
+    pub root: Arc<Root<S>>,
     /// When to end.
     pub limits: Limits<S::Move>,
     /// The handle by which it is ended earlier.
@@ -312,7 +313,7 @@ mod tests {
         // The interface's end stays open: nothing else ends it.
         let ended =
             run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
-        assert_eq!(ended, Err(SearchThreadError::Panic("out of cheese".to_owned())));
+        assert_eq!(ended, Err(EngineFailure::Panic("out of cheese".to_owned())));
         // The thread that reads still waits for a line; in a program, it ends with that.
         drop(interface);
         let mut text = String::new();

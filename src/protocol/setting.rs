@@ -16,14 +16,14 @@ pub struct Setting<S> {
     /// The name, as the interface sees it.
     pub name: &'static str,
     /// Type, default, range and setter.
-    pub kind: Kind<S>,
+    pub kind: SettingKind<S>,
     /// What a change entails.
     pub effect: Effect,
 }
 
 /// The type of a setting, its default, and how to set it.
 #[derive(Debug)]
-pub enum Kind<S> {
+pub enum SettingKind<S> {
     /// True or false.
     Bool {
         /// The default.
@@ -99,7 +99,7 @@ pub enum Effect {
 
 /// How a protocol words its settings.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
+pub struct Wording {
     /// What it calls a setting.
     pub noun: &'static str,
     /// What it calls a whole number.
@@ -188,11 +188,11 @@ pub enum SettingError {
 }
 
 /// The values of all settings of a protocol.
-pub trait Settings: Sized + 'static {
+pub trait SettingTable: Sized + 'static {
     /// The table, in the order in which the interface sees it.
     const TABLE: &'static [Setting<Self>];
     /// How the protocol words them.
-    const STYLE: Style;
+    const WORDING: Wording;
 
     /// Those that every engine has.
     fn engine(&mut self) -> &mut EngineSettings;
@@ -201,13 +201,15 @@ pub trait Settings: Sized + 'static {
     fn reset(&mut self) {
         for setting in Self::TABLE {
             match &setting.kind {
-                Kind::Bool { default, set } => set(self, *default),
-                Kind::Int { default, set, .. } => set(self, *default),
-                Kind::Real { default, set, .. } => set(self, *default),
-                Kind::Text { default, set } => set(self, default),
-                Kind::Enum { words, set } => words.iter().take(1).for_each(|word| set(self, word)),
-                Kind::File { set } => set(self, ""),
-                Kind::Button => {}
+                SettingKind::Bool { default, set } => set(self, *default),
+                SettingKind::Int { default, set, .. } => set(self, *default),
+                SettingKind::Real { default, set, .. } => set(self, *default),
+                SettingKind::Text { default, set } => set(self, default),
+                SettingKind::Enum { words, set } => {
+                    words.iter().take(1).for_each(|word| set(self, word))
+                }
+                SettingKind::File { set } => set(self, ""),
+                SettingKind::Button => {}
             }
         }
     }
@@ -217,7 +219,7 @@ pub trait Settings: Sized + 'static {
     /// # Errors
     /// If there is no such setting or it cannot have the value; nothing has changed then.
     fn change(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SettingError> {
-        let Style { noun, whole_number, any_case, empty_text, quote } = Self::STYLE;
+        let Wording { noun, whole_number, any_case, empty_text, quote } = Self::WORDING;
         let is_meant = |setting: &&Setting<Self>| match any_case {
             true => setting.name.eq_ignore_ascii_case(name),
             false => setting.name == name,
@@ -226,36 +228,38 @@ pub trait Settings: Sized + 'static {
             return Err(SettingError::Unknown { noun, name: quote(name) });
         };
         let value = match (kind, value) {
-            (Kind::Button, _) => return Ok(*effect),
+            (SettingKind::Button, _) => return Ok(*effect),
             (_, Some(value)) => value,
             (_, None) => return Err(SettingError::NoValue { noun, name }),
         };
         let wrong = |expected| SettingError::BadValue { noun, name, expected, value: quote(value) };
         match kind {
-            Kind::Bool { set, .. } => {
+            SettingKind::Bool { set, .. } => {
                 let lower = value.to_ascii_lowercase();
                 let on = if any_case { lower.parse() } else { value.parse() };
                 set(self, on.map_err(|_| wrong("is true or false".to_owned()))?);
             }
-            Kind::Int { min, max, set, .. } => {
+            SettingKind::Int { min, max, set, .. } => {
                 let number = in_range(value, *min, *max);
                 let expected = || format!("is a {whole_number} from {min} to {max}");
                 set(self, number.ok_or_else(|| wrong(expected()))?);
             }
-            Kind::Real { min, max, set, .. } => {
+            SettingKind::Real { min, max, set, .. } => {
                 let number = in_range(value, *min, *max);
                 let expected = || format!("is a number from {min} to {max}");
                 set(self, number.ok_or_else(|| wrong(expected()))?);
             }
-            Kind::Text { set, .. } => set(self, if value == empty_text { "" } else { value }),
-            Kind::File { set } if value == empty_text => set(self, ""),
-            Kind::File { .. } if self.engine().files == Files::Forbidden => {
+            SettingKind::Text { set, .. } => {
+                set(self, if value == empty_text { "" } else { value })
+            }
+            SettingKind::File { set } if value == empty_text => set(self, ""),
+            SettingKind::File { .. } if self.engine().files == Files::Forbidden => {
                 return Err(SettingError::File { noun, name });
             }
-            Kind::File { set } => set(self, value),
-            Kind::Enum { words, set } if words.contains(&value) => set(self, value),
-            Kind::Enum { words, .. } => return Err(wrong(one_of(words))),
-            Kind::Button => {}
+            SettingKind::File { set } => set(self, value),
+            SettingKind::Enum { words, set } if words.contains(&value) => set(self, value),
+            SettingKind::Enum { words, .. } => return Err(wrong(one_of(words))),
+            SettingKind::Button => {}
         }
         Ok(*effect)
     }
@@ -283,7 +287,7 @@ pub(super) mod tests {
     /// that names are unique.
     pub fn every_setting_can_be_set_to_what_it_announces<S>()
     where
-        S: Settings + Default + Clone + PartialEq + Debug,
+        S: SettingTable + Default + Clone + PartialEq + Debug,
     {
         for Setting { name, kind, effect } in S::TABLE {
             let same_name = |other: &&Setting<S>| other.name.eq_ignore_ascii_case(name);
@@ -294,8 +298,10 @@ pub(super) mod tests {
                 settings != S::default()
             };
             let (changes, bad): (bool, &[&str]) = match kind {
-                Kind::Bool { default, .. } => (take(&(!default).to_string()), &["", "maybe", "1"]),
-                Kind::Int { default, min, max, .. } => {
+                SettingKind::Bool { default, .. } => {
+                    (take(&(!default).to_string()), &["", "maybe", "1"])
+                }
+                SettingKind::Int { default, min, max, .. } => {
                     assert!((min..=max).contains(&default), "{name}");
                     let changes = [take(&max.to_string()), take(&min.to_string())].contains(&true);
                     let next = [u64::from(*max) + 1, u64::MAX].map(|n| n.to_string());
@@ -304,7 +310,7 @@ pub(super) mod tests {
                     }
                     (changes, &["", "x", "-1", "1.5", "99999999999"])
                 }
-                Kind::Real { default, min, max, .. } => {
+                SettingKind::Real { default, min, max, .. } => {
                     assert!((min..=max).contains(&default), "{name}");
                     let changes = [take(&max.to_string()), take(&min.to_string())].contains(&true);
                     for beyond in [min - 0.1, max + 0.1, f64::INFINITY].map(|n| n.to_string()) {
@@ -312,39 +318,44 @@ pub(super) mod tests {
                     }
                     (changes, &["", "x", "NaN", "1e9"])
                 }
-                Kind::Text { .. } => (take("some text"), &[]),
-                Kind::File { .. } => {
+                SettingKind::Text { .. } => (take("some text"), &[]),
+                SettingKind::File { .. } => {
                     let mut closed = S::default();
                     closed.engine().files = Files::Forbidden;
                     let before = closed.clone();
                     let refused = closed.change(name, Some("a.file")).expect_err("no files");
                     assert!(refused.to_string().ends_with("which --no-files forbids"), "{refused}");
-                    assert_eq!(closed.change(name, Some(S::STYLE.empty_text)), Ok(*effect));
+                    assert_eq!(closed.change(name, Some(S::WORDING.empty_text)), Ok(*effect));
                     assert_eq!(closed, before);
                     (take("a.file"), &[])
                 }
-                Kind::Enum { words, .. } => {
+                SettingKind::Enum { words, .. } => {
                     let changes = words.iter().fold(false, |any, word| take(word) | any);
                     (changes, &["", "no such word"])
                 }
-                Kind::Button => (take(""), &[]),
+                SettingKind::Button => (take(""), &[]),
             };
             // A single word leaves no choice; what the engine says of itself may be sent back, but
             // changes nothing; a button has no value.
             let is_fixed = match kind {
-                Kind::Enum { words, .. } => words.len() == 1,
-                Kind::Text { default, .. } => !default.is_empty(),
-                Kind::Button => true,
-                Kind::Bool { .. } | Kind::Int { .. } | Kind::Real { .. } | Kind::File { .. } => {
-                    false
-                }
+                SettingKind::Enum { words, .. } => words.len() == 1,
+                SettingKind::Text { default, .. } => !default.is_empty(),
+                SettingKind::Button => true,
+                SettingKind::Bool { .. }
+                | SettingKind::Int { .. }
+                | SettingKind::Real { .. }
+                | SettingKind::File { .. } => false,
             };
             assert_eq!(changes, !is_fixed, "{name}");
             let before = settings.clone();
             for value in bad {
                 assert!(settings.change(name, Some(value)).is_err(), "{name} {value}");
             }
-            assert_eq!(settings.change(name, None).is_ok(), matches!(kind, Kind::Button), "{name}");
+            assert_eq!(
+                settings.change(name, None).is_ok(),
+                matches!(kind, SettingKind::Button),
+                "{name}"
+            );
             assert_eq!(settings, before);
         }
     }

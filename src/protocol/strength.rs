@@ -24,7 +24,7 @@ pub const FULL_SKILL: u32 = 20;
 
 impl Strength {
     /// The most moves that are considered.
-    const MOST_CANDIDATES: usize = 6;
+    const MAX_CANDIDATES: usize = 6;
     /// A move more is considered for each of so many hundredths of error: of a player who hardly errs the
     /// best move is better than others by more than that, and to look at others costs depth.
     const ERROR_OF_A_CANDIDATE: f64 = 5.0;
@@ -58,7 +58,7 @@ impl Strength {
     /// How many moves are considered.
     pub fn candidates(self) -> usize {
         let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
-        (1 + more as usize).min(Self::MOST_CANDIDATES)
+        (1 + more as usize).min(Self::MAX_CANDIDATES)
     }
 
     fn points(self) -> f64 {

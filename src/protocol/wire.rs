@@ -7,7 +7,7 @@
 //! waits where the other side does not read. The one that reads must never wait, or it would be deaf to
 //! `quit` and to the end of input: what it [answers](Wire::answer) another thread writes.
 
-use super::search_thread::SearchThreadError;
+use super::failure::EngineFailure;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How many bytes of answers wait for an other side that does not read, before whoever answers waits too.
-const MOST_WAITING: usize = 1 << 20;
+const MAX_WAITING: usize = 1 << 20;
 /// Bytes in one write, after which it is known that the other side reads.
 const PIECE: usize = 1 << 12;
 /// The other side is taken to be gone if it has read nothing for so long, and no more answers can wait.
@@ -35,7 +35,7 @@ pub struct Wire {
     traffic: Mutex<Traffic>,
     changed: Condvar,
     closed: AtomicBool,
-    failure: OnceLock<SearchThreadError>,
+    failure: OnceLock<EngineFailure>,
     on_close: Box<dyn Fn() + Send + Sync>,
     start: Instant,
 }
@@ -102,7 +102,7 @@ impl Wire {
     /// has that thread.
     pub fn answer(&self, reply: impl Display) {
         let mut traffic = lock(&self.traffic);
-        while traffic.waiting.len() > MOST_WAITING && !self.is_closed() {
+        while traffic.waiting.len() > MAX_WAITING && !self.is_closed() {
             if traffic.progress.elapsed() > JAM {
                 drop(traffic);
                 tracing::warn!("nobody reads the output");
@@ -139,14 +139,14 @@ impl Wire {
     }
 
     /// Sends nothing from now on, since the engine has ended before its time.
-    pub fn fail(&self, why: SearchThreadError) {
+    pub fn fail(&self, why: EngineFailure) {
         // The first reason counts.
         let _ = self.failure.set(why);
         self.close();
     }
 
     /// Why the engine has ended before its time, if it has.
-    pub fn failure(&self) -> Option<SearchThreadError> {
+    pub fn failure(&self) -> Option<EngineFailure> {
         self.failure.get().cloned()
     }
 
@@ -237,14 +237,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The longest line that is read, in bytes: a game of more than 100,000 moves.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE: usize = 1 << 20;
 
 /// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Incoming {
     /// A line without its end; bytes that are not UTF-8 are replaced.
     Line(String),
-    /// A line longer than [`LONGEST_LINE`], thrown away.
+    /// A line longer than [`MAX_LINE`], thrown away.
     TooLong,
 }
 
@@ -278,7 +278,7 @@ impl<R: BufRead> Lines<R> {
             self.ended = bytes.is_empty();
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let part = &bytes[..end.unwrap_or(bytes.len())];
-            too_long |= line.len() + part.len() > LONGEST_LINE;
+            too_long |= line.len() + part.len() > MAX_LINE;
             if !too_long {
                 line.extend_from_slice(part);
             }
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn lines_end_in_every_way() {
-        let huge = "x".repeat(LONGEST_LINE + 1);
+        let huge = "x".repeat(MAX_LINE + 1);
         let text = format!("uci\n\n isready\r\nstop\r{huge}\ngo \u{ff}");
         let bytes: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
         let lines: Vec<_> = Lines::new(BufReader::with_capacity(3, bytes.as_slice())).collect();

@@ -1,7 +1,7 @@
-//! Finding good moves: what every board game's search shares, and each game's own node loop.
+//! The search: a driver that both games share, and the node loop of each game.
 //!
-//! The transposition table, limits, time, iterative deepening, threads and reports are here and
-//! know no game. A game brings a [`driver::Searcher`]: its node loop, quiescence and move ordering.
+//! The transposition table, limits, time management, iterative deepening, threads and reports do not depend
+//! on the game. A game implements [`driver::Searcher`] with its node loop, quiescence search and move ordering.
 
 pub mod chess;
 pub mod clock;
@@ -11,18 +11,18 @@ pub mod draughts;
 pub mod driver;
 pub mod kind;
 pub mod limits;
-mod line;
 mod node;
 mod path;
 pub mod report;
 pub mod score;
 pub mod stop;
 pub mod tt;
+mod variation;
 pub mod window;
 
 pub use chess::ChessEngine;
 pub use draughts::DraughtsEngine;
-pub use driver::Options;
+pub use driver::{Options, Root};
 pub use limits::Limits;
 pub use report::{Info, Report, SearchResult};
 pub use score::Score;

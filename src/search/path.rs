@@ -1,71 +1,67 @@
-//! The way from the beginning of the game to the node being searched: the keys of its positions,
-//! by which repetitions are seen, and the lines found below it.
+//! The path from the start of the game to the current node: the keys of its positions, which reveal
+//! repetitions, and the principal variations below it.
 
 use super::depth::Ply;
-use super::driver::{Searcher, Worker};
+use super::driver::Worker;
 use super::kind::NodeKind;
-use super::line::Line;
-use super::tt::Table;
-use crate::base::game::Game;
+use super::variation::Variation;
 use std::fmt::Debug;
 
-/// The path to the node being searched, and the best line found from each ply of it.
+/// The path to the current node, and the principal variation from each ply of the path.
 pub struct Path<M> {
-    /// The keys of the game and of the line being searched, the current position not included.
+    /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
-    /// By ply, the principal variation from there on. Only nodes with an open window keep one.
-    lines: Vec<Line<M>>,
+    /// The principal variation by ply. Only nodes with an open window have one.
+    variations: Vec<Variation<M>>,
 }
 
 impl<M: Copy> Path<M> {
-    /// The path of a game that has not begun.
+    /// Creates the path of a game that has not begun.
     pub fn new() -> Self {
-        Self { keys: Vec::with_capacity(1024), lines: vec![Line::new(); Ply::MAX.0 + 4] }
+        Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
 
-    /// Returns to the root of a new search; `game` are the keys of the positions before it, oldest
-    /// first.
+    /// Returns to the root of a new search; `game` has the keys of the earlier positions, oldest first.
     pub fn begin(&mut self, game: &[u64]) {
         self.keys.clear();
         self.keys.extend_from_slice(game);
-        self.lines.iter_mut().for_each(Line::clear);
+        self.variations.iter_mut().for_each(Variation::clear);
     }
 
-    /// Enters a node: counts it, and begins its line if it keeps one. Returns whether the search has
-    /// been stopped; its result is then meaningless.
+    /// Enters a node: counts it and clears its principal variation. Returns whether the search has been stopped,
+    /// which makes its result meaningless.
     #[inline(always)]
     pub fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
     where
         M: Eq + Debug,
     {
         if N::PV {
-            self.lines[ply.0].clear();
+            self.variations[ply.0].clear();
             worker.seldepth = worker.seldepth.max(ply.0 + 1);
         }
         worker.visit()
     }
 
-    /// Goes on from the position with this key to a child.
+    /// Descends from the position with this key to a child.
     #[inline(always)]
     pub fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
-    /// Returns from a child.
+    /// Returns from the child.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// The keys of the game and of the line being searched, latest last, the current position not
-    /// included.
+    /// Returns the keys of the game and of the line being searched, latest last, without the current position.
     #[inline(always)]
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// Whether the current position, at `ply` and with this key, has stood before within the last
-    /// `reach` half-moves: once in the line being searched, or twice in the game.
+    /// Checks whether the position with this key, at `ply`, occurred before within the last `reach` half-moves:
+    /// once in the line being searched, or twice in the game.
     #[inline(always)]
     pub fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());
@@ -81,48 +77,18 @@ impl<M: Copy> Path<M> {
         false
     }
 
-    /// The line found from `ply` on.
-    pub fn line(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
-        self.lines[ply.0].iter()
+    /// Returns the principal variation from `ply`.
+    pub fn variation(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
+        self.variations[ply.0].iter()
     }
 
-    /// Makes the line at `ply` the move and the line below it.
+    /// Replaces the variation at `ply` by the move and the variation of the next ply.
     #[inline]
-    pub fn extend_line(&mut self, ply: Ply, m: M) {
-        let (upper, lower) = self.lines.split_at_mut(ply.0 + 1);
-        if let (Some(line), Some(below)) = (upper.last_mut(), lower.first()) {
-            line.set(m, below);
+    pub fn extend_variation(&mut self, ply: Ply, m: M) {
+        let (upper, lower) = self.variations.split_at_mut(ply.0 + 1);
+        if let (Some(variation), Some(below)) = (upper.last_mut(), lower.first()) {
+            variation.set(m, below);
         }
-    }
-}
-
-/// A line is not made longer than this through the table: it needs the reply to ponder on, and what
-/// a cutoff by the table left out.
-const COMPLETE: usize = 12;
-
-/// Ends a line before its first illegal move, which another thread's write to the table can bring
-/// in; a legal line that is short goes on with the moves that the table expects, until a position
-/// repeats.
-pub fn complete_line<S: Searcher>(root: &S::Root, table: &Table, line: &mut Vec<S::Move>) {
-    let mut position = S::position(root).clone();
-    let mut seen = vec![position.key()];
-    for (i, &m) in line.iter().enumerate() {
-        if !position.moves().contains(&m) {
-            line.truncate(i);
-            return;
-        }
-        position = position.after(m);
-        seen.push(position.key());
-    }
-    while line.len() < COMPLETE
-        && let Some(m) = S::expected(&position, table)
-    {
-        position = position.after(m);
-        line.push(m);
-        if seen.contains(&position.key()) {
-            break;
-        }
-        seen.push(position.key());
     }
 }
 
@@ -145,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_move_and_the_line_below() {
+    fn a_variation_is_a_move_and_the_variation_below() {
         let mut path = Path::<u16>::new();
         path.begin(&[]);
-        path.extend_line(Ply(1), 20);
-        path.extend_line(Ply(0), 10);
-        assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [10, 20]);
+        path.extend_variation(Ply(1), 20);
+        path.extend_variation(Ply(0), 10);
+        assert_eq!(path.variation(Ply(0)).collect::<Vec<_>>(), [10, 20]);
         path.begin(&[]);
-        path.extend_line(Ply(0), 11);
-        assert_eq!(path.line(Ply(0)).collect::<Vec<_>>(), [11]);
+        path.extend_variation(Ply(0), 11);
+        assert_eq!(path.variation(Ply(0)).collect::<Vec<_>>(), [11]);
     }
 }

@@ -1,4 +1,4 @@
-//! What a search reports while it runs, by callback, and what it returns when it ends.
+//! The reports of a running search and its result.
 
 use super::depth::Depth;
 use super::score::Score;
@@ -31,8 +31,8 @@ impl Bound {
     }
 }
 
-/// Who is told what a search finds while it runs, from any of its threads; `None` spares the search
-/// the making of reports.
+/// A callback for the reports of a running search, called from any of its threads. `None` saves the search the
+/// work of making reports.
 pub type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 
 /// One line of thought.
@@ -47,11 +47,11 @@ pub struct Info<M> {
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// Its score, seen from the side to move, as it is told ([`Searcher::told`]).
+    /// The score for the side to move, on the scale of [`Searcher::display_score`].
     ///
-    /// [`Searcher::told`]: super::driver::Searcher::told
+    /// [`Searcher::display_score`]: super::driver::Searcher::display_score
     pub score: Score,
-    /// The same as the search counts.
+    /// The score on the scale of the search.
     pub counted: Score,
     /// How the score bounds the true one.
     pub bound: Bound,

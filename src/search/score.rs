@@ -5,8 +5,8 @@ use super::depth::Ply;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A score seen from the side to move, in hundredths of a pawn or man as the evaluation counts them. What
-/// is told to people and programs may be scaled (`Searcher::told`).
+/// A score for the side to move, in hundredths of a pawn or man on the scale of the evaluation. Users see another
+/// scale (`Searcher::display_score`).
 ///
 /// A mate in n half-moves is `MATE - n`, a position n half-moves away that a table of endings says
 /// is won `TABLE_WIN - n`, losses are the same negated; evaluations lie between. Every score fits
@@ -104,7 +104,7 @@ impl Score {
         }
     }
 
-    /// The score in hundredths: centipawns, once it is one that is told.
+    /// Returns the score in hundredths; for a display score, in centipawns.
     pub const fn centipawns(self) -> i32 {
         self.0
     }

@@ -3,7 +3,7 @@
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
 use crate::record::epd;
-use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::search::{chess, draughts};
@@ -117,8 +117,8 @@ impl Bench {
     fn search<S: Searcher>(
         &self,
         depth: u32,
-        roots: Vec<S::Root>,
-        name: impl Fn(&S::Root, S::Move) -> String,
+        roots: Vec<Root<S>>,
+        name: impl Fn(&Root<S>, S::Move) -> String,
         control: &StopHandle,
         line: LineSink<'_>,
     ) -> Result<Total, ResourceError> {

@@ -1,6 +1,7 @@
 //! Fits the win-draw-loss model of chess to games against itself.
 
-use super::datagen::{Chess, replay};
+use super::datagen::replay;
+use crate::chess::Position;
 use crate::eval::chess::{Model, material};
 use crate::record::selfplay::Game;
 use std::collections::BTreeMap;
@@ -22,13 +23,13 @@ impl Chances {
     /// Adds the searched positions of a game, up to the place where it cannot be read.
     pub fn add(&mut self, game: &Game) {
         // What was counted before a fault is right.
-        let _ = replay::<Chess>(game, |root, _, score| {
+        let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };
-            let white = root.position.side().is_white();
+            let white = position.side().is_white();
             let half_points =
                 if white { game.half_points } else { 2u8.saturating_sub(game.half_points) };
             let steps = (f64::from(score) / STEP).round().clamp(-MOST_STEPS, MOST_STEPS);
-            let key = (steps as i32, material(&root.position), half_points);
+            let key = (steps as i32, material(position), half_points);
             *self.counts.entry(key).or_default() += 1.0;
             self.total += 1.0;
         });

@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The longest line of an engine, in bytes; the rest of a longer one is thrown away.
-const LONGEST_LINE: usize = 1 << 14;
+const MAX_LINE: usize = 1 << 14;
 /// Lines that can wait for the arena. Beyond that the engine's writes block, so that no flood of lines
 /// fills the memory.
 const LINES_WAITING: usize = 1 << 10;
@@ -339,7 +339,7 @@ impl Drop for Process {
 /// things at once has said both before anybody could have answered the first.
 fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<Line>) {
     let mut chunk = vec![0; 1 << 16];
-    let mut line = Vec::with_capacity(LONGEST_LINE);
+    let mut line = Vec::with_capacity(MAX_LINE);
     loop {
         let count = match output.read(&mut chunk) {
             Ok(count) if count > 0 => count,
@@ -348,7 +348,7 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
         };
         let at = Instant::now();
         for part in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
-            let room = LONGEST_LINE - line.len();
+            let room = MAX_LINE - line.len();
             line.extend_from_slice(&part[..part.len().min(room)]);
             if !part.ends_with(b"\n") {
                 continue;
@@ -367,7 +367,7 @@ fn read_errors(errors: impl Read, transcript: &Transcript) {
     let mut errors = BufReader::new(errors);
     let mut bytes = Vec::new();
     let mut room = MOST_ERRORS;
-    while matches!((&mut errors).take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
+    while matches!((&mut errors).take(MAX_LINE as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
     {
         let text = String::from_utf8_lossy(&bytes);
         if room == 0 {
@@ -403,12 +403,12 @@ mod tests {
 
     #[test]
     fn long_lines_are_cut() {
-        let long = "x".repeat(5 * LONGEST_LINE);
+        let long = "x".repeat(5 * MAX_LINE);
         let text = format!("one\r\n{long}bestmove\ntwo\n{long}");
         let (sender, lines) = sync_channel(8);
         read_lines(text.as_bytes(), &Transcript::default(), &sender);
         let lines: Vec<String> = lines.try_iter().map(|line| line.text).collect();
-        assert_eq!(lines, ["one", &long[..LONGEST_LINE], "two"]);
+        assert_eq!(lines, ["one", &long[..MAX_LINE], "two"]);
     }
 
     #[test]

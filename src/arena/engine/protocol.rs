@@ -192,11 +192,11 @@ impl Score {
     }
 }
 
-impl From<info::Score> for Score {
-    fn from(score: info::Score) -> Self {
+impl From<info::UciScore> for Score {
+    fn from(score: info::UciScore) -> Self {
         match score {
-            info::Score::Centipawns(score) => Self::Centipawns(score),
-            info::Score::Mate(moves) => Self::Mate(moves),
+            info::UciScore::Centipawns(score) => Self::Centipawns(score),
+            info::UciScore::Mate(moves) => Self::Mate(moves),
         }
     }
 }

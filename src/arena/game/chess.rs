@@ -12,12 +12,9 @@ use crate::chess::polyglot::Book;
 use crate::chess::{Move, Position};
 use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
-use crate::search::chess::{ChessSearcher, Root};
 use std::path::Path;
 
 impl Contest for Position {
-    type Searcher = ChessSearcher;
-
     const PROTOCOL: Protocol = Protocol::Uci;
 
     const EDITION: Edition = Edition::Fide2023;
@@ -83,10 +80,6 @@ impl Contest for Position {
             }
         }
         squares
-    }
-
-    fn root(&self) -> Root {
-        Root::new(self.clone())
     }
 
     fn result(winner: Option<Side>) -> GameResult {

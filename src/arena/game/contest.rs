@@ -8,15 +8,12 @@ use crate::base::side::Side;
 use crate::draughts;
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
-use crate::search::driver::Searcher;
+use crate::search::driver::Searchable;
 use std::fmt;
 use std::path::Path;
 
 /// A game that engines play against each other.
-pub trait Contest: Ruled {
-    /// The search that tells balanced openings from others.
-    type Searcher: Searcher<Move = Self::Move>;
-
+pub trait Contest: Ruled + Searchable {
     /// The protocol of engines for which none is given.
     const PROTOCOL: Protocol;
 
@@ -75,9 +72,6 @@ pub trait Contest: Ruled {
     /// bottom. `.` is an empty square; chess has the letters of a FEN, draughts `w` and `b` for men,
     /// `W` and `B` for kings.
     fn squares(&self) -> String;
-
-    /// The root of a search from the position.
-    fn root(&self) -> <Self::Searcher as Searcher>::Root;
 
     /// The result as records have it; `None` is a draw.
     fn result(winner: Option<Side>) -> Self::Result;

@@ -12,7 +12,6 @@ use crate::draughts::pdn::GameResult;
 use crate::draughts::{self, Move, Position, hub};
 use crate::endings::bitbase::Wdl;
 use crate::laws::Edition;
-use crate::search::draughts::{DraughtsSearcher, Root};
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -25,8 +24,6 @@ const fn game(variant: Variant) -> draughts::Variant {
 }
 
 impl Contest for Position {
-    type Searcher = DraughtsSearcher;
-
     const PROTOCOL: Protocol = Protocol::Hub;
 
     const EDITION: Edition = Edition::Fmjd;
@@ -102,10 +99,6 @@ impl Contest for Position {
     fn squares(&self) -> String {
         let text = hub::write(self).to_string();
         text.chars().skip(1).map(|c| if c == 'e' { '.' } else { c }).collect()
-    }
-
-    fn root(&self) -> Root {
-        Root::new(*self)
     }
 
     fn result(winner: Option<Side>) -> GameResult {

@@ -7,7 +7,7 @@
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
 use crate::record::games::{Reader, Record, RecordError};
-use crate::search::driver::{Engine, Options, ResourceError};
+use crate::search::driver::{Engine, Options, ResourceError, Root};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use rayon::prelude::*;
@@ -429,7 +429,8 @@ impl<G: Contest> Judge<G> {
         // Otherwise its table would make the answer depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
-        let outcome = self.engine.search(&position.root(), &limits, &StopHandle::new(), None);
+        let outcome =
+            self.engine.search(&Root::new(position.clone()), &limits, &StopHandle::new(), None);
         outcome.info.is_some_and(|info| info.score.centipawns().abs() <= self.balance.window)
     }
 }

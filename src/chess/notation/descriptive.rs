@@ -133,12 +133,12 @@ const fn names_of(file: File) -> (Kind, Kind) {
 
 /// A square, or a part of its name; ranks as the player to move counts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Place {
+struct PartialSquare {
     file: Option<FileName>,
     rank: Option<Rank>,
 }
 
-impl Place {
+impl PartialSquare {
     fn has(self, square: Square, side: Side) -> bool {
         self.file.is_none_or(|file| file.has(square.file()))
             && self.rank.is_none_or(|rank| rank == square.rank().relative_to(side))
@@ -153,10 +153,10 @@ enum Described {
     /// Any other move.
     Move {
         mover: Man,
-        from: Place,
+        from: PartialSquare,
         takes: bool,
         taken: Option<Man>,
-        to: Place,
+        to: PartialSquare,
         promotion: Option<Kind>,
         en_passant: bool,
     },
@@ -362,7 +362,7 @@ impl Words {
     }
 
     /// Reads a square, `4 FR` or `KB4`, also `B4`, `(KB4)` and `/4`; `None` without a digit.
-    fn place(&self, cursor: &mut Cursor<'_>) -> Option<Place> {
+    fn place(&self, cursor: &mut Cursor<'_>) -> Option<PartialSquare> {
         let before = cursor.clone();
         skip(cursor);
         let bracket = cursor.eat("(");
@@ -377,7 +377,7 @@ impl Words {
         let file = FileName::of(&letters);
         let whole = rank.is_some() && (file.is_some() || open && letters.is_empty());
         if whole && (!bracket || cursor.eat(")")) {
-            return Some(Place { file, rank });
+            return Some(PartialSquare { file, rank });
         }
         *cursor = before;
         None

@@ -1,5 +1,6 @@
-//! The positions one ply below a position, as lists of what each move changes.
+//! The children of a position, listed by the changes that each move makes.
 
+use super::changes::{Changes, SETS};
 use super::lanes;
 use crate::base::side::Side;
 use crate::chess::bitboard::Bitboard;
@@ -8,50 +9,6 @@ use crate::chess::movegen::{self, Masks, Sink};
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 use crate::chess::square::Square;
-
-/// Which of the opponent's sets a piece that has moved belongs to, a bit each: those of the queen
-/// are two.
-pub mod sets {
-    pub const KNIGHTS: u64 = 1;
-    pub const DIAGONAL: u64 = 2;
-    pub const STRAIGHT: u64 = 4;
-    pub const KINGS: u64 = 8;
-}
-
-/// The sets of each [`Kind`] but the pawn.
-const SETS: [u64; Kind::NUM] = {
-    let mut table = [0; Kind::NUM];
-    table[Kind::Knight.index()] = sets::KNIGHTS;
-    table[Kind::Bishop.index()] = sets::DIAGONAL;
-    table[Kind::Rook.index()] = sets::STRAIGHT;
-    table[Kind::Queen.index()] = sets::DIAGONAL | sets::STRAIGHT;
-    table[Kind::King.index()] = sets::KINGS;
-    table
-};
-
-/// What each move of a list does to the board. It is memory to be used again for the next position.
-#[repr(align(64))]
-pub struct Changes {
-    /// Squares on which the other side has nothing any more.
-    pub cleared: [u64; MAX_MOVES],
-    /// Where pawns leave and arrive.
-    pub pawns: [u64; MAX_MOVES],
-    /// Where another piece leaves and arrives.
-    pub pieces: [u64; MAX_MOVES],
-    /// The [`sets`] of that piece.
-    pub sets: [u64; MAX_MOVES],
-}
-
-impl Changes {
-    pub const fn new() -> Self {
-        Self {
-            cleared: [0; MAX_MOVES],
-            pawns: [0; MAX_MOVES],
-            pieces: [0; MAX_MOVES],
-            sets: [0; MAX_MOVES],
-        }
-    }
-}
 
 /// A position's children, of which some are listed and the others already counted.
 pub struct Children<'a> {

@@ -7,7 +7,7 @@
 //! counting bits. The king to move stands on one square in all boards, since it was the other side that
 //! moved; so its rays are known, and what limits them gives checks and pins.
 
-use super::children::{Changes, sets};
+use super::changes::{Changes, sets};
 use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::chess::attacks::{self, fill};

@@ -4,6 +4,7 @@
 //! they have. Where the processor has vectors, those that come from one position are asked eight at
 //! once: `children` lists them, `lanes` counts.
 
+mod changes;
 mod children;
 mod lanes;
 
@@ -14,7 +15,8 @@ use super::piece::{Kind, Piece};
 use super::square::Square;
 use crate::base::cpu;
 use crate::base::side::Side;
-use children::{Changes, Children};
+use changes::Changes;
+use children::Children;
 
 const ALL: u8 = MoveClass::All as u8;
 

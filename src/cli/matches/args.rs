@@ -17,7 +17,7 @@ use crate::base::span::{Span, SpanError};
 #[cfg(feature = "board")]
 use crate::board::broadcast::Address;
 use crate::draughts;
-use crate::endings::bitbase::{Bitbases, MOST_PIECES};
+use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::laws::Edition;
 use crate::laws::clock::{Budget, TimeControl};
 use anyhow::{Context, anyhow, bail, ensure};
@@ -328,7 +328,7 @@ impl Args {
             return Ok(Some(Tables::Syzygy(Arc::new(tables))));
         }
         let bitbases =
-            self.bitbases.then(|| Bitbases::with_default_folder(MOST_PIECES)).transpose()?;
+            self.bitbases.then(|| Bitbases::with_default_folder(MAX_PIECES)).transpose()?;
         Ok(bitbases.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
     }
 

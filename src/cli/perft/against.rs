@@ -5,8 +5,9 @@ use crate::base::game::Game;
 use crate::base::rng::Rng;
 use crate::base::text::Visible;
 use crate::chess;
-use crate::cli::against::{Compared, Finding, stopped, stops};
+use crate::cli::against::{Finding, start_peer, stopped, stops};
 use crate::tools::perft::compare::Line;
+use crate::tools::perft::game::PerftGame;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{self, Write};
@@ -37,13 +38,13 @@ pub(super) fn chess(
 }
 
 /// Compares in the positions that `start` gives, until the two differ in one.
-pub(super) fn run<G: Compared>(
+pub(super) fn run<G: PerftGame>(
     peer: &str,
     args: &Args,
     start: impl Fn(&mut Rng) -> Line<G>,
 ) -> anyhow::Result<ExitCode> {
     let (stop, interrupt) = stops()?;
-    let mut peer = G::peer(peer, args.chess960, &interrupt)?;
+    let mut peer = start_peer::<G>(peer, args.chess960, &interrupt)?;
     let mut out = Visible(io::stdout().lock());
     let mut rng = Rng::new(args.seed);
     let positions = args.random.map_or(1, std::num::NonZeroUsize::get);

@@ -2,14 +2,15 @@
 
 use super::Args;
 use crate::cli::{interrupt, tables};
-use crate::tools::perft::detail::{Kinds, Row, detail};
+use crate::tools::perft::detail::{Row, detail};
+use crate::tools::perft::game::PerftGame;
 use comfy_table::CellAlignment;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Counts, and prints a row for each depth.
-pub fn run<G: Kinds>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run<G: PerftGame>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
     let stop = interrupt::flag()?;
     let mut out = io::stdout().lock();
     let Some(rows) = detail(position, args.depth, args.threads(), &stop)? else {
@@ -34,7 +35,7 @@ pub fn run<G: Kinds>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// An object with a list of the plies, each with its counts by name.
-fn json<G: Kinds>(rows: &[Row]) -> Value {
+fn json<G: PerftGame>(rows: &[Row]) -> Value {
     let ply = |(depth, row): (u64, &Row)| {
         let names = ["depth", "nodes"].iter().chain(G::KINDS);
         let counts = [depth, row.nodes].into_iter().chain(row.kinds.iter().copied());

@@ -3,9 +3,10 @@
 use super::{Args, Suite, place};
 use crate::arena::engine::process::Interrupt;
 use crate::base::text::Visible;
-use crate::cli::against::{Compared, Finding, stopped, stops};
+use crate::cli::against::{Finding, start_peer, stopped, stops};
 use crate::cli::{tables, threads};
 use crate::tools::perft::compare::{Line, Peer};
+use crate::tools::perft::game::PerftGame;
 use crate::tools::suite::{SuiteGame, SuiteRecord};
 use crate::{chess, draughts};
 use anyhow::{Context, ensure};
@@ -80,14 +81,14 @@ fn counted<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
 
 impl Session<'_> {
     /// Compares the suites of one game; false if Ctrl-C broke it off.
-    fn compare<G: SuiteGame + Compared>(
+    fn compare<G: SuiteGame + PerftGame>(
         &mut self,
         suites: &[Suite<'_, G>],
     ) -> anyhow::Result<bool> {
         if suites.is_empty() {
             return Ok(true);
         }
-        let mut peer = G::peer(self.command, self.args.chess960, &self.interrupt)?;
+        let mut peer = start_peer::<G>(self.command, self.args.chess960, &self.interrupt)?;
         for suite in suites {
             let path = suite.path.display().to_string();
             let (before, leaves) = (self.wrong.len(), self.leaves);
@@ -117,7 +118,7 @@ impl Session<'_> {
     }
 
     /// Compares the counts of a record up to the first that is wrong; false if Ctrl-C broke it off.
-    fn record<G: SuiteGame + Compared>(
+    fn record<G: SuiteGame + PerftGame>(
         &mut self,
         peer: &mut dyn Peer<G>,
         record: &SuiteRecord<G>,

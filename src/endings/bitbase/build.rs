@@ -1,7 +1,7 @@
 //! Building the tables of a folder, each from those of fewer pieces and men.
 
 use super::index::Layout;
-use super::material::{MOST_PIECES, Material};
+use super::material::{MAX_PIECES, Material};
 use super::{BitbaseError, Bitbases, Bytes, EXTENSION, solve, table};
 use std::fs;
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ impl Builder {
     pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
-        bitbases.read(folder, MOST_PIECES)?;
+        bitbases.read(folder, MAX_PIECES)?;
         let mut lacking: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
         lacking.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
         Ok(Self { folder: folder.to_owned(), bitbases, lacking })

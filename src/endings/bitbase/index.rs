@@ -6,7 +6,7 @@
 //! move then stays in its neighbourhood. Groups are numbered without regard to each other, so some
 //! indices stand for no position: two pieces on one square.
 
-use super::material::{MOST_PIECES, Material, choose};
+use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
@@ -48,11 +48,11 @@ impl Group {
 }
 
 /// A side has one piece at least, so no group is larger.
-const LARGEST: usize = MOST_PIECES as usize - 1;
+const MAX_GROUP: usize = MAX_PIECES as usize - 1;
 
 /// What the `i`th piece of a group adds to its number on each bit of the board.
-static PARTS: [[[u32; 64]; LARGEST]; 4] = {
-    let mut parts = [[[0; 64]; LARGEST]; 4];
+static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
+    let mut parts = [[[0; 64]; MAX_GROUP]; 4];
     let mut group = 0;
     while group < 4 {
         let (squares, first) = Group::ALL[group].squares();
@@ -61,7 +61,7 @@ static PARTS: [[[u32; 64]; LARGEST]; 4] = {
             let on_board = square as u32 + first;
             let bit = on_board + on_board / 10;
             let mut i = 0;
-            while i < LARGEST {
+            while i < MAX_GROUP {
                 parts[group][i][bit as usize] = choose(square, i as u64 + 1) as u32;
                 i += 1;
             }
@@ -126,7 +126,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a material of at most [`MOST_PIECES`].
+    /// The layout of a material of at most [`MAX_PIECES`].
     pub const fn of(material: Material) -> Self {
         let sizes = Self::sizes(material);
         let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn every_index_fits() {
-        for material in (2..=MOST_PIECES).flat_map(Material::all) {
+        for material in (2..=MAX_PIECES).flat_map(Material::all) {
             let Layout { radix, len, .. } = Layout::of(material);
             let product: u64 = radix.map(u64::from).iter().product();
             assert_eq!(product, u64::from(len), "{material}");
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn sets_and_ranks_are_inverse() {
         for group in Group::ALL {
-            for size in 0..=LARGEST as u8 {
+            for size in 0..=MAX_GROUP as u8 {
                 let sets = sets(group, size);
                 assert_eq!(sets.len() as u64, choose(group.squares().0, size.into()));
                 for (i, &set) in sets.iter().enumerate() {

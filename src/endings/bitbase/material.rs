@@ -5,7 +5,7 @@ use crate::draughts::Board;
 use std::fmt;
 
 /// The most pieces for which there are tables.
-pub const MOST_PIECES: u32 = 6;
+pub const MAX_PIECES: u32 = 6;
 
 /// The number of men and kings of the side to move (`own`) and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,10 +51,10 @@ impl Material {
         (self.own_men + self.own_kings + self.other_men + self.other_kings) as u32
     }
 
-    /// Whether both sides have a piece, and no more than [`MOST_PIECES`] in all.
+    /// Whether both sides have a piece, and no more than [`MAX_PIECES`] in all.
     pub const fn has_table(self) -> bool {
         let (own, other) = (self.own_men + self.own_kings, self.other_men + self.other_kings);
-        own > 0 && other > 0 && self.pieces() <= MOST_PIECES
+        own > 0 && other > 0 && self.pieces() <= MAX_PIECES
     }
 
     /// The number of men of both sides.

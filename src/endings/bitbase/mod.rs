@@ -16,7 +16,7 @@ mod solve;
 mod table;
 pub mod verify;
 
-pub use material::{MOST_PIECES, Material};
+pub use material::{MAX_PIECES, Material};
 pub use table::TableError;
 
 use crate::base::side::Side;
@@ -147,7 +147,7 @@ impl Bitbases {
     /// Reads the files of a folder into memory and checks them.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
-        bitbases.read(folder, MOST_PIECES)?;
+        bitbases.read(folder, MAX_PIECES)?;
         if bitbases.tables.is_empty() {
             return Err(BitbaseError::Empty(folder.to_owned()));
         }
@@ -190,7 +190,7 @@ impl Bitbases {
         }
         let whole =
             |pieces: &u32| Material::all(*pieces).iter().all(|&material| self.has(material));
-        self.largest = (2..=MOST_PIECES).take_while(whole).last().unwrap_or(0);
+        self.largest = (2..=MAX_PIECES).take_while(whole).last().unwrap_or(0);
         Ok(())
     }
 

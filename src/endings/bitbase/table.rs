@@ -21,7 +21,7 @@
 //! other.
 
 use super::index::{Group, Layout};
-use super::material::{MOST_PIECES, Material};
+use super::material::{MAX_PIECES, Material};
 use super::solve::Solved;
 use super::{Bytes, Wdl};
 use crate::base::side::Side;
@@ -141,7 +141,7 @@ fn material(header: &[u8]) -> Option<Material> {
     let &[own_men, own_kings, other_men, other_kings] = header[MAGIC.len()..].first_chunk()?;
     let material = Material { own_men, own_kings, other_men, other_kings };
     let groups = [own_men, own_kings, other_men, other_kings];
-    (groups.iter().all(|&n| u32::from(n) < MOST_PIECES) && material.has_table()).then_some(material)
+    (groups.iter().all(|&n| u32::from(n) < MAX_PIECES) && material.has_table()).then_some(material)
 }
 
 /// The number of pieces of the table whose header this is, if it is one.

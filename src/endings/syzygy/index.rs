@@ -15,7 +15,7 @@ use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
 /// The pieces of a table.
-pub type Squares = ArrayVec<u8, { super::MOST_PIECES }>;
+pub type Squares = ArrayVec<u8, { super::MAX_PIECES }>;
 
 /// A piece as the format writes it: 1 to 6 for a white pawn to king, 8 more for a black one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +72,9 @@ const fn from_edge(square: u8) -> u8 {
 #[derive(Debug)]
 pub struct Layout {
     /// The pieces, group after group.
-    pieces: ArrayVec<Code, { super::MOST_PIECES }>,
+    pieces: ArrayVec<Code, { super::MAX_PIECES }>,
     /// The length of each group and the weight of its number.
-    groups: ArrayVec<(usize, u64), { super::MOST_PIECES }>,
+    groups: ArrayVec<(usize, u64), { super::MAX_PIECES }>,
     lead: Lead,
     /// How many indices there are.
     pub len: u64,
@@ -102,7 +102,7 @@ impl Layout {
         file: usize,
     ) -> Result<Self, TableError> {
         let pieces = pieces.iter().map(|&nibble| Code::new(nibble));
-        let pieces: ArrayVec<_, { super::MOST_PIECES }> = pieces.collect::<Result<_, _>>()?;
+        let pieces: ArrayVec<_, { super::MAX_PIECES }> = pieces.collect::<Result<_, _>>()?;
         let count = |side, kind| {
             pieces.iter().filter(|code| code.side() == side && code.kind() == kind).count()
         };
@@ -163,13 +163,13 @@ impl Layout {
 }
 
 /// The lengths of the groups.
-fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MOST_PIECES }> {
+fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECES }> {
     let fixed = match lead {
         Lead::Pawns { .. } => 0,
         Lead::Three => 3,
         Lead::Kings => 2,
     };
-    let mut lens: ArrayVec<usize, { super::MOST_PIECES }> = ArrayVec::new();
+    let mut lens: ArrayVec<usize, { super::MAX_PIECES }> = ArrayVec::new();
     for (at, code) in pieces.iter().enumerate() {
         match lens.last_mut() {
             Some(len) if at < fixed || pieces[at - 1] == *code => *len += 1,
@@ -185,7 +185,7 @@ fn weights(
     lens: &[usize],
     order: [u8; 2],
     lead: Lead,
-) -> Result<(ArrayVec<(usize, u64), { super::MOST_PIECES }>, u64), TableError> {
+) -> Result<(ArrayVec<(usize, u64), { super::MAX_PIECES }>, u64), TableError> {
     let both = matches!(lead, Lead::Pawns { both: true, .. });
     let special = if both { 2 } else { 1 };
     let places = order.map(usize::from);
@@ -193,8 +193,7 @@ fn weights(
     if used.iter().any(|&place| place >= lens.len()) || both && places[0] == places[1] {
         return Err(TableError::Damaged);
     }
-    let mut groups: ArrayVec<_, { super::MOST_PIECES }> =
-        lens.iter().map(|&len| (len, 0)).collect();
+    let mut groups: ArrayVec<_, { super::MAX_PIECES }> = lens.iter().map(|&len| (len, 0)).collect();
     let mut free = 64 - lens[..special.min(lens.len())].iter().sum::<usize>();
     let (mut weight, mut next) = (1, special);
     for place in 0..lens.len() {

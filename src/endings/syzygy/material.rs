@@ -10,7 +10,7 @@ const NAMED: [Kind; 6] =
     [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
 /// The most pieces, kings included, that the format has tables for.
-pub const MOST_PIECES: usize = 7;
+pub const MAX_PIECES: usize = 7;
 
 /// How many pieces of each kind either side has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +37,7 @@ impl Material {
         };
         let material = Self([side(white)?, side(black)?]);
         let kings = Side::ALL.map(|side| material.count(side, Kind::King));
-        ((3..=MOST_PIECES).contains(&material.pieces()) && kings == [1, 1]).then_some(material)
+        ((3..=MAX_PIECES).contains(&material.pieces()) && kings == [1, 1]).then_some(material)
     }
 
     /// The number of pieces, kings included.

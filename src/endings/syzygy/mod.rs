@@ -19,7 +19,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use material::{MOST_PIECES, Material};
+pub use material::{MAX_PIECES, Material};
 pub use rank::Ranked;
 
 use std::collections::HashMap;

@@ -60,7 +60,7 @@ struct Symbol {
 /// The right half of a symbol that stands for one number.
 const NONE: u16 = 0xfff;
 /// The longest code is shorter than this.
-const LONGEST: u32 = 32;
+const MAX_CODE_LENGTH: u32 = 32;
 /// An entry of the sparse index: a block, 32 bits, and a place among its numbers, 16 bits.
 const INDEX_ENTRY: u64 = 6;
 
@@ -115,7 +115,7 @@ impl Pairs {
 impl Code {
     fn read(header: &mut Header<'_>, len: u64) -> Result<Self, TableError> {
         let power = |header: &mut Header<'_>| match header.u8()? {
-            bits @ 0..LONGEST_POWER => Ok(1_u32 << bits),
+            bits @ 0..MAX_SIZE_POWER => Ok(1_u32 << bits),
             _ => Err(TableError::Damaged),
         };
         let block_bytes = power(header)? as usize;
@@ -123,7 +123,7 @@ impl Code {
         let padding = header.u8()?;
         let blocks = header.u32()?;
         let (longest, shortest) = (u32::from(header.u8()?), u32::from(header.u8()?));
-        if shortest > longest || longest > LONGEST || block_bytes < 4 {
+        if shortest > longest || longest > MAX_CODE_LENGTH || block_bytes < 4 {
             return Err(TableError::Damaged);
         }
         let count = (longest - shortest + 1) as usize;
@@ -219,7 +219,7 @@ impl Code {
 }
 
 /// Sizes of blocks and spans are powers of 2 below this power.
-const LONGEST_POWER: u8 = 24;
+const MAX_SIZE_POWER: u8 = 24;
 
 /// For each length of code from `shortest` on its lowest symbol and its lowest code. The codes of a
 /// length end where those of the next shorter one begin.

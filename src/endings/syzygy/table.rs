@@ -54,7 +54,7 @@ impl Measure {
 }
 
 /// A header is shorter than this: four files, two sides, the symbols and the lists.
-const LONGEST_HEADER: u64 = 1 << 18;
+const MAX_HEADER: u64 = 1 << 18;
 /// Every file is a multiple of this and the checksum long.
 const UNIT: u64 = 64;
 const CHECKSUM: u64 = 16;
@@ -103,7 +103,7 @@ impl Table {
             return Err(TableError::NoFile);
         }
         let mut start = Vec::new();
-        file.by_ref().take(LONGEST_HEADER).read_to_end(&mut start)?;
+        file.by_ref().take(MAX_HEADER).read_to_end(&mut start)?;
         let mut header = Header::new(&start);
         if header.take(Measure::MAGIC_LEN)? != measure.magic() {
             return Err(TableError::Magic);
@@ -233,7 +233,7 @@ fn read_layouts(
     let pieces = header.take(material.pieces())?;
     let layout = |side: u32| {
         let nibble = |byte: u8| byte >> (4 * side) & 0xf;
-        let pieces: ArrayVec<u8, { super::MOST_PIECES }> =
+        let pieces: ArrayVec<u8, { super::MAX_PIECES }> =
             pieces.iter().map(|&byte| nibble(byte)).collect();
         Layout::new(material, &pieces, order.map(nibble), file)
     };

@@ -15,7 +15,7 @@ const KNOWN_WIN: i32 = 1000;
 /// The value of positions that need no evaluation, from the side to move: a lone
 /// king against material that wins, or cannot.
 #[inline(always)]
-pub(super) fn known(position: &Position) -> Option<i32> {
+pub(super) fn exact_value(position: &Position) -> Option<i32> {
     let board = position.board();
     let strong = Side::ALL.into_iter().find(|&side| !board.side(!side).many())?;
     let value = against_lone_king(board, strong, position.side() == strong)?;

@@ -24,7 +24,7 @@ use network::{HIDDEN, Network};
 use std::sync::Arc;
 
 /// Evaluations stay within this many of the network's hundredths, far from the scores of mates.
-pub const LIMIT: i32 = 20_000;
+pub const MAX_VALUE: i32 = 20_000;
 
 /// One thread's evaluator, with what it keeps of the positions it has seen.
 #[derive(Clone, Debug)]
@@ -56,11 +56,11 @@ impl Evaluate for Evaluator {
     /// The value means little while the side to move is in check.
     #[inline]
     fn evaluate(&mut self, position: &Position, height: &Height) -> i32 {
-        if let Some(value) = endgame::known(position) {
+        if let Some(value) = endgame::exact_value(position) {
             return value;
         }
         let value = self.accumulators.value(&self.network.0, position, *height);
-        let value = value.clamp(-LIMIT, LIMIT);
+        let value = value.clamp(-MAX_VALUE, MAX_VALUE);
         let strong = if value > 0 { position.side() } else { !position.side() };
         let scale = endgame::scale(position.board(), strong);
         value * scale / FULL_SCALE
@@ -148,12 +148,12 @@ mod tests {
         for (fen, least, most) in [
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KNN2/8/8 b - - 0 1", 0, 0),
-            ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, LIMIT),
-            ("8/8/4k3/8/8/3KBN2/8/8 b - - 0 1", -LIMIT, -900),
-            ("8/8/4k3/8/8/2RK4/8/8 w - - 0 1", 900, LIMIT),
+            ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, MAX_VALUE),
+            ("8/8/4k3/8/8/3KBN2/8/8 b - - 0 1", -MAX_VALUE, -900),
+            ("8/8/4k3/8/8/2RK4/8/8 w - - 0 1", 900, MAX_VALUE),
             // A rook's pawn and the wrong bishop.
             ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
-            ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, LIMIT),
+            ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, MAX_VALUE),
         ] {
             let value = Evaluator::default().value(&fen.parse().expect(fen));
             assert!((least..=most).contains(&value), "{fen}: {value}");
@@ -164,7 +164,7 @@ mod tests {
     fn nine_queens_overflow_nothing() {
         let fen = "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1";
         let value = Evaluator::default().value(&fen.parse().expect(fen));
-        assert!((2_000..LIMIT).contains(&value), "{value}");
+        assert!((2_000..MAX_VALUE).contains(&value), "{value}");
     }
 
     #[test]

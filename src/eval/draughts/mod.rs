@@ -18,7 +18,7 @@ use network::Network;
 use patterns::Patterns;
 
 /// Evaluations, in hundredths of a man, stay within this, far from the scores of won games.
-pub const LIMIT: i32 = 4_000;
+pub const MAX_VALUE: i32 = 4_000;
 
 /// One thread's evaluator.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +50,7 @@ impl Evaluate for Evaluator {
             }
             _ => in_variant(position, patterns),
         };
-        value.clamp(-LIMIT, LIMIT)
+        value.clamp(-MAX_VALUE, MAX_VALUE)
     }
 }
 

@@ -118,14 +118,14 @@ fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
     pairs.fold(0, |squares, (a, b)| squares | a ^ b).count_ones()
 }
 
-/// No more pieces come or go between two positions: all squares may change.
-const MOST: usize = 64;
+/// The maximum number of pieces that come or go between two positions: all squares may change.
+const MAX_CHANGES: usize = 64;
 
 /// The pieces that come and go between two positions, each as the set that it is in and its square. The
 /// lists are filled where they stand, since to hand them on by value would copy them whole.
 struct Changes {
-    come: ArrayVec<(u8, u8), MOST>,
-    gone: ArrayVec<(u8, u8), MOST>,
+    come: ArrayVec<(u8, u8), MAX_CHANGES>,
+    gone: ArrayVec<(u8, u8), MAX_CHANGES>,
 }
 
 impl Changes {

@@ -12,7 +12,7 @@
 //! | 4 | CRC-32 of all before |
 
 use super::Features;
-use super::layers::LARGEST_OUTPUT;
+use crate::base::cpu::screlu::MAX_WEIGHT;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -127,7 +127,7 @@ pub enum NetError {
         expected: usize,
     },
     /// A weight of the output layer is too large to be multiplied in 16 bits.
-    #[error("a weight of the output layer is {0}, which is more than {LARGEST_OUTPUT} either way")]
+    #[error("a weight of the output layer is {0}, which is more than {MAX_WEIGHT} either way")]
     Weight(i16),
     /// The network is not of the shape that is asked for.
     #[error("the network is {found}, but {expected} is needed")]
@@ -188,7 +188,7 @@ impl NetFile {
         let weights: Vec<i16> =
             weights.as_chunks().0.iter().map(|&w| i16::from_le_bytes(w)).collect();
         let outputs = &weights[(shape.features + 1) * shape.hidden..];
-        let fits = |weight: i16| weight.unsigned_abs() <= LARGEST_OUTPUT.unsigned_abs();
+        let fits = |weight: i16| weight.unsigned_abs() <= MAX_WEIGHT.unsigned_abs();
         if let Some(&weight) = outputs.iter().find(|&&weight| !fits(weight)) {
             return Err(NetError::Weight(weight));
         }

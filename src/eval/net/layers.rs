@@ -11,8 +11,6 @@ use crate::base::cpu::screlu;
 pub const ONE: i32 = screlu::ONE as i32;
 /// What stands for 1 in the weights of the output layer.
 pub const OUTPUT_ONE: i32 = 64;
-/// The largest weight of the output layer, either way.
-pub const LARGEST_OUTPUT: i16 = screlu::LARGEST;
 
 /// A row of weights of the first layer, or an accumulator, which is the sum of such rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::rafle::captures;
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::side::Side;
 use crate::draughts::board::Kind;
-use crate::draughts::position::FewPieces;
+use crate::draughts::few_pieces::FewPieces;
 use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
 use crate::laws::language::{InFrench, Said};

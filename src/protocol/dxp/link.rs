@@ -1,6 +1,6 @@
 //! The connection: messages over a TCP stream, each ended by a null character.
 
-use super::message::{LONGEST, Message};
+use super::message::{MAX_MESSAGE, Message};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub enum LinkError {
     #[error("the peer has closed the connection within a message")]
     Cut,
     /// A message that never ends, or is too long.
-    #[error("a message of more than {LONGEST} characters")]
+    #[error("a message of more than {MAX_MESSAGE} characters")]
     TooLong,
     /// The connection is broken.
     #[error("the connection is broken: {0}")]
@@ -82,7 +82,7 @@ impl<R: Read> Messages<R> {
     /// # Errors
     /// If no more messages can come.
     pub fn receive(&mut self) -> Result<String, LinkError> {
-        let mut message = Vec::with_capacity(LONGEST);
+        let mut message = Vec::with_capacity(MAX_MESSAGE);
         loop {
             let bytes = match self.0.fill_buf() {
                 Ok(bytes) => bytes,
@@ -96,7 +96,7 @@ impl<R: Read> Messages<R> {
             }
             let end = bytes.iter().position(|&byte| byte == 0);
             let part = &bytes[..end.unwrap_or(bytes.len())];
-            let room = LONGEST - message.len();
+            let room = MAX_MESSAGE - message.len();
             message.extend_from_slice(&part[..part.len().min(room)]);
             if part.len() > room && message[0] != b'C' {
                 return Err(LinkError::TooLong);
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn only_chat_may_be_too_long() {
-        let (whole, long) = ("M".repeat(LONGEST), "M".repeat(LONGEST + 1));
+        let (whole, long) = ("M".repeat(MAX_MESSAGE), "M".repeat(MAX_MESSAGE + 1));
         let chat = "C".repeat(1000);
         for size in [1, 100, 1000] {
             let bytes = format!("{whole}\0{chat}\0{long}\0E00\0");
             let error = "a message of more than 127 characters";
-            assert_eq!(read(bytes.as_bytes(), size), [&whole, &chat[..LONGEST], error]);
+            assert_eq!(read(bytes.as_bytes(), size), [&whole, &chat[..MAX_MESSAGE], error]);
             assert_eq!(read(&[b'x'; 5000], size), [error]);
         }
     }

@@ -21,13 +21,13 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// The most characters in a message.
-pub const LONGEST: usize = 127;
+pub const MAX_MESSAGE: usize = 127;
 /// The version of the protocol, the only one.
 pub const VERSION: u32 = 1;
 /// The width of a name.
 const NAME: usize = 32;
 /// The most pieces that a move can take.
-const MOST_TAKEN: usize = 20;
+const MAX_TAKEN: usize = 20;
 
 /// A message.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -235,7 +235,7 @@ pub struct Text(String);
 impl Text {
     /// Makes a chat of a text: other characters become `?`, and what is too long is cut.
     pub fn new(text: &str) -> Self {
-        Self(printable(text, LONGEST - 1))
+        Self(printable(text, MAX_MESSAGE - 1))
     }
 }
 
@@ -324,7 +324,7 @@ impl<'a> Fields<'a> {
         let text = self.take(field, width)?;
         let column = self.at - width + 1;
         value(text).ok_or_else(|| {
-            let found = excerpt(&printable(text, LONGEST));
+            let found = excerpt(&printable(text, MAX_MESSAGE));
             MessageError::Value { field, expected, found, column }
         })
     }
@@ -397,7 +397,7 @@ impl FromStr for Message {
         };
         match text.get(fields.at..).unwrap_or_default() {
             "" => Ok(message),
-            rest => Err(MessageError::Trailing(excerpt(&printable(rest, LONGEST)))),
+            rest => Err(MessageError::Trailing(excerpt(&printable(rest, MAX_MESSAGE)))),
         }
     }
 }
@@ -406,7 +406,7 @@ impl Request {
     fn read(fields: &mut Fields<'_>) -> Result<Self> {
         let version = fields.take("the version", 2)?;
         if digits(version) != Some(VERSION) {
-            return Err(MessageError::Version(printable(version, LONGEST)));
+            return Err(MessageError::Version(printable(version, MAX_MESSAGE)));
         }
         Ok(Self {
             name: fields.name("the initiator's name")?,
@@ -443,7 +443,7 @@ impl TimedMove {
         let from = fields.square("the square that is left")?;
         let to = fields.square("the square of arrival")?;
         let count = fields.read("the number of pieces taken", 2, "a number up to 20", |text| {
-            digits(text).map(|number| number as usize).filter(|&number| number <= MOST_TAKEN)
+            digits(text).map(|number| number as usize).filter(|&number| number <= MAX_TAKEN)
         })?;
         let taken = (0..count).map(|_| fields.square("the square of a piece taken"));
         Ok(Self { seconds, from, to, taken: taken.collect::<Result<_>>()? })
@@ -677,7 +677,7 @@ mod tests {
         let long = "x".repeat(200);
         assert_eq!(Name::new(&long).to_string().len(), 32);
         let chat = Message::Chat(Text::new(&long)).to_string();
-        assert_eq!(chat.len(), LONGEST);
+        assert_eq!(chat.len(), MAX_MESSAGE);
         assert_eq!(read("Cgrüß\tdich"), Message::Chat(Text::new("gr?? dich")));
         assert_eq!(read("C").to_string(), "C");
     }

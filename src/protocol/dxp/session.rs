@@ -23,10 +23,11 @@ use crate::base::side::Side;
 use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
+use crate::protocol::failure::EngineFailure;
 use crate::protocol::hub::info::Men;
-use crate::protocol::search_thread::{SearchThread, SearchThreadError};
+use crate::protocol::search_thread::SearchThread;
 use crate::protocol::wire::Wire;
-use crate::search::draughts::{DraughtsEngine, Root};
+use crate::search::draughts::{DraughtsEngine, Resources, Root};
 use crate::search::limits::Limits;
 use crate::search::report::SearchResult;
 use crate::search::stop::StopHandle;
@@ -41,7 +42,7 @@ use std::time::{Duration, Instant};
 
 /// What the user wants.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DxpOptions {
     /// Our name.
     pub name: Name,
     /// Games to play; `None` for as many as the other side asks for.
@@ -172,7 +173,7 @@ pub enum Trouble {
     Own(#[from] pdn::IllegalMove),
     /// The engine has ended.
     #[error(transparent)]
-    Engine(#[from] SearchThreadError),
+    Engine(#[from] EngineFailure),
     /// The engine gives no move, which should never happen.
     #[error("the engine gives no move")]
     NoMove,
@@ -210,7 +211,7 @@ enum OrderlyEnd {
 pub fn run(
     stream: TcpStream,
     engine: DraughtsEngine,
-    settings: &Settings,
+    settings: &DxpOptions,
     wire: &Arc<Wire>,
     stop: &AtomicBool,
     save: &mut dyn FnMut(&pdn::Game) -> io::Result<()>,
@@ -231,7 +232,7 @@ struct Session<'a> {
     inbox: Receiver<Event>,
     events: SyncSender<Event>,
     search_thread: SearchThread<DraughtsEngine>,
-    settings: &'a Settings,
+    settings: &'a DxpOptions,
     wire: &'a Arc<Wire>,
     stop: &'a AtomicBool,
     /// The number of the last search.
@@ -242,7 +243,7 @@ impl<'a> Session<'a> {
     fn new(
         stream: TcpStream,
         engine: DraughtsEngine,
-        settings: &'a Settings,
+        settings: &'a DxpOptions,
         wire: &'a Arc<Wire>,
         stop: &'a AtomicBool,
     ) -> Result<Self, Trouble> {
@@ -475,7 +476,7 @@ impl<'a> Session<'a> {
     fn think(&mut self, game: &Game) -> Result<Result<SearchResult<Move>, OrderlyEnd>, Trouble> {
         let control = StopHandle::new();
         let clock = game.clock();
-        let &Settings { movetime, depth, .. } = self.settings;
+        let &DxpOptions { movetime, depth, .. } = self.settings;
         let unlimited = clock.is_none() && depth.is_none();
         let limits = Limits {
             depth,
@@ -485,7 +486,8 @@ impl<'a> Session<'a> {
             ..Limits::default()
         };
         self.search += 1;
-        let root = Root { bitbases: Arc::clone(&self.settings.bitbases), ..game.root() };
+        let resources = Resources { bitbases: Arc::clone(&self.settings.bitbases) };
+        let root = Root { resources, ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());
         let pushed = self.search_thread.push_long(move |engine, _| {

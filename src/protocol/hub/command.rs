@@ -1,6 +1,6 @@
 //! What the interface says: one line, one [`Command`], which is read from its text and prints itself.
 
-use super::line::{Line, LineError, Value};
+use super::line::{HubLine, HubLineError, Value};
 use crate::base::cursor::excerpt;
 use crate::base::span::Span;
 use std::fmt;
@@ -79,7 +79,7 @@ pub struct Level {
 pub enum CommandError {
     /// The line is not of the form of all lines.
     #[error(transparent)]
-    Line(#[from] LineError),
+    Line(#[from] HubLineError),
     /// An argument that the command needs is missing.
     #[error("'{command}' needs {what}")]
     Missing {
@@ -113,7 +113,7 @@ impl<'a> Command<'a> {
         if !line.split_whitespace().next().is_some_and(known) {
             return Ok(None);
         }
-        let line = Line::parse(line)?;
+        let line = HubLine::parse(line)?;
         let need =
             |command, what, name| line.get(name).ok_or(CommandError::Missing { command, what });
         Ok(Some(match line.command {
@@ -160,7 +160,7 @@ const NAMES: [&str; 11] = [
 ];
 
 impl Level {
-    fn read(line: &Line<'_>) -> Result<Self> {
+    fn read(line: &HubLine<'_>) -> Result<Self> {
         let level = Self {
             depth: number(line, "depth")?,
             nodes: number(line, "nodes")?,
@@ -182,7 +182,10 @@ impl Level {
 }
 
 /// A whole number; less than one counts as one.
-fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> Result<Option<T>> {
+fn number<T: FromStr + Ord + From<u8>>(
+    line: &HubLine<'_>,
+    name: &'static str,
+) -> Result<Option<T>> {
     line.get(name)
         .map(|value| {
             let number = value
@@ -199,7 +202,7 @@ fn number<T: FromStr + Ord + From<u8>>(line: &Line<'_>, name: &'static str) -> R
 }
 
 /// Seconds; less than zero, as an exceeded clock may show, counts as zero.
-fn seconds(line: &Line<'_>, name: &'static str) -> Result<Option<Duration>> {
+fn seconds(line: &HubLine<'_>, name: &'static str) -> Result<Option<Duration>> {
     let what = "not a number of seconds";
     let read = |value| match Span::seconds(value) {
         Some(span) => Ok(span.time()),
@@ -354,7 +357,7 @@ mod tests {
         assert_eq!(level("level time=-3").time, Some(Duration::ZERO));
         assert_eq!(level("level depth=-3 moves=0").depth, Some(1));
         let longest = level("level time=1.8e19 inc=1e30");
-        assert_eq!((longest.time, longest.inc), (Some(Span::LONGEST), Span::LONGEST));
+        assert_eq!((longest.time, longest.inc), (Some(Span::MAX), Span::MAX));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `info`: what an engine tells while it thinks.
 
-use super::line::Line;
+use super::line::HubLine;
 use crate::base::span::Span;
 use crate::draughts::Move;
 use crate::search::report::{self, Bound};
@@ -46,12 +46,12 @@ pub struct Men(pub i32);
 
 impl Men {
     /// More than any score, so that what a strange engine sends can be reckoned with.
-    const MOST: f64 = 1e6;
+    const MAX: f64 = 1e6;
 
     /// Reads a number of men.
     fn parse(text: &str) -> Option<Self> {
         let men: f64 = text.parse().ok()?;
-        men.is_finite().then(|| Self((men * 100.0).round().clamp(-Self::MOST, Self::MOST) as i32))
+        men.is_finite().then(|| Self((men * 100.0).round().clamp(-Self::MAX, Self::MAX) as i32))
     }
 }
 
@@ -79,8 +79,8 @@ impl Display for Men {
     }
 }
 
-impl<'a> From<&Line<'a>> for Info<'a> {
-    fn from(line: &Line<'a>) -> Self {
+impl<'a> From<&HubLine<'a>> for Info<'a> {
+    fn from(line: &HubLine<'a>) -> Self {
         let millions: Option<f64> = number(line, "nps");
         Self {
             depth: number(line, "depth"),
@@ -103,7 +103,7 @@ impl<'a> From<&Line<'a>> for Info<'a> {
     }
 }
 
-fn number<T: FromStr>(line: &Line<'_>, name: &str) -> Option<T> {
+fn number<T: FromStr>(line: &HubLine<'_>, name: &str) -> Option<T> {
     line.get(name)?.parse().ok()
 }
 
@@ -201,7 +201,8 @@ mod tests {
 
     #[test]
     fn infos_of_any_engine_are_read() {
-        let read = |text| Info::from(&Line::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
+        let read =
+            |text| Info::from(&HubLine::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
         let info = read("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=32-28");
         assert_eq!((info.depth, info.mean_depth), (Some(21), Some(20.8)));
         assert_eq!((info.score, info.nodes, info.nps), (Some(Men(-1)), Some(31), Some(5_250_000)));
@@ -232,7 +233,7 @@ mod tests {
         #[test]
         fn every_info_reads_back(info in infos()) {
             let text = info.to_string();
-            let mut read = Info::from(&Line::parse(&text).expect("a line"));
+            let mut read = Info::from(&HubLine::parse(&text).expect("a line"));
             // Seconds in a float may be a nanosecond off.
             read.time = read.time.map(|t| Duration::from_millis((t.as_micros() as u64 + 500) / 1000));
             prop_assert_eq!(read, info, "{}", text);

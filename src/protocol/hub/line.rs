@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A line taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line<'a> {
+pub struct HubLine<'a> {
     /// The first word.
     pub command: &'a str,
     /// What follows, in order; a flag has an empty value.
@@ -14,7 +14,7 @@ pub struct Line<'a> {
 
 /// A line that is not of the form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LineError {
+pub enum HubLineError {
     /// A quoted value without its second quote.
     #[error("the quote after '{0}=' is never closed")]
     OpenQuote(String),
@@ -23,12 +23,12 @@ pub enum LineError {
     NoName(String),
 }
 
-impl<'a> Line<'a> {
+impl<'a> HubLine<'a> {
     /// Takes a line apart; the command is empty if the line is blank.
     ///
     /// # Errors
     /// If the line is not of the form.
-    pub fn parse(line: &'a str) -> Result<Self, LineError> {
+    pub fn parse(line: &'a str) -> Result<Self, HubLineError> {
         let mut cursor = Cursor::new(line);
         let command = cursor.word().unwrap_or_default();
         let mut arguments = Vec::new();
@@ -49,7 +49,7 @@ impl<'a> Line<'a> {
                 ""
             };
             if name.is_empty() {
-                return Err(LineError::NoName(excerpt(value)));
+                return Err(HubLineError::NoName(excerpt(value)));
             }
             arguments.push((name, value));
         }
@@ -66,12 +66,12 @@ impl<'a> Line<'a> {
     }
 }
 
-fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, LineError> {
+fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, HubLineError> {
     if !cursor.eat("\"") {
         return Ok(cursor.take_while(|c| !c.is_whitespace()));
     }
     let value = cursor.take_while(|c| c != '"');
-    if cursor.eat("\"") { Ok(value) } else { Err(LineError::OpenQuote(excerpt(name))) }
+    if cursor.eat("\"") { Ok(value) } else { Err(HubLineError::OpenQuote(excerpt(name))) }
 }
 
 /// A value as it stands in a line: quoted if it is empty or has a character that could be taken for
@@ -96,15 +96,16 @@ mod tests {
 
     #[test]
     fn lines_are_taken_apart() {
-        let line = Line::parse("pos pos=We  moves=\"32-28 19-23\" flag x = 1 y=").expect("a line");
+        let line =
+            HubLine::parse("pos pos=We  moves=\"32-28 19-23\" flag x = 1 y=").expect("a line");
         assert_eq!(line.command, "pos");
         let get = |name| line.get(name);
         assert_eq!((get("pos"), get("moves")), (Some("We"), Some("32-28 19-23")));
         assert_eq!((get("flag"), get("x"), get("y")), (Some(""), Some("1"), Some("")));
         assert!(line.has("flag") && !line.has("z"));
-        assert_eq!(Line::parse("  ").expect("blank").command, "");
-        assert_eq!(Line::parse("a b=1 b=\"\"").expect("a line").get("b"), Some(""));
-        let error = |text| Line::parse(text).expect_err("wrong").to_string();
+        assert_eq!(HubLine::parse("  ").expect("blank").command, "");
+        assert_eq!(HubLine::parse("a b=1 b=\"\"").expect("a line").get("b"), Some(""));
+        let error = |text| HubLine::parse(text).expect_err("wrong").to_string();
         assert_eq!(error("pos moves=\"32-28"), "the quote after 'moves=' is never closed");
         assert_eq!(error("pos =5"), "there is no name before '5'");
     }

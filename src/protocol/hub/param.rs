@@ -1,12 +1,12 @@
 //! The parameters of this engine, each listed once, and the `param` line by which any engine announces
 //! a parameter.
 
-use super::line::{Line, Value};
+use super::line::{HubLine, Value};
 use crate::base::cursor::excerpt;
 use crate::draughts::Variant;
-use crate::endings::bitbase::MOST_PIECES;
+use crate::endings::bitbase::MAX_PIECES;
 use crate::protocol::setting::{
-    Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
+    Effect, EngineSettings, Setting, SettingError, SettingKind, SettingTable as _, Wording,
 };
 use crate::protocol::strength::FULL_SKILL;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The values of all parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct HubParams {
     /// What every engine can be told.
     pub engine: EngineSettings,
     /// The game.
@@ -30,7 +30,7 @@ pub struct Settings {
     pub skill: u32,
 }
 
-impl Default for Settings {
+impl Default for HubParams {
     /// Every default of [`PARAMS`].
     fn default() -> Self {
         let mut settings = Self {
@@ -49,9 +49,9 @@ impl Default for Settings {
 /// The logarithm to base 2 of the number of table entries in a mebibyte, of 16 bytes each.
 const ENTRIES_PER_MB: u32 = 16;
 
-type Row = Setting<Settings>;
+type Row = Setting<HubParams>;
 
-const fn param(name: &'static str, effect: Effect, kind: Kind<Settings>) -> Row {
+const fn param(name: &'static str, effect: Effect, kind: SettingKind<HubParams>) -> Row {
     Row { name, kind, effect }
 }
 
@@ -61,31 +61,31 @@ const fn param(name: &'static str, effect: Effect, kind: Kind<Settings>) -> Row 
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
     param("variant", Effect::None,
-        Kind::Enum { words: &Variant::NAMES, set: |s, name| s.variant = name.parse().unwrap_or_default() }),
-    param("book", Effect::None, Kind::Bool { default: true, set: |s, on| s.book = on }),
+        SettingKind::Enum { words: &Variant::NAMES, set: |s, name| s.variant = name.parse().unwrap_or_default() }),
+    param("book", Effect::None, SettingKind::Bool { default: true, set: |s, on| s.book = on }),
     param("ponder", Effect::None,
-        Kind::Bool { default: false, set: |s, on| s.engine.ponder = on }),
+        SettingKind::Bool { default: false, set: |s, on| s.engine.ponder = on }),
     param("threads", Effect::Threads,
-        Kind::Int { default: 1, min: 1, max: 512, set: |s, n| s.engine.threads = n as usize }),
+        SettingKind::Int { default: 1, min: 1, max: 512, set: |s, n| s.engine.threads = n as usize }),
     param("tt-size", Effect::Hash,
-        Kind::Int { default: 20, min: ENTRIES_PER_MB, max: 36,
+        SettingKind::Int { default: 20, min: ENTRIES_PER_MB, max: 36,
             set: |s, n| s.engine.hash_mb = 1 << (n - ENTRIES_PER_MB) }),
     param("bb-size", Effect::Tables,
-        Kind::Int { default: MOST_PIECES, min: 0, max: MOST_PIECES, set: |s, n| s.bb_size = n }),
+        SettingKind::Int { default: MAX_PIECES, min: 0, max: MAX_PIECES, set: |s, n| s.bb_size = n }),
     param("multi-pv", Effect::None,
-        Kind::Int { default: 1, min: 1, max: 256, set: |s, n| s.multi_pv = n as usize }),
+        SettingKind::Int { default: 1, min: 1, max: 256, set: |s, n| s.multi_pv = n as usize }),
     param("skill", Effect::None,
-        Kind::Int { default: FULL_SKILL, min: 0, max: FULL_SKILL, set: |s, n| s.skill = n }),
+        SettingKind::Int { default: FULL_SKILL, min: 0, max: FULL_SKILL, set: |s, n| s.skill = n }),
     param("move-overhead", Effect::None,
-        Kind::Real { default: 0.01, min: 0.0, max: 5.0,
+        SettingKind::Real { default: 0.01, min: 0.0, max: 5.0,
             set: |s, n| s.engine.move_overhead = Duration::from_secs_f64(n) }),
     param("log-file", Effect::LogFile,
-        Kind::File { set: |s, path| s.engine.set_log_file(path) }),
+        SettingKind::File { set: |s, path| s.engine.set_log_file(path) }),
 ];
 
-impl crate::protocol::setting::Settings for Settings {
+impl crate::protocol::setting::SettingTable for HubParams {
     const TABLE: &'static [Row] = PARAMS;
-    const STYLE: Style = Style {
+    const WORDING: Wording = Wording {
         noun: "parameter",
         whole_number: "whole number",
         any_case: false,
@@ -98,7 +98,7 @@ impl crate::protocol::setting::Settings for Settings {
     }
 }
 
-impl Settings {
+impl HubParams {
     /// Sets a parameter and says what has to be done now.
     ///
     /// # Errors
@@ -126,8 +126,8 @@ pub struct ParamLine<'a> {
     pub values: Option<Cow<'a, str>>,
 }
 
-impl<'a> From<&Line<'a>> for ParamLine<'a> {
-    fn from(line: &Line<'a>) -> Self {
+impl<'a> From<&HubLine<'a>> for ParamLine<'a> {
+    fn from(line: &HubLine<'a>) -> Self {
         let text = |name| line.get(name).map(Cow::Borrowed);
         let number = |name| line.get(name)?.parse().ok();
         Self {
@@ -150,22 +150,22 @@ impl From<&'static Row> for ParamLine<'static> {
             ..Self::default()
         };
         match row.kind {
-            Kind::Bool { default, .. } => of("bool", default.to_string()),
-            Kind::Int { default, min, max, .. } => {
+            SettingKind::Bool { default, .. } => of("bool", default.to_string()),
+            SettingKind::Int { default, min, max, .. } => {
                 let (min, max) = (Some(min.into()), Some(max.into()));
                 Self { min, max, ..of("int", default.to_string()) }
             }
-            Kind::Real { default, min, max, .. } => {
+            SettingKind::Real { default, min, max, .. } => {
                 Self { min: Some(min), max: Some(max), ..of("real", default.to_string()) }
             }
-            Kind::Text { default, .. } => of("string", default.to_owned()),
-            Kind::File { .. } => of("string", String::new()),
-            Kind::Enum { words, .. } => {
+            SettingKind::Text { default, .. } => of("string", default.to_owned()),
+            SettingKind::File { .. } => of("string", String::new()),
+            SettingKind::Enum { words, .. } => {
                 let first = words.first().copied().unwrap_or_default();
                 Self { values: Some(words.join(" ").into()), ..of("enum", first.to_owned()) }
             }
             // Hub has no buttons: setting any value presses this one.
-            Kind::Button => of("bool", false.to_string()),
+            SettingKind::Button => of("bool", false.to_string()),
         }
     }
 }
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn every_parameter_can_be_set_to_what_it_announces() {
-        every_setting_can_be_set_to_what_it_announces::<Settings>();
-        let mut settings = Settings::default();
+        every_setting_can_be_set_to_what_it_announces::<HubParams>();
+        let mut settings = HubParams::default();
         for wrong in ["TRUE", "russian"] {
             assert!(
                 settings.set("ponder", wrong).is_err() && settings.set("variant", wrong).is_err()
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_would_be_right() {
-        let mut settings = Settings::default();
+        let mut settings = HubParams::default();
         let mut error = |name, value| settings.set(name, value).expect_err("bad").to_string();
         for (name, value, message) in [
             ("speed", "9", "there is no parameter 'speed'"),
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_table_has_the_size_that_is_asked_for() {
-        let mut settings = Settings::default();
+        let mut settings = HubParams::default();
         assert_eq!(settings.engine.hash_mb, 16);
         settings.set("tt-size", "24").expect("in range");
         assert_eq!(settings.engine.hash_mb, 256);
@@ -259,9 +259,9 @@ mod tests {
         };
         for param in PARAMS.iter().map(ParamLine::from).chain([variant]) {
             let text = param.to_string();
-            assert_eq!(ParamLine::from(&Line::parse(&text).expect("a line")), param, "{text}");
+            assert_eq!(ParamLine::from(&HubLine::parse(&text).expect("a line")), param, "{text}");
         }
-        let odd = Line::parse("param name=a min=x max=3").expect("a line");
+        let odd = HubLine::parse("param name=a min=x max=3").expect("a line");
         let odd = ParamLine::from(&odd);
         assert_eq!((odd.value, odd.kind, odd.min, odd.max), (None, None, None, Some(3.0)));
     }

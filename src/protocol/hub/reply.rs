@@ -1,7 +1,7 @@
 //! What an engine says: each line is a type that prints itself and is read from its text.
 
 use super::info::Info;
-use super::line::{Line, LineError, Value};
+use super::line::{HubLine, HubLineError, Value};
 use super::param::ParamLine;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -58,8 +58,8 @@ impl<'a> Reply<'a> {
     ///
     /// # Errors
     /// If the line is not of the form of all lines.
-    pub fn parse(text: &'a str) -> Result<Option<Self>, LineError> {
-        let line = Line::parse(text)?;
+    pub fn parse(text: &'a str) -> Result<Option<Self>, HubLineError> {
+        let line = HubLine::parse(text)?;
         let get = |name| line.get(name).map(Cow::Borrowed);
         Ok(Some(match line.command {
             "id" => {

@@ -1,7 +1,7 @@
 //! One search for Hub: it is reported while it runs, and ends in the `done` line.
 
 use super::info::Info;
-use super::param::Settings;
+use super::param::HubParams;
 use super::reply::{Done, Reply};
 use crate::draughts::Move;
 use crate::protocol::session;
@@ -15,7 +15,7 @@ pub struct Search {
     /// What is searched.
     pub search: session::Search<DraughtsSearcher>,
     /// The parameters at the time of `go`.
-    pub settings: Settings,
+    pub settings: HubParams,
     /// Who plays, if not the engine as well as it can.
     pub strength: Option<Strength>,
 }

@@ -1,7 +1,7 @@
 //! One conversation with an interface, in Hub: what each command does.
 
 use super::command::{Command, CommandError, Level, Mode};
-use super::param::{PARAMS, ParamLine, Settings};
+use super::param::{HubParams, PARAMS, ParamLine};
 use super::reply::{Done, Id, Reply};
 use super::search::{Search, think};
 use crate::base::rng::Rng;
@@ -11,7 +11,7 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::Bitbases;
-use crate::protocol::search_thread::SearchThreadError;
+use crate::protocol::failure::EngineFailure;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
@@ -33,7 +33,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     files: Files,
-) -> Result<(), SearchThreadError> {
+) -> Result<(), EngineFailure> {
     session::run(input, output, move |wire| Session::new(wire, files))
 }
 
@@ -41,7 +41,7 @@ pub fn run(
 #[derive(Debug)]
 struct Session {
     engine: EngineHandle<DraughtsSearcher>,
-    settings: Settings,
+    settings: HubParams,
     root: Arc<Root>,
     /// Read at `init`; before that, those of the program are used.
     bitbases: Option<Arc<Bitbases>>,
@@ -65,7 +65,7 @@ enum PosError {
 
 impl Session {
     fn new(wire: &Arc<Wire>, files: Files) -> Self {
-        let mut settings = Settings::default();
+        let mut settings = HubParams::default();
         settings.engine.files = files;
         let mut rng = Rng::new(RandomState::new().hash_one(()));
         let message = |words: &dyn Display| Reply::error(words).to_string();
@@ -150,9 +150,9 @@ impl Session {
             return self.engine.push_long(|_, _| Some(answer));
         }
         if let Some(bitbases) = &self.bitbases
-            && !Arc::ptr_eq(bitbases, &self.root.bitbases)
+            && !Arc::ptr_eq(bitbases, &self.root.resources.bitbases)
         {
-            Arc::make_mut(&mut self.root).bitbases = Arc::clone(bitbases);
+            Arc::make_mut(&mut self.root).resources.bitbases = Arc::clone(bitbases);
         }
         let root = Arc::clone(&self.root);
         let mut limits = limits(self.level, mode);
@@ -249,7 +249,7 @@ mod tests {
             panic!("a level")
         };
         let clock = limits(level, Mode::Think).clock.expect("a clock");
-        assert_eq!(clock.time, Span::LONGEST * 2);
+        assert_eq!(clock.time, Span::MAX * 2);
     }
 
     #[test]

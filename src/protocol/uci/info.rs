@@ -19,7 +19,7 @@ pub struct Info<'a> {
     /// The rank of the line, from 1; 0 if what was sent is no number.
     pub multipv: Option<u32>,
     /// The score, from the side to move.
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// How the score bounds the true one; `None` if it is exact.
     pub bound: Option<Bound>,
     /// Chances to win, draw and lose, in permille.
@@ -46,20 +46,20 @@ pub struct Info<'a> {
 
 /// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
+pub enum UciScore {
     /// In centipawns.
     Centipawns(i32),
     /// Mate in this many moves; negative for the side that is mated.
     Mate(i32),
 }
 
-impl From<score::Score> for Score {
+impl From<score::Score> for UciScore {
     fn from(score: score::Score) -> Self {
         score.mate_in().map_or(Self::Centipawns(score.centipawns()), Self::Mate)
     }
 }
 
-impl Display for Score {
+impl Display for UciScore {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centipawns(score) => write!(f, "cp {score}"),
@@ -111,18 +111,18 @@ impl<'a> Info<'a> {
 
     /// A position in which the game is over: mate, or stalemate.
     pub fn game_over(mated: bool) -> Self {
-        let score = if mated { Score::Mate(0) } else { Score::Centipawns(0) };
+        let score = if mated { UciScore::Mate(0) } else { UciScore::Centipawns(0) };
         Self { depth: Some(0), score: Some(score), ..Self::default() }
     }
 
     /// Words for the user. Long texts are cut and control characters are blanked, since the text may
     /// repeat what somebody sent.
     pub fn words(text: &dyn Display) -> Self {
-        const LONGEST: usize = 300;
+        const MAX_WORDS: usize = 300;
         let text = text.to_string();
         let mut clean: String =
-            text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if text.chars().nth(LONGEST).is_some() {
+            text.chars().take(MAX_WORDS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if text.chars().nth(MAX_WORDS).is_some() {
             clean.push_str("...");
         }
         Self { string: Some(clean.into()), ..Self::default() }
@@ -150,10 +150,10 @@ fn time_next(words: &mut Cursor<'_>) -> Option<Duration> {
     Some(found.time())
 }
 
-fn score(words: &mut Cursor<'_>) -> Option<Score> {
+fn score(words: &mut Cursor<'_>) -> Option<UciScore> {
     match words.word()? {
-        "cp" => number(words).map(Score::Centipawns),
-        "mate" => number(words).map(Score::Mate),
+        "cp" => number(words).map(UciScore::Centipawns),
+        "mate" => number(words).map(UciScore::Mate),
         _ => None,
     }
 }
@@ -203,8 +203,9 @@ mod tests {
         Info::parse(line).unwrap_or_else(|| panic!("{line}"))
     }
 
-    fn score_of_any_kind() -> impl Strategy<Value = Score> {
-        let kind = prop::sample::select(vec![Score::Centipawns as fn(i32) -> Score, Score::Mate]);
+    fn score_of_any_kind() -> impl Strategy<Value = UciScore> {
+        let kind =
+            prop::sample::select(vec![UciScore::Centipawns as fn(i32) -> UciScore, UciScore::Mate]);
         (kind, any::<i32>()).prop_map(|(kind, n)| kind(n))
     }
 
@@ -249,7 +250,7 @@ mod tests {
              pv e2e4 nodes 1",
         );
         assert_eq!((info.depth, info.seldepth, info.multipv), (Some(7), Some(12), Some(1)));
-        assert_eq!(info.score, Some(Score::Centipawns(-31)));
+        assert_eq!(info.score, Some(UciScore::Centipawns(-31)));
         assert_eq!((info.nodes, info.nps, info.tbhits), (Some(900), Some(45), Some(2)));
         assert_eq!((info.bound, &*info.pv), (Some(Bound::Lower), "e2e4 nodes 1"));
         // What cannot be read counts as not said; a wrong number uses up its word, wherever it stands.

@@ -2,7 +2,7 @@
 //! an option.
 
 use crate::protocol::setting::{
-    Effect, EngineSettings, Kind, Setting, SettingError, Settings as _, Style,
+    Effect, EngineSettings, Setting, SettingError, SettingKind, SettingTable as _, Wording,
 };
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct UciOptions {
     /// What every engine can be told.
     pub engine: EngineSettings,
     /// How many best lines to show.
@@ -59,7 +59,7 @@ pub struct Syzygy {
     pub fifty_move_rule: bool,
 }
 
-impl Default for Settings {
+impl Default for UciOptions {
     /// Every default of [`OPTIONS`].
     fn default() -> Self {
         let mut settings = Self {
@@ -89,10 +89,10 @@ pub const ABOUT: &str = concat!(
 /// How an empty text is written.
 const EMPTY: &str = "<empty>";
 
-type Row = Setting<Settings>;
+type Row = Setting<UciOptions>;
 
-const fn check(name: &'static str, default: bool, set: fn(&mut Settings, bool)) -> Row {
-    Row { name, kind: Kind::Bool { default, set }, effect: Effect::None }
+const fn check(name: &'static str, default: bool, set: fn(&mut UciOptions, bool)) -> Row {
+    Row { name, kind: SettingKind::Bool { default, set }, effect: Effect::None }
 }
 
 const fn spin(
@@ -100,25 +100,25 @@ const fn spin(
     default: u32,
     (min, max): (u32, u32),
     effect: Effect,
-    set: fn(&mut Settings, u32),
+    set: fn(&mut UciOptions, u32),
 ) -> Row {
-    Row { name, kind: Kind::Int { default, min, max, set }, effect }
+    Row { name, kind: SettingKind::Int { default, min, max, set }, effect }
 }
 
 const fn text(
     name: &'static str,
     default: &'static str,
     effect: Effect,
-    set: fn(&mut Settings, &str),
+    set: fn(&mut UciOptions, &str),
 ) -> Row {
-    Row { name, kind: Kind::Text { default, set }, effect }
+    Row { name, kind: SettingKind::Text { default, set }, effect }
 }
 
 /// All options, in the order in which `uci` lists them.
 #[rustfmt::skip]
 pub const OPTIONS: &[Row] = &[
     spin("Hash", 16, (1, 1 << 20), Effect::Hash, |s, mb| s.engine.hash_mb = mb as usize),
-    Row { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
+    Row { name: "Clear Hash", kind: SettingKind::Button, effect: Effect::ClearHash },
     spin("Threads", 1, (1, 512), Effect::Threads, |s, n| s.engine.threads = n as usize),
     check("Ponder", false, |s, on| s.engine.ponder = on),
     spin("MultiPV", 1, (1, 256), Effect::None, |s, n| s.multipv = n as usize),
@@ -130,24 +130,24 @@ pub const OPTIONS: &[Row] = &[
     text("UCI_EngineAbout", ABOUT, Effect::None, |_, _| ()),
     spin("Move Overhead", 10, (0, 5000), Effect::None,
         |s, ms| s.engine.move_overhead = Duration::from_millis(ms.into())),
-    Row { name: "SyzygyPath", kind: Kind::File { set: |s, path| s.syzygy.path = path.into() },
+    Row { name: "SyzygyPath", kind: SettingKind::File { set: |s, path| s.syzygy.path = path.into() },
         effect: Effect::Tables },
     spin("SyzygyProbeDepth", 1, (1, 100), Effect::None, |s, n| s.syzygy.probe_depth = n),
     spin("SyzygyProbeLimit", 7, (0, 7), Effect::None, |s, n| s.syzygy.probe_limit = n),
     check("Syzygy50MoveRule", true, |s, on| s.syzygy.fifty_move_rule = on),
     check("OwnBook", false, |s, on| s.book.is_used = on),
-    Row { name: "BookFile", kind: Kind::File { set: |s, path| s.book.file = path.into() },
+    Row { name: "BookFile", kind: SettingKind::File { set: |s, path| s.book.file = path.into() },
         effect: Effect::Book },
     spin("BookDepth", 255, (1, 255), Effect::None, |s, moves| s.book.depth = moves),
-    Row { name: "EvalFile", kind: Kind::File { set: |s, path| s.network = path.into() },
+    Row { name: "EvalFile", kind: SettingKind::File { set: |s, path| s.network = path.into() },
         effect: Effect::Network },
-    Row { name: "Debug Log File", kind: Kind::File { set: |s, path| s.engine.set_log_file(path) },
+    Row { name: "Debug Log File", kind: SettingKind::File { set: |s, path| s.engine.set_log_file(path) },
         effect: Effect::LogFile },
 ];
 
-impl crate::protocol::setting::Settings for Settings {
+impl crate::protocol::setting::SettingTable for UciOptions {
     const TABLE: &'static [Row] = OPTIONS;
-    const STYLE: Style = Style {
+    const WORDING: Wording = Wording {
         noun: "option",
         whole_number: "number",
         any_case: true,
@@ -160,7 +160,7 @@ impl crate::protocol::setting::Settings for Settings {
     }
 }
 
-impl Settings {
+impl UciOptions {
     /// Sets an option by its name and says what has to be done now.
     ///
     /// # Errors
@@ -231,10 +231,10 @@ impl From<&'static Row> for OptionLine<'static> {
     fn from(row: &'static Row) -> Self {
         let line = Self { name: row.name, ..Self::default() };
         match row.kind {
-            Kind::Bool { default, .. } => {
+            SettingKind::Bool { default, .. } => {
                 Self { kind: "check", default: Some(default.to_string().into()), ..line }
             }
-            Kind::Int { default, min, max, .. } => Self {
+            SettingKind::Int { default, min, max, .. } => Self {
                 kind: "spin",
                 default: Some(default.to_string().into()),
                 min: Some(min.into()),
@@ -242,21 +242,23 @@ impl From<&'static Row> for OptionLine<'static> {
                 ..line
             },
             // UCI has no fractions: any text, checked when it is set.
-            Kind::Real { default, .. } => {
+            SettingKind::Real { default, .. } => {
                 Self { kind: "string", default: Some(default.to_string().into()), ..line }
             }
-            Kind::Text { default, .. } => {
+            SettingKind::Text { default, .. } => {
                 let default = if default.is_empty() { EMPTY } else { default };
                 Self { kind: "string", default: Some(default.into()), ..line }
             }
-            Kind::File { .. } => Self { kind: "string", default: Some(EMPTY.into()), ..line },
-            Kind::Enum { words, .. } => Self {
+            SettingKind::File { .. } => {
+                Self { kind: "string", default: Some(EMPTY.into()), ..line }
+            }
+            SettingKind::Enum { words, .. } => Self {
                 kind: "combo",
                 default: words.first().map(|&word| word.into()),
                 vars: words.iter().map(|&word| word.into()).collect(),
                 ..line
             },
-            Kind::Button => Self { kind: "button", ..line },
+            SettingKind::Button => Self { kind: "button", ..line },
         }
     }
 }
@@ -279,8 +281,8 @@ mod tests {
 
     #[test]
     fn every_option_can_be_set_to_what_it_announces() {
-        every_setting_can_be_set_to_what_it_announces::<Settings>();
-        let mut settings = Settings::default();
+        every_setting_can_be_set_to_what_it_announces::<UciOptions>();
+        let mut settings = UciOptions::default();
         settings.set("debug log file", Some("some text")).expect("any text");
         assert!(settings.engine.log_file.is_some());
         settings.set("Debug Log File", Some(EMPTY)).expect("no text");
@@ -291,7 +293,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_would_be_right() {
-        let mut settings = Settings::default();
+        let mut settings = UciOptions::default();
         let mut error = |name, value| settings.set(name, value).expect_err("bad").to_string();
         assert_eq!(
             error("uci_elo", Some("100")),

@@ -1,7 +1,7 @@
 //! One search for UCI: it is reported while it runs, and ends in the `bestmove` line.
 
 use super::info::Info;
-use super::option::Settings;
+use super::option::UciOptions;
 use super::reply::{BestMove, Notation};
 use crate::protocol::session;
 use crate::protocol::strength::Strength;
@@ -14,7 +14,7 @@ pub struct Search {
     /// What is searched.
     pub search: session::Search<ChessSearcher>,
     /// The options at the time of `go`.
-    pub settings: Settings,
+    pub settings: UciOptions,
     /// Who plays, if not the engine as well as it can.
     pub strength: Option<Strength>,
 }

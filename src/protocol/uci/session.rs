@@ -2,7 +2,7 @@
 
 use super::command::{Command, CommandError, Go, Help};
 use super::info::Info;
-use super::option::{ABOUT, OPTIONS, OptionLine, Settings, Syzygy};
+use super::option::{ABOUT, OPTIONS, OptionLine, Syzygy, UciOptions};
 use super::reply::{BestMove, Diagram, Notation, Reply};
 use super::search::{Search, think};
 use crate::base::rng::Rng;
@@ -13,7 +13,7 @@ use crate::chess::{Move, MoveError, Position};
 use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
 use crate::eval::chess::network::{self, Network};
-use crate::protocol::search_thread::SearchThreadError;
+use crate::protocol::failure::EngineFailure;
 use crate::protocol::session::{self, EngineHandle, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
@@ -41,14 +41,14 @@ pub fn run(
     output: impl Write + Send + 'static,
     bench: Bench,
     files: Files,
-) -> Result<(), SearchThreadError> {
+) -> Result<(), EngineFailure> {
     session::run(input, output, move |wire| Session::new(wire, bench, files))
 }
 
 /// What is remembered between commands.
 struct Session {
     engine: EngineHandle<ChessSearcher>,
-    settings: Settings,
+    settings: UciOptions,
     root: Arc<Root>,
     tables: Arc<Tables>,
     book: Book,
@@ -78,7 +78,7 @@ enum PositionError {
 
 impl Session {
     fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
-        let mut settings = Settings::default();
+        let mut settings = UciOptions::default();
         settings.engine.files = files;
         let message = |words: &dyn Display| Info::words(words).to_string();
         Self {
@@ -209,7 +209,7 @@ impl Session {
 
     /// A move of the book, if one may be played at once.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
-        let Settings { book, analyse_mode, .. } = &self.settings;
+        let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
         let is_asked = book.is_used && !analyse_mode && !infinite && !ponder && mate.is_none();
         let position = &self.root.position;
@@ -257,11 +257,11 @@ impl Session {
         // A weakened engine does not know the tables by heart.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
         // Searches that wait share the root, which may be of a long game.
-        if self.root.probing != probing {
-            Arc::make_mut(&mut self.root).probing = probing;
+        if self.root.resources.probing != probing {
+            Arc::make_mut(&mut self.root).resources.probing = probing;
         }
-        if !Arc::ptr_eq(&self.root.network, &self.network) {
-            Arc::make_mut(&mut self.root).network = Arc::clone(&self.network);
+        if !Arc::ptr_eq(&self.root.resources.network, &self.network) {
+            Arc::make_mut(&mut self.root).resources.network = Arc::clone(&self.network);
         }
         let search = session::Search { root: Arc::clone(&self.root), limits, control };
         let search = Search { search, settings: self.settings.clone(), strength };

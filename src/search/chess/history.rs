@@ -9,10 +9,10 @@ use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 
-/// The bound of the move histories.
-const LIMIT: i32 = 16_384;
-/// The bound of the correction histories.
-const CORRECTION_LIMIT: i32 = 1024;
+/// The maximum magnitude of a move history.
+const MAX_HISTORY: i32 = 16_384;
+/// The maximum magnitude of a correction.
+const MAX_CORRECTION: i32 = 1024;
 /// Slots of each correction history, for each side.
 const CORRECTION_SIZE: usize = 16_384;
 /// Slots of the pawn history.
@@ -48,7 +48,7 @@ impl Correction {
     }
 
     fn update(&mut self, side: Side, key: u64, bonus: i32) {
-        update(&mut self.0[Self::slot(side, key)], bonus, CORRECTION_LIMIT);
+        update(&mut self.0[Self::slot(side, key)], bonus, MAX_CORRECTION);
     }
 }
 
@@ -210,13 +210,13 @@ impl Histories {
     pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
         let (side, moved) = (context.position.side(), context.piece_to(m));
         self.update_butterfly(side, context.butterfly(m), bonus);
-        update(&mut self.pawn[pawn_slot(context.position)][moved.index()], bonus, LIMIT);
+        update(&mut self.pawn[pawn_slot(context.position)][moved.index()], bonus, MAX_HISTORY);
         self.update_continuation(moved, context.before, bonus);
     }
 
     /// Rewards or punishes a quiet move of `side` whatever the position and the moves before.
     pub fn update_butterfly(&mut self, side: Side, m: Butterfly, bonus: i32) {
-        update(&mut self.butterfly[side.index()][m.0 as usize], bonus, LIMIT);
+        update(&mut self.butterfly[side.index()][m.0 as usize], bonus, MAX_HISTORY);
     }
 
     /// Rewards or punishes a quiet move only as what follows the moves `before`.
@@ -228,7 +228,7 @@ impl Histories {
     ) {
         for b in before.iter().flatten() {
             let table = &mut self.continuation[b.index()];
-            update(&mut table[moved.index()], bonus, LIMIT);
+            update(&mut table[moved.index()], bonus, MAX_HISTORY);
         }
     }
 
@@ -245,7 +245,7 @@ impl Histories {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
         let slot = &mut self.capture[moved.index()][taken.index()];
-        update(slot, bonus, LIMIT);
+        update(slot, bonus, MAX_HISTORY);
     }
 
     /// How much too low searches have found the evaluation of similar positions, not yet divided by
@@ -281,8 +281,8 @@ impl Histories {
         score: Score,
         eval: Score,
     ) {
-        const MOST: i32 = CORRECTION_LIMIT / 4;
-        let bonus = ((score - eval) * depth.0.clamp(1, 16) / 8).clamp(-MOST, MOST);
+        const MAX_BONUS: i32 = MAX_CORRECTION / 4;
+        let bonus = ((score - eval) * depth.0.clamp(1, 16) / 8).clamp(-MAX_BONUS, MAX_BONUS);
         let (side, keys) = (position.side(), position.keys());
         self.pawn_correction.update(side, keys.pawn, bonus);
         self.minor_correction.update(side, keys.minor, bonus);
@@ -291,7 +291,7 @@ impl Histories {
         }
         if let Some((first, last)) = Self::last_moves(before) {
             let row = &mut self.move_correction[first.index()];
-            update(&mut row[last.index()], bonus, CORRECTION_LIMIT);
+            update(&mut row[last.index()], bonus, MAX_CORRECTION);
         }
     }
 }

@@ -1,19 +1,19 @@
-//! The chess search: what a thread keeps, and how the driver calls it.
+//! The chess search: the state of a thread, and the functions that the driver calls.
 
 mod constants;
 mod cycle;
 mod history;
-mod known;
 mod node;
 mod picker;
 mod quiesce;
 pub mod see;
+mod tablebase;
 
 pub use constants::Constants;
-pub use known::Probing;
+pub use tablebase::Probing;
 
 use super::depth::{Depth, Ply};
-use super::driver::{Engine, Known, Searcher, Worker};
+use super::driver::{self, Engine, Searchable, Searcher, TablebaseRank, Worker};
 use super::kind::RootNode;
 use super::path::Path;
 use super::score::Score;
@@ -24,49 +24,39 @@ use crate::eval::Evaluate;
 use crate::eval::chess::network::Network;
 use crate::eval::chess::{Evaluator, centipawns};
 use history::{Butterfly, Histories, PieceTo};
-use node::{Place, Reductions};
-use once_cell::sync::Lazy;
+use node::{NodeRole, Reductions};
 use std::sync::Arc;
 
 /// The chess engine.
 pub type ChessEngine = Engine<ChessSearcher>;
 
-/// Where a search starts.
+/// The root of a chess search.
+pub type Root = driver::Root<ChessSearcher>;
+
+/// The endgame tables and the network of a search.
 #[derive(Clone, Debug)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// The keys of the game's earlier positions, oldest first; those before the last capture or
-    /// pawn move may be left out.
-    pub history: Vec<u64>,
-    /// The tables of endings.
+pub struct Resources {
+    /// The endgame tables.
     pub probing: Probing,
     /// The network that evaluates.
     pub network: Arc<Network>,
-    /// The constants of the search.
-    pub constants: Arc<Constants>,
 }
 
-/// The constants in play.
-static IN_PLAY: Lazy<Arc<Constants>> = Lazy::new(Arc::default);
-
-impl Root {
-    /// A search from a position without a past.
-    pub fn new(position: Position) -> Self {
-        Self {
-            position,
-            history: Vec::new(),
-            probing: Probing::default(),
-            network: Network::embedded(),
-            constants: Arc::clone(&IN_PLAY),
-        }
+impl Default for Resources {
+    /// Returns the embedded network, without tables.
+    fn default() -> Self {
+        Self { probing: Probing::default(), network: Network::embedded() }
     }
+}
+
+impl Searchable for Position {
+    type Searcher = ChessSearcher;
 }
 
 /// A node of the tree.
 type Node = super::node::Node<Evaluator>;
 
-/// What a node leaves for its descendants and siblings to see.
+/// The state of a node that its descendants and siblings read.
 #[derive(Clone, Debug)]
 struct Frame {
     /// The move being searched; `None` for a null move.
@@ -105,7 +95,7 @@ impl Frame {
 /// Frames before the root, so that every node has ancestors to look at.
 const ANCESTORS: usize = 6;
 
-/// What a thread of the chess search keeps.
+/// A thread of the chess search.
 pub struct ChessSearcher {
     evaluator: Evaluator,
     histories: Histories,
@@ -114,22 +104,17 @@ pub struct ChessSearcher {
     /// No null moves before this ply, while the result of one is being verified; otherwise the root.
     null_from: Ply,
     probing: Probing,
-    /// The most pieces of a position below the root that is looked up in tables of endings.
-    known_pieces: usize,
+    /// The maximum number of pieces of a position below the root that is looked up in endgame tables.
+    tablebase_pieces: usize,
     constants: Constants,
     reductions: Box<Reductions>,
 }
 
-impl std::fmt::Debug for ChessSearcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ChessSearcher").finish_non_exhaustive()
-    }
-}
-
 impl Searcher for ChessSearcher {
-    type Root = Root;
     type Position = Position;
     type Move = Move;
+    type Constants = Constants;
+    type Resources = Resources;
 
     fn new() -> Self {
         Self {
@@ -139,7 +124,7 @@ impl Searcher for ChessSearcher {
             path: Path::new(),
             null_from: Ply::ROOT,
             probing: Probing::default(),
-            known_pieces: 0,
+            tablebase_pieces: 0,
             constants: Constants::default(),
             reductions: node::reductions(&Constants::default()),
         }
@@ -149,21 +134,17 @@ impl Searcher for ChessSearcher {
         self.histories = Histories::new();
     }
 
-    fn position(root: &Root) -> &Position {
-        &root.position
-    }
-
-    fn told(score: Score) -> Score {
+    fn display_score(score: Score) -> Score {
         match score {
             score if score.is_decisive() => score,
-            // Either of those that stand for a draw.
+            // Either of the two scores of a draw.
             Score(-1..=1) => Score::DRAW,
             score => Score::evaluation(centipawns(score.centipawns())),
         }
     }
 
-    fn known_moves(root: &Root) -> Vec<(Move, Known)> {
-        root.probing.known_moves(root)
+    fn tablebase_moves(root: &Root) -> Vec<(Move, TablebaseRank)> {
+        root.resources.probing.rank_moves(root)
     }
 
     fn aspiration(&self) -> i32 {
@@ -174,9 +155,9 @@ impl Searcher for ChessSearcher {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
         self.null_from = Ply::ROOT;
-        self.evaluator.ask(&root.network);
-        self.probing = root.probing.clone();
-        self.known_pieces = self.probing.largest_below(&root.position);
+        self.evaluator.ask(&root.resources.network);
+        self.probing = root.resources.probing.clone();
+        self.tablebase_pieces = self.probing.largest_below(&root.position);
         if self.constants != *root.constants {
             self.constants = Constants::clone(&root.constants);
             self.reductions = node::reductions(&self.constants);
@@ -191,7 +172,7 @@ impl Searcher for ChessSearcher {
         window: Window,
     ) -> Score {
         let node = Node::of(root.position.clone());
-        self.search::<RootNode>(worker, &node, depth, window, Place::ROOT)
+        self.search::<RootNode>(worker, &node, depth, window, NodeRole::ROOT)
     }
 
     fn expected(position: &Position, table: &Table) -> Option<Move> {
@@ -202,16 +183,16 @@ impl Searcher for ChessSearcher {
     }
 }
 
-/// The move of a position's entry of the table, if that holds one and it is legal: entries of other
-/// positions are mistaken for it now and then.
+/// Returns the transposition-table move, if there is one and it is legal: a key collision may supply a move of
+/// another position.
 #[inline(always)]
 fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
     entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
 }
 
 impl ChessSearcher {
-    /// The move that is searched from now on: `moved`, a quiet one if its history stands at `quiet`; `None` for
-    /// a null move.
+    /// Notes the move about to be searched; `moved` is `None` for a null move, `quiet` the index of a quiet
+    /// move's history.
     #[inline(always)]
     fn enter_move(&mut self, ply: Ply, moved: Option<PieceTo>, quiet: Option<Butterfly>) {
         let frame = self.frame_mut(ply);

@@ -1,8 +1,8 @@
-//! The node loop of the chess search: principal variation search with all that it prunes, reduces
-//! and extends, in numbered steps.
+//! The node loop of the chess search: principal variation search with pruning, reductions and extensions, in
+//! numbered steps.
 //!
-//! Margins are in the network's hundredths of a pawn. The log messages of this file say what each technique saves in nodes
-//! of the bench and what it gains in games; what did neither has been taken out.
+//! Margins are in the network's hundredths of a pawn. The commit messages of this file record what each technique
+//! saves in nodes of the bench and gains in games; techniques that did neither have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -34,30 +34,30 @@ pub(super) fn reductions(constants: &Constants) -> Box<Reductions> {
     table
 }
 
-/// Where a node stands in the tree.
+/// The ply of a node and its expected result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NodeRole {
     /// Half-moves from the root.
     pub ply: Ply,
-    /// Whether the node is expected to fail high.
+    /// The node is expected to fail high.
     pub cut_node: bool,
 }
 
-impl Place {
+impl NodeRole {
     /// The root.
     pub(super) const ROOT: Self = Self { ply: Ply::ROOT, cut_node: false };
 
-    /// The place of a child.
+    /// The role of a child.
     #[inline(always)]
     const fn child(self, cut_node: bool) -> Self {
         Self { ply: self.ply.child(), cut_node }
     }
 }
 
-/// What a node knows of itself before it tries its moves.
+/// Per-node state computed before the move loop.
 struct Local<'a> {
     node: &'a Node,
-    place: Place,
+    role: NodeRole,
     depth: Depth,
     window: Window,
     in_check: bool,
@@ -95,7 +95,7 @@ impl Local<'_> {
 
     #[inline(always)]
     const fn ply(&self) -> Ply {
-        self.place.ply
+        self.role.ply
     }
 }
 
@@ -140,9 +140,9 @@ impl ChessSearcher {
         node: &Node,
         depth: Depth,
         mut window: Window,
-        place: Place,
+        role: NodeRole,
     ) -> Score {
-        let ply = place.ply;
+        let ply = role.ply;
         // 1. At the horizon: quiescence.
         if depth <= Depth::HORIZON {
             return self.quiesce::<N>(worker, node, window, ply);
@@ -162,9 +162,9 @@ impl ChessSearcher {
         {
             return score;
         }
-        let mut local = self.look_up::<N>(worker, node, depth, window, place, entry);
+        let mut local = self.look_up::<N>(worker, node, depth, window, role, entry);
         if !N::ROOT
-            && let Some(score) = self.known_score::<N>(worker, &mut local)
+            && let Some(score) = self.tablebase_score::<N>(worker, &mut local)
         {
             return score;
         }
@@ -180,11 +180,11 @@ impl ChessSearcher {
             return score;
         }
 
-        // Who stands above beta counts as improving from here on.
+        // A side whose evaluation exceeds beta counts as improving from here on.
         local.improving |= !local.in_check && local.eval >= local.window.beta;
         // 10. Internal reduction: without a move from the table the order will be poor; a shallower
         // search finds one for the next visit.
-        if (N::PV || place.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
+        if (N::PV || role.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
             local.depth = local.depth - 1;
         }
         if !N::PV
@@ -200,8 +200,7 @@ impl ChessSearcher {
         self.search_moves::<N>(worker, &local)
     }
 
-    /// Steps 2 to 4: breaks with the node's score if that is known without a search; else the window
-    /// may become narrower.
+    /// Steps 2 to 4: breaks with the node's score if it needs no search; otherwise the window may become narrower.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -264,10 +263,10 @@ impl ChessSearcher {
         node: &'a Node,
         depth: Depth,
         window: Window,
-        place: Place,
+        role: NodeRole,
         entry: Option<Entry>,
     ) -> Local<'a> {
-        let (position, ply) = (&node.position, place.ply);
+        let (position, ply) = (&node.position, role.ply);
         let hash = if N::ROOT {
             Some(worker.root_moves[worker.first].m)
         } else {
@@ -277,7 +276,7 @@ impl ChessSearcher {
         let pawns_and_king = board.kind(Kind::Pawn) | board.kind(Kind::King);
         Local {
             node,
-            place,
+            role,
             depth,
             window,
             in_check: position.in_check(),
@@ -297,35 +296,35 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 5 as well: the score by the tables of endings, if it decides the window; a score that does
-    /// not limits what the search may find.
+    /// Step 5 as well: returns the score of the endgame tables if it decides the window; otherwise the score
+    /// limits the result of the search.
     #[inline(always)]
-    fn known_score<N: NodeKind>(
+    fn tablebase_score<N: NodeKind>(
         &self,
         worker: &mut Worker<'_, Move>,
         local: &mut Local<'_>,
     ) -> Option<Score> {
         let pieces = local.position().board().occupied().len() as usize;
-        if pieces > self.known_pieces || local.excluded.is_some() {
+        if pieces > self.tablebase_pieces || local.excluded.is_some() {
             return None;
         }
-        self.ask_tables::<N>(worker, local, pieces)
+        self.probe_tablebase::<N>(worker, local, pieces)
     }
 
     #[cold]
-    fn ask_tables<N: NodeKind>(
+    fn probe_tablebase<N: NodeKind>(
         &self,
         worker: &mut Worker<'_, Move>,
         local: &mut Local<'_>,
         pieces: usize,
     ) -> Option<Score> {
         let (position, ply) = (local.position(), local.ply());
-        let too_shallow = pieces == self.known_pieces && local.depth < self.probing.depth;
+        let too_shallow = pieces == self.tablebase_pieces && local.depth < self.probing.depth;
         // The tables count the 50 moves from a capture or a move of a pawn.
         if position.halfmove_clock() != 0 || too_shallow {
             return None;
         }
-        let (score, bound) = self.probing.known_score(position, ply)?;
+        let (score, bound) = self.probing.tablebase_score(position, ply)?;
         worker.hit();
         let decides = match bound {
             Bound::Exact => true,
@@ -434,7 +433,7 @@ impl ChessSearcher {
         }
         // 9. Null move, where the node is expected to fail high: if passing holds beta, a move will.
         if depth >= Depth(2)
-            && local.place.cut_node
+            && local.role.cut_node
             && estimate >= beta
             && local.eval >= beta - constants.null_slope * depth.0 + constants.null_margin
             && local.has_pieces
@@ -451,15 +450,15 @@ impl ChessSearcher {
     /// has to confirm it, since in zugzwang passing would be best.
     #[inline(always)]
     fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
-        let &Local { node, place, depth, window: Window { beta, .. }, .. } = local;
+        let &Local { node, role, depth, window: Window { beta, .. }, .. } = local;
         let position = &node.position;
         let reduced =
             depth - 4 - depth.0 / 3 - ((local.estimate - beta) / self.constants.null_eval).min(3);
         worker.table().prefetch(position.key() ^ zobrist::black());
-        self.enter_move(place.ply, None, None);
+        self.enter_move(role.ply, None, None);
         self.path.push(position.key());
         let child = node.child(position.pass());
-        let (window, below) = (Window::reaching(beta), place.child(false));
+        let (window, below) = (Window::reaching(beta), role.child(false));
         let score = -self.search::<NullWindow>(worker, &child, reduced, -window, below);
         self.path.pop();
         if worker.is_stopped() {
@@ -472,8 +471,8 @@ impl ChessSearcher {
         if self.null_from > Ply::ROOT || depth < Depth(14) {
             return Some(score);
         }
-        self.null_from = place.ply + reduced.0.max(0) as usize * 3 / 4 + 1;
-        let again = Place { cut_node: false, ..place };
+        self.null_from = role.ply + reduced.0.max(0) as usize * 3 / 4 + 1;
+        let again = NodeRole { cut_node: false, ..role };
         let verified = self.search::<NullWindow>(worker, node, reduced, window, again);
         self.null_from = Ply::ROOT;
         (verified >= beta).then_some(score)
@@ -499,9 +498,9 @@ impl ChessSearcher {
         local: &Local<'_>,
         probable: Score,
     ) -> Option<Score> {
-        let &Local { node, place, depth, .. } = local;
+        let &Local { node, role, depth, .. } = local;
         let position = &node.position;
-        let before = self.before(place.ply);
+        let before = self.before(role.ply);
         let context = QuietContext::plain(position, &before);
         let mut picker = Picker::noisy(position, local.hash, probable - local.eval);
         while let Some(m) = picker.next(&self.histories, &context) {
@@ -509,10 +508,10 @@ impl ChessSearcher {
                 break;
             }
             worker.table().prefetch(position.key_after(m));
-            self.enter_move(place.ply, Some(PieceTo::of(position, m)), None);
+            self.enter_move(role.ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
             let child = node.child(position.play(m));
-            let (window, below) = (-Window::reaching(probable), place.child(!place.cut_node));
+            let (window, below) = (-Window::reaching(probable), role.child(!role.cut_node));
             let mut score = -self.quiesce::<NullWindow>(worker, &child, window, below.ply);
             if score >= probable {
                 score = -self.search::<NullWindow>(worker, &child, depth - 4, window, below);
@@ -522,7 +521,7 @@ impl ChessSearcher {
                 return None;
             }
             if score >= probable {
-                let (m, table_score) = (m.bits(), score.to_table(place.ply));
+                let (m, table_score) = (m.bits(), score.to_table(role.ply));
                 let (eval, bound) = (local.raw, Some(Bound::Lower));
                 let new = Entry { m, score: table_score, eval, depth: depth - 3, bound, pv: false };
                 worker.table().store(position.key(), new);
@@ -539,7 +538,7 @@ impl ChessSearcher {
         worker: &mut Worker<'_, Move>,
         local: &Local<'_>,
     ) -> Score {
-        let &Local { place: Place { ply, .. }, window: Window { beta, .. }, .. } = local;
+        let &Local { role: NodeRole { ply, .. }, window: Window { beta, .. }, .. } = local;
         let position = local.position();
         // 12. The moves, one by one.
         let before = self.before(ply);
@@ -568,7 +567,7 @@ impl ChessSearcher {
                 continue;
             }
             found.number += 1;
-            // Asked for before it is known whether the move is left out: memory takes longer than that.
+            // Prefetch before deciding on pruning, to hide memory latency.
             worker.table().prefetch(position.key_after(m));
             if N::ROOT {
                 worker.report_current(found.number - 1);
@@ -623,14 +622,14 @@ impl ChessSearcher {
             if N::ROOT {
                 let is_first = found.number == 1;
                 let searched = SearchedRootMove { m, is_first, nodes_before };
-                worker.note_root_move(searched, score, window, self.path.line(Ply(1)));
+                worker.note_root_move(searched, score, window, self.path.variation(Ply(1)));
             }
             if score > found.best {
                 found.best = score;
                 if score > found.alpha {
                     found.best_move = Some(m);
                     if N::PV && !N::ROOT {
-                        self.path.extend_line(ply, m);
+                        self.path.extend_variation(ply, m);
                     }
                     if score >= beta {
                         self.frame_mut(ply).cutoffs += 1;
@@ -656,11 +655,11 @@ impl ChessSearcher {
         local: &Local<'_>,
         m: Move,
     ) -> ControlFlow<Score, i32> {
-        let &Local { node, place, depth, entry_score, was_pv, .. } = local;
+        let &Local { node, role, depth, entry_score, was_pv, .. } = local;
         let beta = local.window.beta;
         if local.excluded.is_some()
             || depth.0 < 5 + i32::from(was_pv)
-            || place.ply.0 >= 2 * worker.root_depth.0 as usize
+            || role.ply.0 >= 2 * worker.root_depth.0 as usize
             || entry_score.is_decisive()
             || !local.entry.is_some_and(|entry| {
                 matches!(entry.bound, Some(Bound::Lower | Bound::Exact)) && entry.depth >= depth - 3
@@ -671,10 +670,9 @@ impl ChessSearcher {
         let margins = 1 + i32::from(was_pv && !N::PV);
         let singular_beta = entry_score - margins * depth.0 * self.constants.singular_margin / 16;
         let window = Window::reaching(singular_beta);
-        self.frame_mut(place.ply).excluded = Some(m);
-        let score =
-            self.search::<NullWindow>(worker, node, Depth((depth.0 - 1) / 2), window, place);
-        self.frame_mut(place.ply).excluded = None;
+        self.frame_mut(role.ply).excluded = Some(m);
+        let score = self.search::<NullWindow>(worker, node, Depth((depth.0 - 1) / 2), window, role);
+        self.frame_mut(role.ply).excluded = None;
         if worker.is_stopped() {
             return ControlFlow::Break(Score::DRAW);
         }
@@ -687,7 +685,7 @@ impl ChessSearcher {
         } else if entry_score >= beta {
             ControlFlow::Continue(-2)
         } else {
-            ControlFlow::Continue(-i32::from(place.cut_node))
+            ControlFlow::Continue(-i32::from(role.cut_node))
         }
     }
 
@@ -700,11 +698,11 @@ impl ChessSearcher {
         candidate: &Candidate,
         window: Window,
     ) -> Score {
-        let &Local { node, place, depth, .. } = local;
+        let &Local { node, role, depth, .. } = local;
         let &Candidate { m, number, extension, .. } = candidate;
         let position = &node.position;
         // 15. Make the move.
-        self.enter_move(place.ply, Some(PieceTo::of(position, m)), candidate.quiet);
+        self.enter_move(role.ply, Some(PieceTo::of(position, m)), candidate.quiet);
         self.path.push(position.key());
         let child = node.child(position.play(m));
         let new_depth = depth - 1 + extension;
@@ -718,19 +716,19 @@ impl ChessSearcher {
             let reduction = self.reduction::<N>(local, candidate);
             let deepest = new_depth.max(Depth::ONE) + i32::from(N::PV);
             let reduced = (new_depth - reduction / 1024).clamp(Depth::ONE, deepest);
-            self.frame_mut(place.ply).reduced = new_depth.0 - reduced.0;
-            score = -self.search::<NullWindow>(worker, &child, reduced, null, place.child(true));
-            self.frame_mut(place.ply).reduced = 0;
+            self.frame_mut(role.ply).reduced = new_depth.0 - reduced.0;
+            score = -self.search::<NullWindow>(worker, &child, reduced, null, role.child(true));
+            self.frame_mut(role.ply).reduced = 0;
             full_depth = score > window.alpha && reduced < new_depth;
         }
         // 17. The null window at full depth, then the open one for the first move and for one that
         // beats it.
         if full_depth {
-            let below = place.child(!place.cut_node);
+            let below = role.child(!role.cut_node);
             score = -self.search::<NullWindow>(worker, &child, new_depth, null, below);
         }
         if N::PV && (number == 1 || score > window.alpha) {
-            let below = place.child(false);
+            let below = role.child(false);
             score = -self.search::<PvNode>(worker, &child, new_depth, -window, below);
         }
         self.path.pop();
@@ -740,7 +738,7 @@ impl ChessSearcher {
     /// By how much step 16 reduces the depth of a late move, in 1024ths of a half-move.
     #[inline(always)]
     fn reduction<N: NodeKind>(&self, local: &Local<'_>, candidate: &Candidate) -> i32 {
-        let &Local { was_pv, place: Place { ply, cut_node }, .. } = local;
+        let &Local { was_pv, role: NodeRole { ply, cut_node }, .. } = local;
         let &Candidate { noisy, history, .. } = candidate;
         let constants = &self.constants;
         let mut reduction = candidate.reduction;

@@ -27,7 +27,7 @@ enum Stage {
 /// What is added to the history of a quiet move that gives check ...
 const CHECK: i32 = 8000;
 /// ... and whose exchange brings at least this: less than half a pawn is lost.
-const CHECK_LEAST: i32 = -50;
+const MIN_CHECK_EXCHANGE: i32 = -50;
 /// What is added, for each kind of piece, if it leaves a square that a lesser one attacks, and taken off if it
 /// goes to such a square.
 const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
@@ -64,8 +64,8 @@ impl<'a> Tactics<'a> {
         let kind = self.position.kind_on(m.from()).unwrap_or(Kind::Pawn).index();
         let lesser = self.lesser[kind];
         let escapes = i32::from(lesser.has(m.from())) - i32::from(lesser.has(m.to()));
-        let checks =
-            self.checks.has(self.position, m) && see::at_least(self.position, m, CHECK_LEAST);
+        let checks = self.checks.has(self.position, m)
+            && see::at_least(self.position, m, MIN_CHECK_EXCHANGE);
         ESCAPE[kind] * escapes + if checks { CHECK } else { 0 }
     }
 }
@@ -89,7 +89,7 @@ pub struct Picker {
     /// What the last capture given as good is known to win at least.
     proved: i32,
     moves: MoveList,
-    /// The key of each move, then [`LEAST`] to a multiple of [`LANES`].
+    /// The key of each move, then [`MIN_KEY`] to a multiple of [`LANES`].
     keys: ArrayVec<i32, { MAX_MOVES + LANES }>,
     next: usize,
     bad: MoveList,
@@ -244,7 +244,7 @@ impl Picker {
     #[inline(always)]
     fn fill(&mut self) {
         while !self.keys.len().is_multiple_of(LANES) {
-            self.keys.push(LEAST);
+            self.keys.push(MIN_KEY);
         }
     }
 
@@ -253,18 +253,18 @@ impl Picker {
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
             let (rows, _) = self.keys[self.next / LANES * LANES..].as_chunks::<LANES>();
-            let mut most = [LEAST; LANES];
+            let mut most = [MIN_KEY; LANES];
             for row in rows {
                 for (most, &key) in most.iter_mut().zip(row) {
                     *most = key.max(*most);
                 }
             }
-            let greatest = most.into_iter().fold(LEAST, i32::max);
-            let best = place(greatest);
+            let greatest = most.into_iter().fold(MIN_KEY, i32::max);
+            let best = index(greatest);
             let m = self.moves[best];
             self.moves[best] = self.moves[self.next];
             self.keys[best] = moved(self.keys[self.next], best);
-            self.keys[self.next] = LEAST;
+            self.keys[self.next] = MIN_KEY;
             self.next += 1;
             if Some(m) != self.hash {
                 return Some(m);
@@ -274,30 +274,30 @@ impl Picker {
     }
 }
 
-/// So many keys are compared at once.
+/// The number of keys compared at once.
 const LANES: usize = 16;
-/// Less than any move's key.
-const LEAST: i32 = i32::MIN;
-/// The bits of a key that tell the place.
-const PLACE: i32 = 511;
+/// Less than the key of any move.
+const MIN_KEY: i32 = i32::MIN;
+/// The bits of a key that tell the index.
+const INDEX_BITS: i32 = 511;
 
 /// What moves are compared by: their scores, and of those with the same the first in the list.
 #[inline(always)]
-const fn key(score: i32, place: usize) -> i32 {
-    const { assert!(MAX_MOVES <= PLACE as usize) };
-    moved(score << PLACE.count_ones(), place)
+const fn key(score: i32, index: usize) -> i32 {
+    const { assert!(MAX_MOVES <= INDEX_BITS as usize) };
+    moved(score << INDEX_BITS.count_ones(), index)
 }
 
-/// The key of a move that has come to another place.
+/// The key of a move that has come to another index.
 #[inline(always)]
-const fn moved(key: i32, place: usize) -> i32 {
-    (key & !PLACE) | (PLACE - place as i32)
+const fn moved(key: i32, index: usize) -> i32 {
+    (key & !INDEX_BITS) | (INDEX_BITS - index as i32)
 }
 
-/// The place in the list of the move of a key.
+/// The index in the list of the move of a key.
 #[inline(always)]
-const fn place(key: i32) -> usize {
-    (PLACE - (key & PLACE)) as usize
+const fn index(key: i32) -> usize {
+    (INDEX_BITS - (key & INDEX_BITS)) as usize
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl ChessSearcher {
                 if score > alpha {
                     best_move = Some(m);
                     if N::PV {
-                        self.path.extend_line(ply, m);
+                        self.path.extend_variation(ply, m);
                     }
                     if score >= beta {
                         break;

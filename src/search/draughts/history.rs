@@ -6,8 +6,8 @@ use crate::base::side::Side;
 use crate::draughts::Move;
 use crate::search::depth::Depth;
 
-/// The bound of the history.
-const LIMIT: i32 = 16_384;
+/// The maximum magnitude of a history.
+const MAX_HISTORY: i32 = 16_384;
 
 /// A side, a square to leave, a square of arrival.
 const SLOTS: usize = Side::NUM << 12;
@@ -42,6 +42,6 @@ impl History {
     #[inline(always)]
     pub fn update(&mut self, side: Side, m: Move, bonus: i32) {
         let slot = &mut self.0[Self::slot(side, m)];
-        *slot += (bonus - i32::from(*slot) * bonus.abs() / LIMIT) as i16;
+        *slot += (bonus - i32::from(*slot) * bonus.abs() / MAX_HISTORY) as i16;
     }
 }

@@ -1,4 +1,4 @@
-//! The draughts search: what a thread keeps, and how the driver calls it.
+//! The draughts search: the state of a thread, and the functions that the driver calls.
 
 mod constants;
 mod history;
@@ -9,7 +9,7 @@ mod quiesce;
 pub use constants::Constants;
 
 use super::depth::{Depth, Ply};
-use super::driver::{Engine, Searcher, Worker};
+use super::driver::{self, Engine, Searchable, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
 use super::score::Score;
@@ -26,42 +26,34 @@ use std::sync::Arc;
 /// The draughts engine. Its scores are in hundredths of a man.
 pub type DraughtsEngine = Engine<DraughtsSearcher>;
 
-/// Where a search starts.
+/// The root of a draughts search.
+pub type Root = driver::Root<DraughtsSearcher>;
+
+/// The endgame tables of a search.
 #[derive(Clone, Debug)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// The keys of the game's earlier positions, oldest first; those before the last capture or
-    /// man's move may be left out.
-    pub history: Vec<u64>,
-    /// The tables of endings.
+pub struct Resources {
+    /// The endgame tables.
     pub bitbases: Arc<Bitbases>,
-    /// The constants of the search.
-    pub constants: Arc<Constants>,
 }
 
-/// The constants in play.
-static IN_PLAY: Lazy<Arc<Constants>> = Lazy::new(Arc::default);
-
-/// The tables that are part of the program, read once.
+/// The embedded tables, decoded once.
 static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
 
-impl Root {
-    /// A search from a position without a past, with the tables that are part of the program.
-    pub fn new(position: Position) -> Self {
-        Self {
-            position,
-            history: Vec::new(),
-            bitbases: Arc::clone(&SHIPPED),
-            constants: Arc::clone(&IN_PLAY),
-        }
+impl Default for Resources {
+    /// Returns the embedded tables.
+    fn default() -> Self {
+        Self { bitbases: Arc::clone(&SHIPPED) }
     }
+}
+
+impl Searchable for Position {
+    type Searcher = DraughtsSearcher;
 }
 
 /// A node of the tree.
 type Node = super::node::Node<Evaluator>;
 
-/// What a thread of the draughts search keeps.
+/// A thread of the draughts search.
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
@@ -69,24 +61,19 @@ pub struct DraughtsSearcher {
     killers: Vec<Option<Move>>,
     path: Path<Move>,
     bitbases: Arc<Bitbases>,
-    /// The most pieces of a position in them.
-    known_pieces: u32,
-    /// The root's value, if the tables know it.
+    /// The maximum number of pieces of a position in the tables.
+    tablebase_pieces: u32,
+    /// The tablebase value of the root.
     root_value: Option<Wdl>,
     constants: Constants,
     reductions: Box<Reductions>,
 }
 
-impl std::fmt::Debug for DraughtsSearcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DraughtsSearcher").finish_non_exhaustive()
-    }
-}
-
 impl Searcher for DraughtsSearcher {
-    type Root = Root;
     type Position = Position;
     type Move = Move;
+    type Constants = Constants;
+    type Resources = Resources;
 
     fn new() -> Self {
         Self {
@@ -95,7 +82,7 @@ impl Searcher for DraughtsSearcher {
             killers: vec![None; Ply::MAX.0 + 4],
             path: Path::new(),
             bitbases: Arc::default(),
-            known_pieces: 0,
+            tablebase_pieces: 0,
             root_value: None,
             constants: Constants::default(),
             reductions: node::reductions(&Constants::default()),
@@ -106,17 +93,13 @@ impl Searcher for DraughtsSearcher {
         self.history = History::new();
     }
 
-    fn position(root: &Root) -> &Position {
-        &root.position
-    }
-
     fn begin(&mut self, root: &Root) {
         self.killers.fill(None);
         self.path.begin(&root.history);
-        self.bitbases = Arc::clone(&root.bitbases);
+        self.bitbases = Arc::clone(&root.resources.bitbases);
         // The tables are of the normal game.
         let normal = root.position.variant() == Variant::Normal;
-        self.known_pieces = if normal { self.bitbases.largest() } else { 0 };
+        self.tablebase_pieces = if normal { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
         if self.constants != *root.constants {
             self.constants = Constants::clone(&root.constants);
@@ -139,9 +122,9 @@ impl Searcher for DraughtsSearcher {
             return None;
         }
         let moves = position.legal_moves();
-        let known = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
+        let stored = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
         // A forced move needs no table.
-        known.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
+        stored.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
     }
 }
 
@@ -167,20 +150,19 @@ impl DraughtsSearcher {
             || position.is_drawn_by_count() && position.has_moves()
     }
 
-    /// The score of a position below the root, if the tables know it.
+    /// Returns the tablebase score of a position below the root.
     ///
-    /// If they know the root as well, they serve only to refute moves that spoil its value: they do
-    /// not say how many moves a win takes, nor where a draw is hard to hold, so the search has to
-    /// find out.
+    /// If the tables contain the root as well, they only refute moves that spoil its value: they store neither the
+    /// length of a win nor how hard a draw is to hold, so the search has to find out.
     #[inline(always)]
-    fn known_score(&self, position: &Position, ply: Ply) -> Option<Score> {
-        if position.board().occupied().len() > self.known_pieces {
+    fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
+        if position.board().occupied().len() > self.tablebase_pieces {
             return None;
         }
-        self.look_up(position, ply)
+        self.probe_tablebase(position, ply)
     }
 
-    fn look_up(&self, position: &Position, ply: Ply) -> Option<Score> {
+    fn probe_tablebase(&self, position: &Position, ply: Ply) -> Option<Score> {
         if self.root_value.is_some() && ply > Ply(1) {
             return None;
         }
@@ -294,7 +276,11 @@ mod tests {
             if !position.can_capture() || moves.len() > 1 || !position.play(moves[0]).has_moves() {
                 continue;
             }
-            let value = root.bitbases.probe(&position.play(moves[0])).expect("at most four pieces");
+            let value = root
+                .resources
+                .bitbases
+                .probe(&position.play(moves[0]))
+                .expect("at most four pieces");
             let (outcome, _) = search(&root, Limits::depth(1), 1);
             let (score, hits) = outcome.info.map(|info| (info.score, info.tbhits)).unzip();
             assert!(hits > Some(0), "{text}");

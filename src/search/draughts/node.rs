@@ -178,8 +178,7 @@ impl DraughtsSearcher {
         far.then_some(eval)
     }
 
-    /// Steps 2 and 3: breaks with the node's score if that is known without a search; else the window
-    /// may become narrower.
+    /// Steps 2 and 3: breaks with the node's score if it needs no search; otherwise the window may become narrower.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -195,8 +194,8 @@ impl DraughtsSearcher {
         if ply.is_last() {
             return ControlFlow::Break(self.evaluate(node, ply));
         }
-        if let Some(score) = self.known_score(&node.position, ply) {
-            worker.known_leaf(ply);
+        if let Some(score) = self.tablebase_score(&node.position, ply) {
+            worker.tablebase_leaf(ply);
             return ControlFlow::Break(score);
         }
         // 3. Mate-distance pruning: no line from here can beat a shorter win already found. Where the
@@ -252,14 +251,14 @@ impl DraughtsSearcher {
             // 8. What it found.
             if N::ROOT {
                 let searched = SearchedRootMove { m, is_first: number == 1, nodes_before };
-                worker.note_root_move(searched, score, window, self.path.line(Ply(1)));
+                worker.note_root_move(searched, score, window, self.path.variation(Ply(1)));
             }
             if score > found.best {
                 found.best = score;
                 if score > window.alpha {
                     found.best_move = Some(m);
                     if N::PV && !N::ROOT {
-                        self.path.extend_line(ply, m);
+                        self.path.extend_variation(ply, m);
                     }
                     if score >= window.beta {
                         break;

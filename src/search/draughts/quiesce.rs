@@ -25,8 +25,8 @@ impl DraughtsSearcher {
         if self.is_draw(position, ply) {
             return Score::DRAW;
         }
-        if let Some(score) = self.known_score(position, ply) {
-            worker.known_leaf(ply);
+        if let Some(score) = self.tablebase_score(position, ply) {
+            worker.tablebase_leaf(ply);
             return score;
         }
         if ply.is_last() || !position.can_capture() {
@@ -61,7 +61,7 @@ impl DraughtsSearcher {
                 best = score;
                 if score > window.alpha {
                     if N::PV {
-                        self.path.extend_line(ply, m);
+                        self.path.extend_variation(ply, m);
                     }
                     if score >= window.beta {
                         break;

@@ -1,20 +1,14 @@
 //! Analysis of chess games.
 
 use super::{Analysed, IsBookMove, points};
-use crate::arena::game::contest::Contest;
 use crate::chess::polyglot::Book;
 use crate::chess::{Move, Position};
-use crate::search::chess::Root;
 use crate::search::depth::Ply;
 use crate::search::score::Score;
 use std::path::Path;
 
 impl Analysed for Position {
     const E_TIMES: f64 = points::CHESS;
-
-    fn root_after(&self, history: &[u64]) -> Root {
-        Root { history: history.to_vec(), ..Contest::root(self) }
-    }
 
     fn score_at_end(&self) -> Score {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }

@@ -1,20 +1,14 @@
 //! Analysis of draughts games.
 
 use super::{Analysed, IsBookMove, points};
-use crate::arena::game::contest::Contest;
 use crate::draughts::book::Book;
 use crate::draughts::{Move, Position};
 use crate::search::depth::Ply;
-use crate::search::draughts::Root;
 use crate::search::score::Score;
 use std::path::Path;
 
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
-
-    fn root_after(&self, history: &[u64]) -> Root {
-        Root { history: history.to_vec(), ..Contest::root(self) }
-    }
 
     /// A player who cannot move has lost (7.2).
     fn score_at_end(&self) -> Score {

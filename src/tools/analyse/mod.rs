@@ -24,7 +24,7 @@ pub use story::{Seen, Story};
 use crate::arena::game::contest::Contest;
 use crate::base::game::Game;
 use crate::record::games::Record;
-use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use crate::search::driver::{Engine, Options, ResourceError, Root};
 use crate::search::limits::Limits;
 use crate::search::report::Info;
 use crate::search::score::Score;
@@ -38,9 +38,6 @@ pub type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync
 pub trait Analysed: Contest {
     /// How many hundredths of a pawn or man multiply the odds of winning by e (2.718).
     const E_TIMES: f64;
-
-    /// The root of a search; `history` are the keys of the game's earlier positions.
-    fn root_after(&self, history: &[u64]) -> <Self::Searcher as Searcher>::Root;
 
     /// The score of a position without a legal move.
     fn score_at_end(&self) -> Score;
@@ -97,7 +94,7 @@ impl<G: Analysed> Analyst<G> {
         limits: &Limits<G::Move>,
     ) -> Vec<Info<G::Move>> {
         self.engine.options.multipv = count;
-        let root = position.root_after(history);
+        let root = Root { history: history.to_vec(), ..Root::new(position.clone()) };
         let found = self.engine.search(&root, limits, &self.stop, None);
         let mut lines = found.lines;
         if lines.is_empty() {

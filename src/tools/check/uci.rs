@@ -9,7 +9,7 @@ use crate::arena::engine::link::Link;
 use crate::arena::engine::process::Line;
 use crate::arena::engine::protocol::Failure;
 use crate::chess::{Move, Position};
-use crate::protocol::uci::info::{Info, Score};
+use crate::protocol::uci::info::{Info, UciScore};
 use crate::protocol::uci::option::OptionLine;
 use crate::protocol::uci::reply::{BestMove, Reply};
 use std::collections::HashSet;
@@ -335,8 +335,8 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
             return wrong(format!("'{}' lacks its rank or its line", line.text));
         };
         let score = match info.score {
-            Some(Score::Centipawns(score)) => score.into(),
-            Some(Score::Mate(_)) | None => i64::MAX,
+            Some(UciScore::Centipawns(score)) => score.into(),
+            Some(UciScore::Mate(_)) | None => i64::MAX,
         };
         if let Some(slot) = last.get_mut(rank as usize - 1) {
             *slot = Some((first.to_owned(), score));

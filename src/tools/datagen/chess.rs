@@ -1,41 +1,24 @@
-//! Chess against itself.
+//! Self-play of chess.
 
-use super::SelfPlay;
+use super::{SelfPlay, is_third_occurrence};
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::epd::Epd;
+use crate::chess::fen::Style;
 use crate::chess::{Move, Position};
-use crate::record::epd::Operation;
-use crate::search::chess::{ChessSearcher, Root};
+use crate::search::chess::Root;
 use std::ops::Range;
 
-/// Chess, for the data generator.
-#[derive(Clone, Copy, Debug)]
-pub struct Chess;
-
-impl SelfPlay for Chess {
-    type Searcher = ChessSearcher;
-
+impl SelfPlay for Position {
     const NAME: &'static str = "chess";
     // Eight or nine.
     const OPENING: Range<usize> = 8..10;
 
-    fn start(fen: &str) -> Option<Root> {
-        let position = if fen.is_empty() { Position::start() } else { fen.parse().ok()? };
-        Some(Root::new(position))
+    fn draw_chess960(rng: &mut Rng) -> Option<Self> {
+        Self::chess960(rng.below(960) as u16)
     }
 
-    fn chess960(rng: &mut Rng) -> Option<String> {
-        Position::chess960(rng.below(960) as u16).map(|position| position.fen())
-    }
-
-    fn after(mut root: Root, m: Move) -> Root {
-        root.history.push(root.position.key());
-        root.position = root.position.play(m);
-        root
-    }
-
-    fn over(root: &Root) -> Option<u8> {
+    fn half_points(root: &Root) -> Option<u8> {
         let position = &root.position;
         if !position.has_moves() {
             return Some(match position.side() {
@@ -44,52 +27,35 @@ impl SelfPlay for Chess {
                 Side::Black => 2,
             });
         }
-        let repeated = || {
-            let times = root.history.iter().filter(|&&key| key == position.key()).count();
-            times >= 2
-        };
-        let drawn =
-            position.is_insufficient_material() || position.halfmove_clock() >= 100 || repeated();
+        let drawn = position.is_insufficient_material()
+            || position.halfmove_clock() >= 100
+            || is_third_occurrence::<Self>(root);
         drawn.then_some(1)
     }
 
-    fn side(root: &Root) -> Side {
-        root.position.side()
+    fn pieces(&self) -> u32 {
+        self.board().occupied().len()
     }
 
-    fn key(root: &Root) -> u64 {
-        root.position.key()
+    /// Returns whether the side to move is not in check, and the best move neither captures nor promotes.
+    fn is_quiet(&self, best: Option<Move>) -> bool {
+        !self.in_check() && best.is_none_or(|m| !self.is_noisy(m))
     }
 
-    fn pieces(root: &Root) -> u32 {
-        root.position.board().occupied().len()
-    }
-
-    /// Not in check, and the best move takes nothing and promotes nothing.
-    fn is_quiet(root: &Root, best: Option<Move>) -> bool {
-        let position = &root.position;
-        !position.in_check() && best.is_none_or(|m| !position.is_noisy(m))
-    }
-
-    /// The 16 bits of a move.
-    fn code(_: &Root, m: Move) -> Option<u16> {
+    /// Returns the 16 bits of the move.
+    fn code(&self, m: Move) -> Option<u16> {
         Some(m.bits())
     }
 
-    fn decode(root: &Root, code: u16) -> Option<Move> {
-        Move::from_bits(code).filter(|&m| root.position.is_legal(m))
+    fn decode(&self, code: u16) -> Option<Move> {
+        Move::from_bits(code).filter(|&m| self.is_legal(m))
     }
 
-    fn epd(root: &Root) -> String {
-        Epd { position: root.position.clone(), operations: vec![] }.to_string()
+    fn epd(&self) -> String {
+        self.epd_in(Style::XFen)
     }
 
-    fn of_epd(line: &str) -> Option<(Root, Vec<Operation>)> {
-        let record: Epd = line.parse().ok()?;
-        Some((Root::new(record.position), record.operations))
-    }
-
-    fn fen(root: &Root) -> String {
-        root.position.fen()
+    fn parse_epd(line: &str) -> Option<Epd> {
+        line.parse().ok()
     }
 }

@@ -10,16 +10,14 @@ mod chess;
 mod draughts;
 mod inspect;
 
-pub use chess::Chess;
-pub use draughts::Draughts;
 pub use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
-use crate::base::side::Side;
-use crate::record::epd::Operation;
+use crate::record::epd::Epd;
+use crate::record::games::Recorded;
 use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNTOLD, Writer};
-use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, Searcher};
+use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, RootOf, Searchable};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::tools::workers::each_number;
@@ -43,63 +41,56 @@ pub struct Options {
 }
 
 /// A game that the engine plays against itself.
-pub trait SelfPlay: Sized {
-    /// The search that plays it.
-    type Searcher: Searcher;
-
-    /// Its name in `--game` and in records.
+pub trait SelfPlay: Recorded + Searchable {
+    /// The name of the game in `--game` and in records.
     const NAME: &'static str;
     /// The number of random moves at the beginning.
     const OPENING: Range<usize>;
 
-    /// A game from a position; an empty text means the usual start. `None` if the text is not a legal
-    /// position.
-    fn start(fen: &str) -> Option<Root<Self>>;
-
-    /// A random start position of Chess960; `None` in other games.
-    fn chess960(_: &mut Rng) -> Option<String> {
+    /// Draws a start position of Chess960; `None` in other games.
+    fn draw_chess960(_: &mut Rng) -> Option<Self> {
         None
     }
 
-    /// The game after a move.
-    fn after(root: Root<Self>, m: Move<Self>) -> Root<Self>;
+    /// Returns whether the position belongs to the game that the network learns, rather than to a variant.
+    fn is_learned(&self) -> bool {
+        true
+    }
 
-    /// White's half points if the rules have ended the game; the third occurrence of a position draws.
-    fn over(root: &Root<Self>) -> Option<u8>;
+    /// Returns White's half points if the game is over by rule or by endgame tables.
+    fn half_points(root: &RootOf<Self>) -> Option<u8>;
 
-    /// The side to move.
-    fn side(root: &Root<Self>) -> Side;
+    /// Returns the number of pieces on the board.
+    fn pieces(&self) -> u32;
 
-    /// The position's hash key.
-    fn key(root: &Root<Self>) -> u64;
+    /// Returns whether the static value of the position is meaningful: nothing is forced, and the best move, if
+    /// there is one, is quiet.
+    fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
-    /// The number of pieces on the board.
-    fn pieces(root: &Root<Self>) -> u32;
+    /// Returns the code of a legal move in a record; `None` if it has none.
+    fn code(&self, m: Self::Move) -> Option<u16>;
 
-    /// Whether the position is quiet enough for its static value to mean something: nothing is forced,
-    /// and the best move, if it is known, is quiet too.
-    fn is_quiet(root: &Root<Self>, best: Option<Move<Self>>) -> bool;
+    /// Returns the legal move with a code.
+    fn decode(&self, code: u16) -> Option<Self::Move>;
 
-    /// The code of a legal move in a record; `None` if it has none.
-    fn code(root: &Root<Self>, m: Move<Self>) -> Option<u16>;
+    /// Returns the position in EPD, without operations.
+    fn epd(&self) -> String;
 
-    /// The legal move of a code.
-    fn decode(root: &Root<Self>, code: u16) -> Option<Move<Self>>;
-
-    /// The position in EPD, without operations.
-    fn epd(root: &Root<Self>) -> String;
-
-    /// Reads a line of EPD.
-    fn of_epd(line: &str) -> Option<(Root<Self>, Vec<Operation>)>;
-
-    /// The position as FEN.
-    fn fen(root: &Root<Self>) -> String;
+    /// Parses a line of EPD.
+    fn parse_epd(line: &str) -> Option<Epd<Self>>;
 }
 
-/// The root of a search of the game.
-pub type Root<G> = <<G as SelfPlay>::Searcher as Searcher>::Root;
-/// A move of the game.
-pub type Move<G> = <<G as SelfPlay>::Searcher as Searcher>::Move;
+/// Parses a start position; an empty text means the usual start.
+fn start<G: SelfPlay>(fen: &str) -> Option<G> {
+    let position = if fen.is_empty() { G::start() } else { G::from_fen(fen).ok()? };
+    position.is_learned().then_some(position)
+}
+
+/// Returns whether the position of the root occurs for the third time.
+fn is_third_occurrence<G: SelfPlay>(root: &RootOf<G>) -> bool {
+    let key = root.position.key();
+    root.history.iter().filter(|&&earlier| earlier == key).count() >= 2
+}
 
 /// Why games cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
@@ -229,20 +220,20 @@ pub fn run<G: SelfPlay>(
 }
 
 /// A start position and random moves from there; `None` if these ended the game.
-pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, Root<G>)> {
+pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, RootOf<G>)> {
     let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
     if rng.below(100) < usize::from(chess960) {
-        game.start = G::chess960(rng).unwrap_or_default();
+        game.start = G::draw_chess960(rng).map(|position| position.to_fen()).unwrap_or_default();
     }
-    let mut root = G::start(&game.start)?;
+    let mut root = RootOf::<G>::new(start::<G>(&game.start)?);
     for _ in 0..G::OPENING.start + rng.below(G::OPENING.len()) {
-        let moves = G::Searcher::root_moves(&root);
+        let moves = root.position.moves();
         if moves.is_empty() {
             return None;
         }
         let m = moves[rng.below(moves.len())];
-        game.plies.push(Ply { code: G::code(&root, m)?, score: None });
-        root = G::after(root, m);
+        game.plies.push(Ply { code: root.position.code(m)?, score: None });
+        root.play(m);
     }
     Some((game, root))
 }
@@ -284,22 +275,22 @@ fn attempt<G: SelfPlay>(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::over(&root).or_else(|| adjudicated(&scores)) {
+        if let Some(half_points) = G::half_points(&root).or_else(|| adjudicated(&scores)) {
             break half_points;
         }
         // A forced move is not worth a search.
-        let (m, score) = match G::Searcher::root_moves(&root)[..] {
+        let (m, score) = match root.position.moves()[..] {
             [m] => (m, None),
             _ => {
                 let (m, score) = search::<G>(engine, &root, settings.nodes)?;
-                scores.push(if G::side(&root).is_white() { score } else { -score });
+                scores.push(if root.position.side().is_white() { score } else { -score });
                 (m, Some(score as i16))
             }
         };
-        let code = G::code(&root, m)?;
-        positions += usize::from(kept_score::<G>(&root, Some(m), score).is_some());
+        let code = root.position.code(m)?;
+        positions += usize::from(kept_score(&root.position, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
-        root = G::after(root, m);
+        root.play(m);
     };
     Some((game, positions))
 }
@@ -307,7 +298,7 @@ fn attempt<G: SelfPlay>(
 /// Whether neither side has a clear advantage, by a search.
 pub(super) fn is_balanced<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    root: &Root<G>,
+    root: &RootOf<G>,
     nodes: u64,
 ) -> bool {
     search::<G>(engine, root, nodes).is_some_and(|(_, score)| score.abs() <= BALANCED)
@@ -316,9 +307,9 @@ pub(super) fn is_balanced<G: SelfPlay>(
 /// The best move and its score for the side to move, searched on this thread; `None` without a move.
 pub(super) fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    root: &Root<G>,
+    root: &RootOf<G>,
     nodes: u64,
-) -> Option<(Move<G>, i32)> {
+) -> Option<(G::Move, i32)> {
     let limits = Limits {
         soft_nodes: Some(nodes),
         nodes: Some(nodes.saturating_mul(PATIENCE).max(FIRST_ITERATION)),
@@ -344,13 +335,9 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
 }
 
 /// The score of a position if it is one to learn from: searched, quiet and not yet decided.
-fn kept_score<G: SelfPlay>(
-    root: &Root<G>,
-    best: Option<Move<G>>,
-    score: Option<i16>,
-) -> Option<i32> {
+fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
     let score = i32::from(score?);
-    (score.abs() < 2 * WON && G::is_quiet(root, best)).then_some(score)
+    (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
 }
 
 /// Why a record is not a legal game.
@@ -375,11 +362,11 @@ pub enum ReplayError {
 /// Those of [`replay`].
 pub fn positions<G: SelfPlay>(
     game: &Game,
-    mut each: impl FnMut(&Root<G>, i32),
+    mut each: impl FnMut(&G, i32),
 ) -> Result<(), ReplayError> {
-    replay::<G>(game, |root, best, score| {
-        if let Some(score) = kept_score::<G>(root, best, score) {
-            each(root, score);
+    replay::<G>(game, |position, best, score| {
+        if let Some(score) = kept_score(position, best, score) {
+            each(position, score);
         }
     })
 }
@@ -391,19 +378,19 @@ pub fn positions<G: SelfPlay>(
 /// If the record is not a legal game of `G`; `each` has then been called for the positions before.
 pub fn replay<G: SelfPlay>(
     game: &Game,
-    mut each: impl FnMut(&Root<G>, Option<Move<G>>, Option<i16>),
+    mut each: impl FnMut(&G, Option<G::Move>, Option<i16>),
 ) -> Result<(), ReplayError> {
-    let Some(mut root) = G::start(&game.start) else {
+    let Some(mut position) = start::<G>(&game.start) else {
         return Err(ReplayError::Start(game.number, game.start.clone()));
     };
     for (index, ply) in game.plies.iter().enumerate() {
-        let m = G::decode(&root, ply.code);
+        let m = position.decode(ply.code);
         if m.is_none() && ply.code != UNTOLD {
             return Err(ReplayError::Move { game: game.number, ply: index + 1 });
         }
-        each(&root, m, ply.score);
+        each(&position, m, ply.score);
         match m {
-            Some(m) => root = G::after(root, m),
+            Some(m) => position = position.after(m),
             None => break,
         }
     }
@@ -427,8 +414,8 @@ pub const fn result(half_points: u8) -> &'static str {
 pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
-    positions::<G>(game, |root, score| {
-        let epd = G::epd(root);
+    positions::<G>(game, |position, score| {
+        let epd = position.epd();
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{epd} ce {score}; c9 \"{result}\"; id \"game {number}\";");
     })
@@ -436,20 +423,19 @@ pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), Repla
 
 /// Reads a line that [`write_epd`] wrote, as a game of this one position, whose move is unknown.
 pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
-    let (root, operations) = G::of_epd(line)?;
-    let operand = |opcode: &str| {
-        let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
-        Some(operation.operands.first()?.as_str())
-    };
+    let record = G::parse_epd(line).filter(|record| record.position.is_learned())?;
+    let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
     let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
     let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
     let ply = Ply { code: UNTOLD, score: Some(operand("ce")?.parse().ok()?) };
-    Some(Game { number, half_points, start: G::fen(&root), plies: vec![ply] })
+    Some(Game { number, half_points, start: record.position.to_fen(), plies: vec![ply] })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position as Chess;
+    use crate::draughts::Position as Draughts;
     use std::sync::atomic::AtomicUsize;
 
     fn options(games: usize, seed: u64) -> Options {

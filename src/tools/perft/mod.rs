@@ -8,12 +8,14 @@
 //!
 //! A long count can be kept in a folder, and shares of it be joined: see [`journal`].
 //!
-//! [`compare`] finds the fault of another program's generator by its counts, a [`peer`]'s, and can
-//! [`explain`] it. [`detail`] tells of what kind the moves are.
+//! [`compare`] finds the fault of another program's generator from the counts of a [`peer`]. [`detail`] counts
+//! moves by kind. [`game`] is the part that differs from game to game.
 
+mod chess;
 pub mod compare;
 pub mod detail;
-pub mod explain;
+mod draughts;
+pub mod game;
 pub mod journal;
 pub mod peer;
 

@@ -2,14 +2,13 @@
 //! many others have, and any program that takes a position and a depth as arguments.
 
 use super::compare::{Counts, Line, Peer, PeerError, read_counts};
-use super::explain::Explain;
+use super::game::PerftGame;
 use crate::arena::engine::entrant::{Entrant, Protocol};
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::Interrupt;
 use crate::arena::engine::protocol::Failure;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
-use crate::base::game::Game;
 use crate::chess::Position;
 use crate::protocol::uci::command::Command;
 use std::io::Read;
@@ -95,7 +94,7 @@ impl ProgramPeer {
     }
 }
 
-impl<G: Game + Explain> Peer<G> for ProgramPeer {
+impl<G: PerftGame> Peer<G> for ProgramPeer {
     fn divide(&mut self, line: &Line<G>, depth: u32) -> Result<Counts, PeerError> {
         let (fen, depth) = (G::text(line), depth.to_string());
         let mut words = self

@@ -13,7 +13,6 @@ use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Position, naming};
 use crate::record::epd::Operation;
-use crate::search::chess::{ChessSearcher, Root};
 use std::collections::BTreeSet;
 
 /// A check that only chess has.
@@ -32,7 +31,6 @@ pub enum Check {
 
 impl SuiteGame for Position {
     type Check = Check;
-    type Searcher = ChessSearcher;
     const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
@@ -91,10 +89,6 @@ impl SuiteGame for Position {
                 }
             }
         }
-    }
-
-    fn root(&self) -> Root {
-        Root::new(self.clone())
     }
 }
 

@@ -11,7 +11,6 @@ use super::{SuiteGame, read_move};
 use crate::draughts::epd::{Epd, EpdError};
 use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
-use crate::search::draughts::{DraughtsSearcher, Root};
 use std::collections::BTreeSet;
 
 /// A check that only draughts has: the routes of a capture.
@@ -23,7 +22,6 @@ pub struct Check {
 
 impl SuiteGame for Position {
     type Check = Check;
-    type Searcher = DraughtsSearcher;
     const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
@@ -68,10 +66,6 @@ impl SuiteGame for Position {
         } else {
             Err(format!("{m} has the routes {found:?}, not {routes:?}"))
         }
-    }
-
-    fn root(&self) -> Root {
-        Root::new(*self)
     }
 }
 

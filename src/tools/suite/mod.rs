@@ -21,7 +21,7 @@ pub mod draughts;
 
 use crate::base::game::{Game, MoveForm};
 use crate::record::epd::{self, Operation};
-use crate::search::driver::{Engine, Options, ResourceError, Searcher};
+use crate::search::driver::{Engine, Options, ResourceError, Root, Searchable};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use std::collections::BTreeMap;
@@ -31,11 +31,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A game that suites can check.
-pub trait SuiteGame: Game {
+pub trait SuiteGame: Searchable {
     /// A check that only this game has.
     type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// The search that solves its puzzles.
-    type Searcher: Searcher<Move = Self::Move>;
     /// The states of a position, by name.
     const STATES: &'static [&'static str];
 
@@ -63,9 +61,6 @@ pub trait SuiteGame: Game {
     /// # Errors
     /// How the position contradicts it.
     fn contradiction(&self, check: &Self::Check) -> Result<(), String>;
-
-    /// The root of a search from the position.
-    fn root(&self) -> <Self::Searcher as Searcher>::Root;
 }
 
 /// Reads a legal move as programs write it, for all operations but `bm` and `am`.
@@ -295,7 +290,8 @@ impl<M: Copy + Eq> Puzzle<M> {
     ) -> (Result<(), String>, u64) {
         engine.clear();
         let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
-        let outcome = engine.search(&position.root(), &limits, &StopHandle::new(), None);
+        let outcome =
+            engine.search(&Root::new(position.clone()), &limits, &StopHandle::new(), None);
         let Some(best) = outcome.best else {
             return (Err("there is no move to find".to_owned()), outcome.nodes);
         };

@@ -6,7 +6,6 @@ use crate::base::side::Side;
 use crate::eval::Evaluate;
 use crate::eval::net::{Features, Source};
 use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
-use crate::search::driver::Searcher;
 use crate::tools::datagen::replay;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -31,10 +30,8 @@ pub struct Sample<F: Features> {
     pub half_points: u8,
     /// The search's score, in hundredths of a pawn or man.
     pub score: i16,
-    /// The value of today's evaluation.
+    /// The value of the current evaluation.
     pub today: i16,
-    /// That of today's evaluation without a network.
-    pub base: i16,
 }
 
 impl<F: Features> Sample<F> {
@@ -170,15 +167,14 @@ fn samples<L: Learn>(
     game: &Game,
 ) -> (Vec<Sample<L::Features>>, Option<String>) {
     let mut samples = Vec::new();
-    let outcome = replay::<L>(game, |root, best, score| {
+    let outcome = replay::<L>(game, |position, best, score| {
         let Some(score) = score.filter(|score| score.unsigned_abs() < DECIDED.unsigned_abs())
         else {
             return;
         };
-        if !L::learns(root, best) {
+        if !position.is_sample(best) {
             return;
         }
-        let position = L::Searcher::position(root);
         let side = L::Features::side(position);
         let half_points =
             if side.is_white() { game.half_points } else { 2 - game.half_points.min(2) };
@@ -188,7 +184,6 @@ fn samples<L: Learn>(
             half_points,
             score,
             today: short(evaluator.value(position)),
-            base: short(L::base(evaluator, position)),
         });
     });
     (samples, outcome.err().map(|error| error.to_string()))

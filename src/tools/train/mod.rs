@@ -6,25 +6,23 @@
 //! games for each pass. For the same data, options and number of threads the network is the same to the
 //! bit, also if the training was broken off and resumed.
 
-mod chess;
 mod data;
-mod draughts;
 mod errors;
 mod network;
 mod optimiser;
 
-pub use chess::Chess;
 pub use data::{Data, Sample};
-pub use draughts::Draughts;
 pub use errors::{Errors, Judged};
 pub use network::TILE;
 
-use super::datagen::{Move, Root, SelfPlay};
+use super::datagen::SelfPlay;
 use crate::base::rng::Rng;
-use crate::eval::Evaluate;
+use crate::eval::chess::features::ChessFeatures;
+use crate::eval::draughts::features::DraughtsFeatures;
 use crate::eval::net::file::{pack, unpack};
 use crate::eval::net::{Features, Header, NetError, NetFile, Recipe, Shape, Source};
-use crate::search::driver::Searcher;
+use crate::eval::{self, Evaluate};
+use crate::{chess, draughts};
 use network::{Layout, Target, Tile, Worker, logistic};
 use optimiser::{Optimiser, rate_at};
 use rayon::prelude::*;
@@ -33,25 +31,30 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A game whose network can be trained.
-pub trait Learn:
-    SelfPlay<Searcher: Searcher<Position = <Self::Features as Features>::Position>>
-{
-    /// What the network sees.
-    type Features: Features;
-    /// The evaluation of today.
-    type Evaluator: Evaluate<Position = <Self::Features as Features>::Position>;
+pub trait Learn: SelfPlay {
+    /// The inputs of the network.
+    type Features: Features<Position = Self>;
+    /// The current evaluation.
+    type Evaluator: Evaluate<Position = Self>;
 
-    /// The evaluation without a network, to which one can be added.
-    fn base(
-        evaluator: &mut Self::Evaluator,
-        position: &<Self::Features as Features>::Position,
-    ) -> i32 {
-        evaluator.value(position)
+    /// Returns whether to learn from the position, in which the move `best` was played.
+    fn is_sample(&self, best: Option<Self::Move>) -> bool {
+        self.is_quiet(best)
     }
+}
 
-    /// Whether a position is one to learn from; `best` is the move that was played.
-    fn learns(root: &Root<Self>, best: Option<Move<Self>>) -> bool {
-        Self::is_quiet(root, best)
+impl Learn for chess::Position {
+    type Features = ChessFeatures;
+    type Evaluator = eval::chess::Evaluator;
+}
+
+impl Learn for draughts::Position {
+    type Features = DraughtsFeatures;
+    type Evaluator = eval::draughts::Evaluator;
+
+    /// Returns whether the side to move has nothing to capture: such positions are what the search evaluates.
+    fn is_sample(&self, _: Option<draughts::Move>) -> bool {
+        !self.can_capture()
     }
 }
 
@@ -333,10 +336,6 @@ impl<'a, F: Features> Trainer<'a, F> {
 mod tests {
     use super::*;
     use crate::base::shard::Shard;
-    use crate::chess;
-    use crate::draughts;
-    use crate::eval::chess::features::ChessFeatures;
-    use crate::eval::draughts::features::DraughtsFeatures;
     use crate::eval::net::{Accumulators, Height, Net};
     use crate::record::selfplay::Settings;
     use crate::tools::datagen;
@@ -365,7 +364,7 @@ mod tests {
             let lead = count(white) - count(black);
             let lead = if side.is_white() { lead } else { -lead };
             let half_points = (1 + lead.signum()) as u8;
-            Sample { pieces, side, half_points, score: 100 * lead, today: 40, base: 40 }
+            Sample { pieces, side, half_points, score: 100 * lead, today: 40 }
         };
         positions.iter().map(sample).collect()
     }
@@ -549,10 +548,10 @@ mod tests {
         let play = datagen::Options { settings, games: 60, shard: Shard::WHOLE, threads: 1 };
         let mut bytes = Vec::new();
         let stop = AtomicBool::new(false);
-        datagen::run::<Draughts>(&play, &HashSet::new(), &mut bytes, &stop, &|_| ())
+        datagen::run::<draughts::Position>(&play, &HashSet::new(), &mut bytes, &stop, &|_| ())
             .expect("games");
         let mut data = Data::default();
-        data.read::<Draughts>(&bytes[..]).expect("no disk");
+        data.read::<draughts::Position>(&bytes[..]).expect("no disk");
         let positions = data.training.len() + data.held_out.len();
         let [source] = &data.sources[..] else { panic!("{:?}", data.sources) };
         assert_eq!((source.games, source.positions), (60, positions as u64));
@@ -560,9 +559,9 @@ mod tests {
         assert!(data.faults.is_empty(), "{:?}", data.faults);
         bytes[500] ^= 1;
         let mut damaged = Data::<DraughtsFeatures>::default();
-        damaged.read::<Draughts>(&bytes[..]).expect("no disk");
+        damaged.read::<draughts::Position>(&bytes[..]).expect("no disk");
         assert_eq!(damaged.faults.len(), 1);
-        let error = Data::default().read::<Chess>(&bytes[..]).expect_err("another game");
+        let error = Data::default().read::<chess::Position>(&bytes[..]).expect_err("another game");
         assert_eq!(error.to_string(), "games of draughts, where those of chess are needed");
     }
 }

@@ -231,7 +231,7 @@ impl Target {
 
     /// What is added to the network's output.
     pub fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
-        if self.added { f32::from(sample.base) / self.logistic } else { 0.0 }
+        if self.added { f32::from(sample.today) / self.logistic } else { 0.0 }
     }
 }
 

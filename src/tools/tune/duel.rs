@@ -2,37 +2,13 @@
 
 use super::TuneError;
 use crate::base::rng::Rng;
-use crate::search::constants::Constants;
-use crate::search::driver::{Engine, Options, Searcher};
-use crate::search::{chess, draughts};
-use crate::tools::datagen::{self, Chess, Draughts, Root, SelfPlay};
+use crate::search::driver::{Engine, Options, RootOf, Searchable, Searcher};
+use crate::tools::datagen::{self, SelfPlay};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A game whose search has constants to tune.
-pub trait Tuned: SelfPlay {
-    /// These constants.
-    type Constants: Constants;
-
-    /// The root, to be searched with these constants.
-    fn with(root: Root<Self>, constants: &Arc<Self::Constants>) -> Root<Self>;
-}
-
-impl Tuned for Chess {
-    type Constants = chess::Constants;
-
-    fn with(root: chess::Root, constants: &Arc<chess::Constants>) -> chess::Root {
-        chess::Root { constants: Arc::clone(constants), ..root }
-    }
-}
-
-impl Tuned for Draughts {
-    type Constants = draughts::Constants;
-
-    fn with(root: draughts::Root, constants: &Arc<draughts::Constants>) -> draughts::Root {
-        draughts::Root { constants: Arc::clone(constants), ..root }
-    }
-}
+/// The constants of a game's search.
+pub type ConstantsOf<G> = <<G as Searchable>::Searcher as Searcher>::Constants;
 
 /// The two players.
 pub(super) type Engines<S> = [Engine<S>; 2];
@@ -51,9 +27,9 @@ pub(super) fn engines<S: Searcher>() -> Result<Engines<S>, TuneError> {
 
 /// Plays a pair of games from one balanced opening, which the seed chooses, with both colours. Returns the
 /// half points of the first values, 0 to 4; `None` if stopped.
-pub fn duel<G: Tuned>(
+pub fn duel<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
-    values: &[G::Constants; 2],
+    values: &[ConstantsOf<G>; 2],
     nodes: u64,
     seed: u64,
     stop: &AtomicBool,
@@ -81,11 +57,11 @@ pub fn duel<G: Tuned>(
 }
 
 /// Plays one game and returns White's half points; `white` is the index of White's engine.
-fn game<G: Tuned>(
+fn game<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
-    values: &[Arc<G::Constants>; 2],
+    values: &[Arc<ConstantsOf<G>>; 2],
     white: usize,
-    mut root: Root<G>,
+    mut root: RootOf<G>,
     nodes: u64,
     stop: &AtomicBool,
 ) -> Option<u8> {
@@ -94,13 +70,13 @@ fn game<G: Tuned>(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::over(&root).or_else(|| datagen::adjudicated(&scores)) {
+        if let Some(half_points) = G::half_points(&root).or_else(|| datagen::adjudicated(&scores)) {
             return Some(half_points);
         }
-        let is_white = G::side(&root).is_white();
+        let is_white = root.position.side().is_white();
         let player = if is_white { white } else { 1 - white };
-        root = G::with(root, &values[player]);
-        let m = match G::Searcher::root_moves(&root)[..] {
+        root.constants = Arc::clone(&values[player]);
+        let m = match root.position.moves()[..] {
             [m] => m,
             _ => {
                 let (m, score) = datagen::search::<G>(&mut engines[player], &root, nodes)?;
@@ -108,6 +84,6 @@ fn game<G: Tuned>(
                 m
             }
         };
-        root = G::after(root, m);
+        root.play(m);
     }
 }

@@ -13,7 +13,7 @@
 mod duel;
 mod spsa;
 
-pub use duel::Tuned;
+pub use duel::ConstantsOf;
 pub use spsa::{Step, Tuning};
 
 use duel::{Engines, duel, engines};
@@ -23,6 +23,7 @@ use crate::base::journal::{Journal, JournalError};
 use crate::base::shard::Shard;
 use crate::search::constants::{Constant, Constants};
 use crate::search::driver::{ResourceError, Searcher};
+use crate::tools::datagen::SelfPlay;
 use crate::tools::workers::each_number;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -131,14 +132,14 @@ pub fn read<C: Constants>(path: &Path) -> Result<(Settings, Tuning), TuneError> 
 ///
 /// # Errors
 /// If the journal cannot be used, or games cannot be played.
-pub fn run<G: Tuned>(
+pub fn run<G: SelfPlay>(
     settings: &Settings,
     path: &Path,
     threads: usize,
     stop: &AtomicBool,
     report: &(dyn Fn(&Tuning) + Sync),
 ) -> Result<Tuning, TuneError> {
-    let mut tuning = Tuning::new::<G::Constants>(settings)?;
+    let mut tuning = Tuning::new::<ConstantsOf<G>>(settings)?;
     let mut played = HashSet::new();
     let journal = Journal::open(path, settings, |pair: Pair| {
         played.insert(pair.number);
@@ -151,7 +152,7 @@ pub fn run<G: Tuned>(
             return Ok(());
         }
         let step = Step::new(settings, number);
-        let values = lock().0.tried(&step).map(|values| G::Constants::with_values(&values));
+        let values = lock().0.tried(&step).map(|values| ConstantsOf::<G>::with_values(&values));
         let opening = settings.seed ^ number.wrapping_mul(OPENINGS);
         let Some(half_points) = duel::<G>(engines, &values, settings.nodes, opening, stop) else {
             return Ok(());
@@ -172,13 +173,13 @@ pub fn run<G: Tuned>(
 ///
 /// # Errors
 /// If games cannot be played.
-pub fn compare<G: Tuned>(
+pub fn compare<G: SelfPlay>(
     others: &[i32],
     match_: &Match,
     stop: &AtomicBool,
     report: &(dyn Fn(&Pairs) + Sync),
 ) -> Result<Pairs, TuneError> {
-    let values = [G::Constants::with_values(others), G::Constants::default()];
+    let values = [ConstantsOf::<G>::with_values(others), ConstantsOf::<G>::default()];
     let score = Mutex::new(Pairs::default());
     let lock = || score.lock().unwrap_or_else(PoisonError::into_inner);
     each_pair(match_.threads, match_.pairs, stop, |engines, number| {
@@ -212,7 +213,6 @@ fn each_pair<S: Searcher>(
 mod tests {
     use super::*;
     use crate::search::draughts::Constants as Draughts;
-    use crate::tools::datagen;
 
     fn settings(pairs: u64) -> Settings {
         Settings {
@@ -229,7 +229,7 @@ mod tests {
 
     fn run(settings: &Settings, path: &Path) -> Tuning {
         let stop = AtomicBool::new(false);
-        super::run::<datagen::Draughts>(settings, path, 1, &stop, &|_| {}).expect("played")
+        super::run::<crate::draughts::Position>(settings, path, 1, &stop, &|_| {}).expect("played")
     }
 
     #[test]
@@ -268,7 +268,8 @@ mod tests {
     fn equal_values_are_equally_strong() {
         let match_ = Match { pairs: 3, nodes: 50, seed: 1, threads: 2 };
         let stop = AtomicBool::new(false);
-        let score = compare::<datagen::Chess>(&[], &match_, &stop, &|_| {}).expect("played");
+        let score =
+            compare::<crate::chess::Position>(&[], &match_, &stop, &|_| {}).expect("played");
         assert_eq!(score.0, [0, 0, 3, 0, 0]);
     }
 

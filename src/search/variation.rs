@@ -1,27 +1,27 @@
-//! A principal variation in a fixed array, so that the search allocates nothing.
+//! A principal variation in a fixed array, which avoids allocation in the search.
 
 use super::depth::Ply;
 
-/// A line of moves, at most [`Ply::MAX`] long.
+/// A sequence of at most [`Ply::MAX`] moves.
 #[derive(Clone, Debug)]
-pub struct Line<M> {
+pub struct Variation<M> {
     moves: [Option<M>; Ply::MAX.0],
     len: usize,
 }
 
-impl<M: Copy> Line<M> {
-    /// The empty line.
+impl<M: Copy> Variation<M> {
+    /// Creates an empty variation.
     pub const fn new() -> Self {
         Self { moves: [None; Ply::MAX.0], len: 0 }
     }
 
-    /// Makes the line empty.
+    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Makes the line `m` followed by `rest`.
+    /// Replaces the moves by `m`, followed by the moves of `rest`.
     #[inline(always)]
     pub fn set(&mut self, m: M, rest: &Self) {
         let len = rest.len.min(Ply::MAX.0 - 1);
@@ -30,14 +30,8 @@ impl<M: Copy> Line<M> {
         self.len = len + 1;
     }
 
-    /// The moves, first to last.
+    /// Returns the moves in order.
     pub fn iter(&self) -> impl Iterator<Item = M> + '_ {
         self.moves[..self.len].iter().copied().flatten()
-    }
-}
-
-impl<M: Copy> Default for Line<M> {
-    fn default() -> Self {
-        Self::new()
     }
 }

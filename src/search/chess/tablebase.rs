@@ -1,31 +1,30 @@
-//! What the chess search makes of Syzygy tables: ranks of the root's moves, and scores of positions
-//! below it.
+//! Syzygy tables in the chess search: ranks of the root moves, and scores of positions below the root.
 
 use super::Root;
 use crate::chess::{Move, Position};
-use crate::endings::syzygy::{MOST_PIECES, Tables, Wdl};
+use crate::endings::syzygy::{MAX_PIECES, Tables, Wdl};
 use crate::search::depth::{Depth, Ply};
-use crate::search::driver::Known;
+use crate::search::driver::TablebaseRank;
 use crate::search::report::Bound;
 use crate::search::score::Score;
 use std::sync::Arc;
 
-/// Tables, and when they are asked.
+/// Endgame tables, and the conditions for probing them.
 #[derive(Clone, Debug)]
 pub struct Probing {
     /// The tables.
     pub tables: Arc<Tables>,
-    /// The most pieces, kings included, of a position that is looked up.
+    /// The maximum number of pieces, kings included, of a position that is probed.
     pub limit: usize,
-    /// The least depth at which positions with as many pieces as the largest table are looked up;
-    /// smaller ones are at any depth.
+    /// The minimum depth for probing positions with as many pieces as the largest table; positions with fewer
+    /// pieces are probed at any depth.
     pub depth: Depth,
-    /// Whether the 50-move rule makes draws of wins that take too long.
+    /// The 50-move rule turns wins that take too long into draws.
     pub fifty_move_rule: bool,
 }
 
 impl PartialEq for Probing {
-    /// The same tables, or none, asked in the same way.
+    /// Compares the tables and the conditions; all empty sets of tables are equal.
     fn eq(&self, other: &Self) -> bool {
         let none = |probing: &Self| probing.tables.largest() == 0;
         let same = Arc::ptr_eq(&self.tables, &other.tables) || none(self) && none(other);
@@ -38,24 +37,24 @@ impl Default for Probing {
     /// No tables.
     fn default() -> Self {
         let tables = Arc::default();
-        Self { tables, limit: MOST_PIECES, depth: Depth::ONE, fifty_move_rule: true }
+        Self { tables, limit: MAX_PIECES, depth: Depth::ONE, fifty_move_rule: true }
     }
 }
 
 impl Probing {
-    /// What tables say of the root's moves; nothing if they do not know the root.
-    pub(super) fn known_moves(&self, root: &Root) -> Vec<(Move, Known)> {
+    /// Returns the ranks of the root moves; none if the tables do not contain the root.
+    pub(super) fn rank_moves(&self, root: &Root) -> Vec<(Move, TablebaseRank)> {
         if !self.covers(&root.position) {
             return Vec::new();
         }
         let ranked = self.tables.rank(&root.position, &root.history);
         let (moves, _) = ranked.unwrap_or_default();
-        let known = |value: Wdl| self.score(value, Ply(1));
-        moves.iter().map(|of| (of.m, Known { rank: of.rank, score: known(of.value) })).collect()
+        let rank = |rank: i32, value: Wdl| TablebaseRank { rank, score: self.score(value, Ply(1)) };
+        moves.iter().map(|ranked| (ranked.m, rank(ranked.rank, ranked.value))).collect()
     }
 
-    /// How many pieces a position below the root may have to be looked up; 0 for none. Where distances
-    /// rank the root's moves, or nothing is to be won, the search looks for mates and traps itself.
+    /// Returns the maximum number of pieces of a position below the root that is probed; 0 for none. If distances
+    /// rank the root moves, or nothing can be won, the search looks for mates and traps itself.
     pub(super) fn largest_below(&self, root: &Position) -> usize {
         let value = if self.covers(root) { self.tables.wdl(root) } else { None };
         let is_settled =
@@ -63,9 +62,9 @@ impl Probing {
         if is_settled { 0 } else { self.limit.min(self.tables.largest()) }
     }
 
-    /// The score of a position below the root, and how it bounds the true one: a mate may be nearer
-    /// than the table's word.
-    pub(super) fn known_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
+    /// Returns the score of a position below the root and its bound: the true mate may be shorter than the
+    /// table's bound.
+    pub(super) fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
         let value = self.tables.wdl(position)?;
         let bound = match value.under(self.fifty_move_rule) {
             Wdl::Win => Bound::Lower,
@@ -79,8 +78,8 @@ impl Probing {
         position.board().occupied().len() as usize <= self.limit.min(self.tables.largest())
     }
 
-    /// The score of a value, seen `ply` half-moves from the root. A win that the 50-move rule prevents is
-    /// a little better than other draws: the opponent may err.
+    /// Converts a value found `ply` half-moves from the root to a score. A win that the 50-move rule prevents
+    /// scores slightly above other draws: the opponent may err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

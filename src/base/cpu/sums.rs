@@ -1,0 +1,72 @@
+//! Sums of rows of a network, thirty-two values at a time.
+#![allow(unsafe_code)]
+
+pub use implementation::Sums;
+
+#[cfg(target_feature = "avx512bw")]
+mod implementation {
+    use std::arch::x86_64::*;
+
+    /// Thirty-two 16-bit numbers in one AVX-512 register; additions wrap.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sums(__m512i);
+
+    impl Sums {
+        /// Loads a row.
+        #[inline(always)]
+        pub fn load(row: &[i16; 32]) -> Self {
+            // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are read.
+            Self(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
+        }
+        /// Adds the numbers lane by lane.
+        #[inline(always)]
+        pub fn plus(self, other: Self) -> Self {
+            // SAFETY: the build enables AVX-512BW.
+            Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+        }
+        /// Exchanges the lower and the upper sixteen numbers.
+        #[inline(always)]
+        pub fn halves_exchanged(self) -> Self {
+            // SAFETY: the build enables AVX-512F.
+            Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
+        }
+        /// Returns the numbers as a row.
+        #[inline(always)]
+        pub fn row(self) -> [i16; 32] {
+            let mut row = [0; 32];
+            // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are written.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), self.0) };
+            row
+        }
+    }
+}
+
+#[cfg(not(target_feature = "avx512bw"))]
+mod implementation {
+    #![allow(missing_docs)]
+
+    use std::array::from_fn;
+
+    /// The portable implementation of the same type.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sums([i16; 32]);
+
+    impl Sums {
+        #[inline(always)]
+        pub fn load(row: &[i16; 32]) -> Self {
+            Self(*row)
+        }
+        #[inline(always)]
+        pub fn plus(self, other: Self) -> Self {
+            Self(from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+        }
+        #[inline(always)]
+        pub fn halves_exchanged(self) -> Self {
+            Self(from_fn(|i| self.0[i ^ 16]))
+        }
+        #[inline(always)]
+        pub fn row(self) -> [i16; 32] {
+            self.0
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Single instructions and system calls without a safe form: bit gathering, prefetches, large pages.
+#![allow(unsafe_code)]
+
+/// Gathers the bits of `word` that `mask` selects into the low bits of the result.
+#[cfg(target_feature = "bmi2")]
+#[inline(always)]
+pub fn pext(word: u64, mask: u64) -> u64 {
+    // SAFETY: the `cfg` above requires BMI2.
+    unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+}
+
+/// Prefetches the cache line of `item`; a hint without any other effect.
+#[inline(always)]
+pub fn prefetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of every x86-64 processor; a prefetch of any address is defined and cannot fault.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast::<i8>());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = item;
+}
+
+/// Advises the system to back reserved, unwritten memory with huge pages, which saves page table walks;
+/// only a hint.
+pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::mman::{MmapAdvise, madvise};
+        const PAGE: usize = 2 << 20;
+        let start = memory.as_mut_ptr().cast::<u8>();
+        let before = start.align_offset(PAGE);
+        let len = size_of_val(memory).saturating_sub(before) / PAGE * PAGE;
+        if len > 0
+            && let Some(first) = std::ptr::NonNull::new(start.wrapping_add(before))
+        {
+            // SAFETY: the range lies within `memory`, which is borrowed mutably, and this advice does not
+            // change its contents.
+            let _ = unsafe { madvise(first.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}

@@ -1,0 +1,61 @@
+//! Endings of few pieces, in which the number of moves is limited.
+
+use super::board::Board;
+use crate::base::side::Side;
+
+/// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FewPieces {
+    /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
+    ThreeAgainstKing,
+    /// One or two pieces, a king among them, against one king: five more moves each (6.4).
+    TwoAgainstKing,
+    /// Frisian draughts, two kings against one: seven more moves each.
+    TwoKingsAgainstKing,
+    /// Frisian draughts, a king against a king: two more moves each. The rules draw it at once unless a king
+    /// is lost by force, which two moves show.
+    KingAgainstKing,
+}
+
+impl FewPieces {
+    /// Returns the ending on the board, if it is one of these.
+    #[inline(always)]
+    pub const fn of(board: &Board) -> Option<Self> {
+        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
+        if board.occupied().len() > 4
+            || board.kings(Side::White).is_empty()
+            || board.kings(Side::Black).is_empty()
+        {
+            return None;
+        }
+        match (white.len(), black.len()) {
+            (1, 3) | (3, 1) => Some(Self::ThreeAgainstKing),
+            (1, 1 | 2) | (2, 1) => Some(Self::TwoAgainstKing),
+            _ => None,
+        }
+    }
+
+    /// Returns the ending on the board at Frisian draughts, with the limits of lidraughts.org.
+    pub(super) const fn frisian(board: &Board) -> Option<Self> {
+        let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
+        if board.occupied().0 != board.all_kings().0 {
+            return None;
+        }
+        match (white.len(), black.len()) {
+            (1, 2) | (2, 1) => Some(Self::TwoKingsAgainstKing),
+            (1, 1) => Some(Self::KingAgainstKing),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of plies after which the game is drawn.
+    #[inline(always)]
+    pub const fn plies(self) -> u16 {
+        match self {
+            Self::ThreeAgainstKing => 2 * 16,
+            Self::TwoAgainstKing => 2 * 5,
+            Self::TwoKingsAgainstKing => 2 * 7,
+            Self::KingAgainstKing => 2 * 2,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Draughts as a [`Game`]: perft, and moves as text.
+
+use super::moves::Move;
+use super::notation::{self, MoveError};
+use super::perft;
+use super::position::Position;
+use super::variant::Variant;
+use crate::base::game::{Game, MoveForm};
+
+impl Game for Position {
+    type Move = Move;
+    type MoveError = MoveError;
+
+    const QUICK_PLIES: u32 = 6;
+
+    crate::base::game::own_methods!();
+
+    fn perft(&self, depth: u32) -> u64 {
+        match self.variant() {
+            Variant::Normal => perft::bulk(self.board(), self.side(), depth),
+            _ => perft::by_moves(self, depth),
+        }
+    }
+
+    /// All forms are read alike, since no text has two readings (see [`notation`]).
+    fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
+        notation::parse(self, text)
+    }
+
+    fn write_move(&self, m: Move, form: MoveForm) -> String {
+        match form {
+            MoveForm::Program => m.to_string(),
+            MoveForm::Record | MoveForm::Player => notation::pdn(self, m),
+        }
+    }
+
+    fn is_malformed(error: &MoveError) -> bool {
+        matches!(error, MoveError::Malformed { .. })
+    }
+}

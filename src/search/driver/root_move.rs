@@ -1,0 +1,72 @@
+//! The moves of the root and their order.
+
+use crate::search::report::Bound;
+use crate::search::score::Score;
+
+/// The rank and score that endgame tables give a root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TablebaseRank {
+    /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves of equal
+    /// rank.
+    pub rank: i32,
+    /// The score, unless the search finds a mate.
+    pub score: Score,
+}
+
+/// A legal move of the root, with the results of its searches.
+#[derive(Clone, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub m: M,
+    /// The score in this iteration; minus infinity if the move did not raise alpha.
+    pub score: Score,
+    /// The score in the last iteration.
+    pub previous: Score,
+    /// The relation of `score` to the true score.
+    pub bound: Bound,
+    /// The nodes spent on the move in this search.
+    pub nodes: u64,
+    /// The length of the longest line below the move.
+    pub seldepth: usize,
+    /// The principal variation, which begins with the move.
+    pub line: Vec<M>,
+    /// The tablebase rank of the move.
+    pub tablebase: Option<TablebaseRank>,
+}
+
+/// The root move that was searched, for [`Worker::note_root_move`].
+#[derive(Clone, Copy, Debug)]
+pub struct SearchedRootMove<M> {
+    /// The move.
+    pub m: M,
+    /// The move was the first one searched.
+    pub is_first: bool,
+    /// The node count at the start of its search.
+    pub nodes_before: u64,
+}
+
+impl<M: Copy + Eq> RootMove<M> {
+    pub(super) fn new(m: M, ranks: &[(M, TablebaseRank)]) -> Self {
+        let tablebase = ranks.iter().find(|(ranked, _)| *ranked == m).map(|&(_, rank)| rank);
+        Self {
+            m,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            bound: Bound::Exact,
+            nodes: 0,
+            seldepth: 0,
+            line: vec![m],
+            tablebase,
+        }
+    }
+
+    /// Returns the tablebase rank, or 0 without one.
+    pub(super) fn rank(&self) -> i32 {
+        self.tablebase.map_or(0, |tablebase| tablebase.rank)
+    }
+
+    /// Returns a key that sorts better moves first.
+    pub(super) fn order(&self) -> (i32, Score) {
+        (-self.rank(), -self.score)
+    }
+}

@@ -1,0 +1,120 @@
+//! The part of a search that each game contributes, and the root from which it starts.
+
+use super::root_move::TablebaseRank;
+use super::worker::Worker;
+use crate::base::game::Game;
+use crate::search::constants::Constants;
+use crate::search::depth::Depth;
+use crate::search::score::Score;
+use crate::search::tt::Table;
+use crate::search::window::Window;
+use std::fmt;
+use std::sync::Arc;
+
+/// A game that an engine can search.
+pub trait Searchable: Game {
+    /// The search of the game.
+    type Searcher: Searcher<Position = Self, Move = Self::Move>;
+}
+
+/// The search of one game: the state that a thread keeps from node to node and from move to move.
+pub trait Searcher: Sized + Send {
+    /// A position.
+    type Position: Game<Move = Self::Move>;
+    /// A move.
+    type Move: Copy + Eq + fmt::Debug + Send + Sync;
+    /// The constants that games can tune.
+    type Constants: Constants;
+    /// Tables and networks, loaded once and shared by all threads.
+    type Resources: Clone + Default + Send + Sync;
+
+    /// Creates a searcher with empty histories.
+    fn new() -> Self;
+
+    /// Empties the histories for a new game.
+    fn clear(&mut self);
+
+    /// Returns the tablebase ranks of the root moves: of all of them, or of none.
+    fn tablebase_moves(_root: &Root<Self>) -> Vec<(Self::Move, TablebaseRank)> {
+        Vec::new()
+    }
+
+    /// Converts an internal score to the scale shown to users. The hundredths in which an evaluation was
+    /// trained need not be those of a pawn or man.
+    fn display_score(score: Score) -> Score {
+        score
+    }
+
+    /// Returns half the width of an iteration's first window after a score of 0, in hundredths.
+    fn aspiration(&self) -> i32 {
+        12
+    }
+
+    /// Prepares for a search.
+    fn begin(&mut self, root: &Root<Self>);
+
+    /// Searches the root moves from [`Worker::first`] on within the window, and hands each of them to
+    /// [`Worker::note_root_move`].
+    fn search_root(
+        &mut self,
+        root: &Root<Self>,
+        worker: &mut Worker<'_, Self::Move>,
+        depth: Depth,
+        window: Window,
+    ) -> Score;
+
+    /// Returns the legal move that the table expects in a position at the end of a line; `None` if the table
+    /// has none or the game is drawn.
+    fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
+}
+
+/// The root of a game's search.
+pub type RootOf<G> = Root<<G as Searchable>::Searcher>;
+
+/// The start of a search: a position, the game that led to it, and what the search works with.
+pub struct Root<S: Searcher> {
+    /// The position.
+    pub position: S::Position,
+    /// The keys of the game's earlier positions, oldest first; the keys before the last irreversible move
+    /// may be missing.
+    pub history: Vec<u64>,
+    /// The constants of the search.
+    pub constants: Arc<S::Constants>,
+    /// The tables and networks of the search.
+    pub resources: S::Resources,
+}
+
+impl<S: Searcher> Root<S> {
+    /// Creates a root without earlier positions, with the program's own constants and resources.
+    pub fn new(position: S::Position) -> Self {
+        Self {
+            position,
+            history: Vec::new(),
+            constants: Arc::default(),
+            resources: S::Resources::default(),
+        }
+    }
+
+    /// Makes a legal move; the position before it becomes part of the history.
+    pub fn play(&mut self, m: S::Move) {
+        self.history.push(self.position.key());
+        self.position = self.position.after(m);
+    }
+}
+
+impl<S: Searcher> Clone for Root<S> {
+    fn clone(&self) -> Self {
+        Self {
+            position: self.position.clone(),
+            history: self.history.clone(),
+            constants: Arc::clone(&self.constants),
+            resources: self.resources.clone(),
+        }
+    }
+}
+
+impl<S: Searcher> fmt::Debug for Root<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Root").field("position", &self.position).finish_non_exhaustive()
+    }
+}

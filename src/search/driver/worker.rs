@@ -1,0 +1,243 @@
+//! One thread of a search: its counts, its root moves, and the state it shares with the other threads.
+
+use super::root_move::{RootMove, SearchedRootMove};
+use crate::search::clock::TimeManager;
+use crate::search::depth::{Depth, Ply};
+use crate::search::limits::Limits;
+#[cfg(doc)]
+use crate::search::report::Info;
+use crate::search::report::{Bound, Listener, Report};
+use crate::search::score::Score;
+use crate::search::stop::StopHandle;
+use crate::search::tt::Table;
+use crate::search::window::Window;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The state that all threads of one search share.
+pub(super) struct Shared<'a, M> {
+    pub(super) table: &'a Table,
+    pub(super) handle: &'a StopHandle,
+    pub(super) limits: &'a Limits<M>,
+    pub(super) time: TimeManager,
+    pub(super) stop: AtomicBool,
+    pub(super) counts: Vec<Counts>,
+    pub(super) listener: Listener<'a, M>,
+}
+
+/// The counts of a thread, as last published to the other threads.
+#[derive(Default)]
+pub(super) struct Counts {
+    nodes: AtomicU64,
+    leaves: AtomicU64,
+    leaf_plies: AtomicU64,
+    hits: AtomicU64,
+}
+
+impl<M> Shared<'_, M> {
+    fn total(&self, count: fn(&Counts) -> &AtomicU64) -> u64 {
+        self.counts.iter().map(|counts| count(counts).load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.total(|counts| &counts.nodes)
+    }
+
+    pub(super) fn total_hits(&self) -> u64 {
+        self.total(|counts| &counts.hits)
+    }
+
+    pub(super) fn mean_depth(&self) -> Option<f64> {
+        let leaves = self.total(|counts| &counts.leaves);
+        let plies = self.total(|counts| &counts.leaf_plies);
+        (leaves > 0).then(|| plies as f64 / leaves as f64)
+    }
+}
+
+/// One thread of one search.
+pub struct Worker<'a, M> {
+    pub(super) shared: &'a Shared<'a, M>,
+    /// 0 for the thread that watches the limits and reports.
+    pub(super) index: usize,
+    nodes: u64,
+    leaves: u64,
+    leaf_plies: u64,
+    hits: u64,
+    pub(super) stopped: bool,
+    /// The node count at the next poll.
+    next_poll: u64,
+    /// The length of the longest line of this iteration, in half-moves.
+    pub seldepth: usize,
+    /// The root moves, best first.
+    pub root_moves: Vec<RootMove<M>>,
+    /// The index of the first root move to search; the moves before it belong to better lines (MultiPV).
+    pub first: usize,
+    /// The depth of the iteration.
+    pub root_depth: Depth,
+    pub(super) completed_depth: Depth,
+}
+
+/// The nodes between two polls; they take well below a millisecond.
+const POLL_INTERVAL: u64 = 512;
+/// Before this time only whole iterations are reported, so that interfaces are not flooded.
+pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
+
+impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
+    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame tables.
+    pub(super) fn new(
+        shared: &'a Shared<'a, M>,
+        index: usize,
+        root_moves: Vec<RootMove<M>>,
+        tablebase_moves: usize,
+    ) -> Self {
+        Self {
+            shared,
+            index,
+            nodes: 0,
+            leaves: 0,
+            leaf_plies: 0,
+            hits: if index == 0 { tablebase_moves as u64 } else { 0 },
+            stopped: false,
+            next_poll: 0,
+            seldepth: 0,
+            root_moves,
+            first: 0,
+            root_depth: Depth::HORIZON,
+            completed_depth: Depth::HORIZON,
+        }
+    }
+
+    /// Counts a node. Returns whether the search has been stopped, which makes its result meaningless.
+    #[inline(always)]
+    pub fn visit(&mut self) -> bool {
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+        self.nodes += u64::from(!self.stopped);
+        self.stopped
+    }
+
+    /// Publishes the counts and checks whether to stop.
+    #[cold]
+    fn poll(&mut self) {
+        self.publish();
+        self.next_poll = self.nodes + POLL_INTERVAL;
+        if self.index == 0 {
+            let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
+            self.next_poll = self.next_poll.min(limit);
+            self.check_limits(limit);
+        }
+        self.stopped |= self.shared.stop.load(Ordering::Relaxed);
+    }
+
+    fn check_limits(&self, limit: u64) {
+        // The first iteration is short enough to finish in any case: some thought is better than none.
+        let hurry = self.completed_depth > Depth::HORIZON || self.nodes >= 1000;
+        let out_of_time =
+            || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
+        if self.shared.total_nodes() >= limit || hurry && out_of_time() {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn publish(&self) {
+        let counts = &self.shared.counts[self.index];
+        counts.nodes.store(self.nodes, Ordering::Relaxed);
+        counts.leaves.store(self.leaves, Ordering::Relaxed);
+        counts.leaf_plies.store(self.leaf_plies, Ordering::Relaxed);
+        counts.hits.store(self.hits, Ordering::Relaxed);
+    }
+
+    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes from a
+    /// table.
+    #[inline(always)]
+    pub fn leaf(&mut self, ply: Ply) {
+        self.leaves += 1;
+        self.leaf_plies += ply.0 as u64;
+    }
+
+    /// Counts a leaf whose score comes from endgame tables, also for [`Info::tbhits`].
+    #[inline(always)]
+    pub fn tablebase_leaf(&mut self, ply: Ply) {
+        self.leaf(ply);
+        self.hit();
+    }
+
+    /// Counts a position found in endgame tables, for [`Info::tbhits`].
+    #[inline(always)]
+    pub const fn hit(&mut self) {
+        self.hits += 1;
+    }
+
+    /// Returns the root moves to search: from [`Self::first`] on, the moves of equal tablebase rank.
+    #[inline]
+    pub fn candidates(&self) -> &[RootMove<M>] {
+        let rest = &self.root_moves[self.first..];
+        let is_equal = |pair: &[RootMove<M>]| pair[0].rank() == pair[1].rank();
+        let equal = rest.windows(2).take_while(|pair| is_equal(pair)).count();
+        &rest[..rest.len().min(equal + 1)]
+    }
+
+    /// Returns whether the search has been stopped.
+    #[inline(always)]
+    pub const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Returns the nodes that this thread has counted.
+    #[inline(always)]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the transposition table.
+    #[inline(always)]
+    pub const fn table(&self) -> &'a Table {
+        self.shared.table
+    }
+
+    /// Reports the root move at `index` as the move being searched, once the search has taken some seconds.
+    /// With several lines (MultiPV) only the moves of the first line are reported, since each line searches
+    /// all of them again.
+    pub fn report_current(&self, index: usize) {
+        if let Some(report) = self.shared.listener
+            && self.index == 0
+            && self.first == 0
+            && self.shared.time.elapsed() >= QUIET_TIME
+        {
+            report(Report::CurrentMove {
+                depth: self.root_depth,
+                m: self.root_moves[index].m,
+                number: index + 1,
+            });
+        }
+    }
+
+    /// Stores the result of a root move: its score and line if it is the first move searched or raises alpha.
+    /// `rest` is the line below the move.
+    pub fn note_root_move(
+        &mut self,
+        searched: SearchedRootMove<M>,
+        score: Score,
+        window: Window,
+        rest: impl Iterator<Item = M>,
+    ) {
+        let SearchedRootMove { m, is_first, nodes_before } = searched;
+        let (nodes, seldepth) = (self.nodes - nodes_before, self.seldepth);
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.m == m) else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if is_first || score > window.alpha {
+            root_move.score = score;
+            root_move.seldepth = seldepth;
+            root_move.bound = Bound::of(score, window);
+            root_move.line.clear();
+            root_move.line.push(m);
+            root_move.line.extend(rest);
+        } else {
+            root_move.score = -Score::INFINITE;
+        }
+    }
+}
