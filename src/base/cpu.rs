@@ -30,7 +30,7 @@ pub fn prefetch<T>(item: &T) {
 /// Asks the system to put large pages under memory that is reserved and not yet written, so that
 /// the processor finds a page's address without a walk through tables; only a hint.
 pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "engine"))]
     {
         use nix::sys::mman::{MmapAdvise, madvise};
         const PAGE: usize = 2 << 20;
@@ -45,7 +45,7 @@ pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
             let _ = unsafe { madvise(first.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", feature = "engine")))]
     let _ = memory;
 }
 

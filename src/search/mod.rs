@@ -3,6 +3,7 @@
 //! The transposition table, limits, time, iterative deepening, threads and reports are here and
 //! know no game. A game brings a [`driver::Searcher`]: its node loop, quiescence and move ordering.
 
+mod callback;
 pub mod chess;
 pub mod clock;
 pub mod constants;

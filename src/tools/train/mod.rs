@@ -16,7 +16,7 @@ mod optimiser;
 pub use chess::Chess;
 pub use data::{Data, Sample};
 pub use draughts::Draughts;
-pub use errors::{Errors, Judged};
+pub use errors::Judged;
 pub use network::TILE;
 
 use super::datagen::{Move, Root, SelfPlay};
