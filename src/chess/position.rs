@@ -174,7 +174,8 @@ impl Position {
 
     /// The hash keys.
     #[inline(always)]
-    pub(crate) const fn keys(&self) -> &Keys {
+    #[doc(hidden)]
+    pub const fn keys(&self) -> &Keys {
         &self.keys
     }
 
@@ -185,8 +186,9 @@ impl Position {
     }
 
     /// The checks and pins that limit the side to move.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) const fn masks(&self) -> &Masks {
+    pub const fn masks(&self) -> &Masks {
         &self.masks
     }
 
@@ -499,12 +501,16 @@ impl Position {
         next
     }
 
-    /// The position with the other side to move: the null move of the search, which is not a move
-    /// of chess. The side to move must not be in check. The half-move clock starts anew, since no
-    /// position before it can be repeated by moves alone.
+    /// Returns the position with the other side to move: the null move of the search, which is not a
+    /// move of chess. The half-move clock is reset, since no earlier position can be repeated by moves
+    /// alone.
+    ///
+    /// # Panics
+    /// If the side to move is in check: the result would not be a legal position.
     #[must_use]
     #[inline]
-    pub(crate) fn pass(&self) -> Self {
+    pub fn pass(&self) -> Self {
+        assert!(!self.in_check(), "a player in check cannot pass");
         let mut next = self.clone();
         if let Some(square) = self.board.en_passant.first() {
             next.keys.all ^= zobrist::en_passant(square.file());
@@ -517,8 +523,9 @@ impl Position {
 
     /// The key after a move, good enough to prefetch its table entry: exact for moves that neither
     /// castle, promote, take en passant nor change rights.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) fn key_after(&self, m: Move) -> u64 {
+    pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());
         let mut key = self.keys.all ^ zobrist::black();
         if let Some(piece) = self.piece_on(from) {
