@@ -137,6 +137,9 @@ impl<P: Recorded> FromStr for Record<P> {
     ///
     /// let game: adoube::draughts::Game = "1. 32-28 19-23 2. 28x19 *".parse()?;
     /// assert_eq!(game.moves().count(), 3);
+    ///
+    /// assert_eq!("".parse::<Game>().unwrap_err().to_string(), "line 1, column 1: no game stands here");
+    /// assert!("1. e4 * 1. d4 *".parse::<Game>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
