@@ -1,43 +1,74 @@
-//! Adoube knows two games, chess (with Chess960) and international draughts on 100 squares: their
-//! rules, their texts, engines that play them well, and the laws by which a referee rules on them.
+//! Chess (with Chess960) and international draughts on 100 squares: rules, notations, engines, a referee
+//! that applies the laws, and matches between engines.
 //!
-//! The program `adoube` is a command line over this library; the [`manual`] describes it. The
-//! folders are layers: each imports only from lower ones, which `engine-tests` checks.
+//! The program `adoube` is a command line on top of this library; its manual is printed by
+//! `adoube manual`.
 //!
-//! | layer | modules |
-//! |---|---|
-//! | what all share | [`base`], [`record`]: games on record (PGN, PDN), EPD, score sheets |
-//! | the rules and texts of a game | [`chess`], [`draughts`] |
-//! | what is known about positions | [`eval`], [`endings`], and [`laws`] with the referee |
-//! | finding good moves | [`search`] |
-//! | talking to other programs | [`protocol`]: UCI, Hub, DXP |
-//! | engines against each other | [`arena`] |
-//! | programs around the engine | [`tools`]: perft, suites, bench, training, tuning, an engine checker |
-//! | in a browser | `board`: a local web application |
+//! # Tasks
 //!
-//! Without the feature `cli` (`default-features = false`) what only the program needs is left out, and
-//! with it the crates for the command line; the feature `envelope` brings sealed moves back, and `board` the
-//! web application.
+//! | task | start here | feature |
+//! |---|---|---|
+//! | [Parse a position](#parse-a-position) | [`chess::Position`], [`draughts::Position`] | |
+//! | [Generate moves](#generate-moves) | [`chess::MoveList`], [`draughts::MoveList`] | |
+//! | [Play](#play) | [`chess::Move`], [`draughts::Move`] | |
+//! | [Read games](#read-games) | [`chess::pgn`], [`draughts::pdn`] | |
+//! | [Search](#search) | [`engine`] | `engine` |
+//! | [Referee a game](#referee-a-game) | [`referee`] | `laws` |
+//! | [Run a match](#run-a-match) | [`matches`] | `arena` |
 //!
-//! # Chess
+//! All features are on by default. With `default-features = false` only the rules and notations are
+//! compiled, with few dependencies. The features `board` and `cli` belong to the program.
 //!
-//! A [`chess::Position`] is always legal and never changes: a move makes a new one.
+//! # Parse a position
+//!
+//! A position is always legal and never changes: a move makes a new position.
+//!
+//! ```
+//! use adoube::{chess, draughts};
+//!
+//! let position: chess::Position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1".parse()?;
+//! assert_eq!(position.piece_on(chess::Square::D1).map(|piece| piece.letter()), Some('R'));
+//! assert_eq!(position.to_string(), "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1");
+//!
+//! let position: draughts::Position = "W:W32:B19".parse()?;
+//! assert_eq!(position.board().occupied().len(), 2);
+//!
+//! let error = "6k1/8/8/8/8/8/8/9 w - - 0 1".parse::<chess::Position>().unwrap_err();
+//! println!("{error}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Generate moves
 //!
 //! ```
 //! use adoube::chess::Position;
+//!
+//! let position = Position::start();
+//! for m in position.legal_moves() {
+//!     println!("{m} {}", position.san(m));
+//! }
+//! assert_eq!(position.perft(4), 197_281);
+//! ```
+//!
+//! # Play
+//!
+//! [`Position::try_play`](chess::Position::try_play) returns an error for an illegal move;
+//! [`Position::play`](chess::Position::play) panics.
+//!
+//! ```
+//! use adoube::chess::{Move, Outcome, Position, Side, Square};
 //!
 //! let mut position = Position::start();
 //! for san in ["e4", "e5", "Qh5", "Ke7", "Qxe5#"] {
 //!     let m = position.parse_san(san)?;
 //!     position = position.play(m);
 //! }
-//! assert!(position.is_checkmate());
-//! assert_eq!(position.fen(), "rnbq1bnr/ppppkppp/8/4Q3/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
-//! assert_eq!(Position::start().perft(4), 197_281);
+//! assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Side::White }));
+//! assert!(Position::start().try_play(Move::normal(Square::A1, Square::H8)).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Draughts
+//! Draughts works alike. Capturing is compulsory:
 //!
 //! ```
 //! use adoube::draughts::{Position, notation};
@@ -47,38 +78,59 @@
 //!     let m = notation::parse(&position, text)?;
 //!     position = position.play(m);
 //! }
-//! // Capturing is compulsory.
 //! let moves = position.legal_moves();
 //! assert_eq!(moves.len(), 1);
 //! assert_eq!(notation::pdn(&position, moves[0]), "28x19");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Search
+//! # Read games
 //!
-//! An engine keeps its threads and its transposition table from one search to the next. A
-//! [`search::StopHandle`] stops a search from another thread; the last argument receives each line as it
-//! is found.
+//! A game is a tree of moves, comments, annotation glyphs and variations.
+//! [`pgn::Reader`](chess::pgn::Reader) reads a file of any length game by game.
 //!
 //! ```
-//! use adoube::chess::Position;
-//! use adoube::search::chess::Root;
-//! use adoube::search::{ChessEngine, Limits, Options, StopHandle};
+//! use adoube::chess::{Game, pgn};
 //!
-//! let position: Position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1".parse()?;
-//! let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
-//! let root = Root::new(position.clone());
-//! let found = engine.search(&root, &Limits::depth(6), &StopHandle::new(), None);
-//! assert_eq!(found.best.map(|m| position.san(m)), Some("Rd8#".to_owned()));
+//! let game = "1. e4 e5 *".parse::<Game>()?;
+//! assert_eq!(game.moves().count(), 2);
+//! assert_eq!(game.position().fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+//!
+//! let file = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n";
+//! for game in pgn::Reader::new(file.as_bytes()) {
+//!     println!("{:?}", game?.tag("White"));
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The referee
+//! # Search
 //!
-//! What happens at a board goes in as events, rulings come out, each with the article it rests on.
+//! An engine keeps its threads and its transposition table from one search to the next. A
+//! [`StopHandle`](engine::StopHandle) stops a search from another thread.
 //!
+#![cfg_attr(feature = "engine", doc = "```")]
+#![cfg_attr(not(feature = "engine"), doc = "```ignore")]
+//! use adoube::chess::Position;
+//! use adoube::engine::{ChessEngine, ChessRoot, Limits, Options, StopHandle};
+//!
+//! let position: Position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1".parse()?;
+//! let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
+//! let root = ChessRoot::new(position.clone());
+//! let mut best_lines = Vec::new();
+//! let result = engine.search_with(&root, &Limits::depth(6), &StopHandle::new(), |info| {
+//!     best_lines.push(info.pv.clone());
+//! });
+//! assert_eq!(result.best.map(|m| position.san(m)), Some("Rd8#".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! use adoube::laws::{AnyReferee, Edition, Regulations};
+//!
+//! # Referee a game
+//!
+//! The referee takes the events at a board, one line each, and returns rulings with their articles.
+//!
+#![cfg_attr(feature = "laws", doc = "```")]
+#![cfg_attr(not(feature = "laws"), doc = "```ignore")]
+//! use adoube::referee::{AnyReferee, Edition, Regulations};
 //!
 //! let mut referee = AnyReferee::new(Edition::Fide1930, Regulations::default());
 //! referee.line("moves e2e4 d7d5")?;
@@ -89,24 +141,126 @@
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Run a match
+//!
+#![cfg_attr(feature = "arena", doc = "```no_run")]
+#![cfg_attr(not(feature = "arena"), doc = "```ignore")]
+//! use adoube::chess::Position;
+//! use adoube::matches::{Description, Form, Interrupt, Schedule, Standings, Tournament};
+//!
+//! let engines = ["cmd=adoube", "cmd=stockfish"]
+//!     .iter()
+//!     .map(|text| Ok(Description::from_text(text)?.entrant()?))
+//!     .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+//! let schedule = Schedule::new(Form::RoundRobin, engines.len(), 50);
+//! let match_of_100_games = Tournament::<Position>::new(engines, schedule, "10+0.1".parse()?);
+//! let standings =
+//!     match_of_100_games.run(Standings::new(2), &Interrupt::default(), |pairing, game, _| {
+//!         println!("game {}: {} moves", pairing.game, game.moves.len());
+//!     })?;
+//! println!("{:?}", standings.tallies[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+// A build without the upper layers does not use all of the lower ones.
+#![cfg_attr(not(all(feature = "cli", feature = "board")), allow(dead_code, unused_imports))]
+#![cfg_attr(feature = "internals", allow(missing_docs))]
 // A test may fail by a slice.
 #![cfg_attr(test, allow(clippy::string_slice))]
 
-pub mod arena;
-pub mod base;
-#[cfg(feature = "board")]
-pub mod board;
 pub mod chess;
+pub mod draughts;
+
+/// Engines: searching a position for the best move.
+#[cfg(feature = "engine")]
+pub mod engine {
+    pub use crate::search::chess::Root as ChessRoot;
+    pub use crate::search::draughts::Root as DraughtsRoot;
+    pub use crate::search::limits::Clock;
+    pub use crate::search::report::Bound;
+    pub use crate::search::{
+        ChessEngine, DraughtsEngine, Info, Limits, Options, Report, Score, SearchResult, StopHandle,
+    };
+}
+
+/// A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.
+#[cfg(feature = "laws")]
+pub mod referee {
+    pub use crate::laws::any::{Facts, LineError};
+    pub use crate::laws::language::Language;
+    pub use crate::laws::ruling::{Decision, GameOutcome};
+    pub use crate::laws::{AnyReferee, Edition, Regulations, Rule, Ruling, Rulings};
+}
+
+/// Matches and tournaments between engines.
+#[cfg(feature = "arena")]
+pub mod matches {
+    pub use crate::arena::engine::entrant::{Description, Entrant};
+    pub use crate::arena::engine::process::Interrupt;
+    pub use crate::arena::game::{Adjudication, GameRecord, Rules};
+    pub use crate::arena::stats::{Estimate, Pairs, Tally};
+    pub use crate::arena::tournament::schedule::{Form, Pairing, Schedule};
+    pub use crate::arena::tournament::{Standings, Tournament, TournamentError};
+    pub use crate::laws::clock::Budget;
+}
+
+// The layers are private. The modules above name everything that is promised.
+#[cfg(all(feature = "arena", feature = "internals"))]
+#[doc(hidden)]
+pub mod arena;
+#[cfg(all(feature = "arena", not(feature = "internals")))]
+mod arena;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod base;
+#[cfg(not(feature = "internals"))]
+mod base;
+#[cfg(all(feature = "board", feature = "internals"))]
+#[doc(hidden)]
+pub mod board;
+#[cfg(all(feature = "board", not(feature = "internals")))]
+mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-pub mod draughts;
+#[cfg(all(feature = "engine", feature = "internals"))]
+#[doc(hidden)]
 pub mod endings;
+#[cfg(all(feature = "engine", not(feature = "internals")))]
+mod endings;
+#[cfg(all(feature = "engine", feature = "internals"))]
+#[doc(hidden)]
 pub mod eval;
+#[cfg(all(feature = "engine", not(feature = "internals")))]
+mod eval;
+#[cfg(all(feature = "laws", feature = "internals"))]
+#[doc(hidden)]
 pub mod laws;
+#[cfg(all(feature = "laws", not(feature = "internals")))]
+mod laws;
+#[cfg(all(feature = "cli", feature = "internals"))]
+#[doc(hidden)]
 pub mod manual;
+#[cfg(all(feature = "cli", not(feature = "internals")))]
+mod manual;
+#[cfg(all(feature = "engine", feature = "internals"))]
+#[doc(hidden)]
 pub mod protocol;
+#[cfg(all(feature = "engine", not(feature = "internals")))]
+mod protocol;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod record;
+#[cfg(not(feature = "internals"))]
+mod record;
+#[cfg(all(feature = "engine", feature = "internals"))]
+#[doc(hidden)]
 pub mod search;
+#[cfg(all(feature = "engine", not(feature = "internals")))]
+mod search;
+#[cfg(all(feature = "arena", feature = "internals"))]
+#[doc(hidden)]
 pub mod tools;
+#[cfg(all(feature = "arena", not(feature = "internals")))]
+mod tools;

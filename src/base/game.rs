@@ -41,7 +41,7 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// Every legal move.
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// The position after `m`, which must be legal here.
+    /// Returns the position after `m`, which must be legal here; this is not checked.
     fn after(&self, m: Self::Move) -> Self;
 
     /// A hash key of all that decides which moves can follow.
@@ -98,7 +98,7 @@ macro_rules! own_methods {
         }
 
         fn after(&self, m: Self::Move) -> Self {
-            self.play(m)
+            self.play_unchecked(m)
         }
 
         fn key(&self) -> u64 {

@@ -4,13 +4,18 @@
 //! The lowest layer: it imports nothing from the crate.
 
 pub mod bits;
+// Only the benchmarks and tests use all vector paths.
+#[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub mod cpu;
 pub mod cursor;
+pub mod date;
 pub mod file;
 pub mod game;
+#[cfg(feature = "arena")]
 pub mod journal;
 pub mod panics;
 pub mod rng;
+#[cfg(feature = "engine")]
 pub mod shard;
 pub mod side;
 pub mod span;
@@ -54,9 +59,9 @@ macro_rules! indexed_enum {
 }
 pub(crate) use indexed_enum;
 
-/// Dereferences a list that wraps another to a slice of its items.
+/// Lets a list that wraps another be used as a slice of its items, and be iterated by value.
 macro_rules! slice_list {
-    ($list:ident, $item:ident) => {
+    ($list:ident, $item:ident, $inner:ty) => {
         impl std::ops::Deref for $list {
             type Target = [$item];
             #[inline(always)]
@@ -79,6 +84,33 @@ macro_rules! slice_list {
                 self.iter()
             }
         }
+
+        impl IntoIterator for $list {
+            type Item = $item;
+            type IntoIter = IntoIter;
+            #[inline(always)]
+            fn into_iter(self) -> IntoIter {
+                IntoIter(self.0.into_iter())
+            }
+        }
+
+        /// An iterator over the items of a list, by value.
+        #[derive(Clone, Debug)]
+        pub struct IntoIter($inner);
+
+        impl Iterator for IntoIter {
+            type Item = $item;
+            #[inline(always)]
+            fn next(&mut self) -> Option<$item> {
+                self.0.next()
+            }
+            #[inline(always)]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.0.size_hint()
+            }
+        }
+
+        impl ExactSizeIterator for IntoIter {}
     };
 }
 pub(crate) use slice_list;

@@ -5,8 +5,8 @@ use std::ops::Not;
 
 crate::base::indexed_enum! {
     /// One of the two players. In both games White moves first.
-    #[derive(serde::Serialize)]
-    #[serde(rename_all = "lowercase")]
+    #[cfg_attr(any(feature = "engine", feature = "laws"), derive(serde::Serialize))]
+    #[cfg_attr(any(feature = "engine", feature = "laws"), serde(rename_all = "lowercase"))]
     pub enum Side {
         /// The player of the light pieces.
         White,

@@ -60,7 +60,7 @@ fn record<G: Shown>(
     result: G::Result,
 ) -> Result<String, String> {
     let mut record = Record::from_position(start.clone());
-    record.set_date(jiff::Timestamp::now());
+    record.set_date(std::time::SystemTime::now());
     record.set_tag("White", &players[0]);
     record.set_tag("Black", &players[1]);
     record.result = result;
@@ -85,6 +85,6 @@ pub(super) fn saved<G: Shown>(
 
 /// A record with a name for its file.
 pub(super) fn saved_as<G: Shown>(text: String) -> Say {
-    let now = jiff::Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+    let now = crate::base::date::DateTime::now().file_stem();
     Say::Record { name: format!("adoube-{now}.{}", G::EXTENSION), text }
 }

@@ -4,38 +4,62 @@
 //! article of 1930, and a number alone (`3.8`) an article of 2009. An id such as C-10 or W-05 is a row
 //! of the catalogue of what the laws make a program decide, in `laws::coverage`.
 
-pub mod attacks;
-pub mod bitboard;
-pub mod board;
+pub(crate) mod attacks;
+pub(crate) mod bitboard;
+pub(crate) mod board;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod epd;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod epd;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod fen;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod fen;
-pub mod illegal;
-pub mod movegen;
+pub(crate) mod illegal;
+pub(crate) mod movegen;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod moves;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod moves;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod naming;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod naming;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod notation;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod notation;
-pub mod odds;
-pub mod perft;
+pub(crate) mod odds;
+pub(crate) mod perft;
 pub mod pgn;
-pub mod piece;
-pub mod polyglot;
-pub mod position;
-pub mod san;
+pub(crate) mod piece;
+pub(crate) mod polyglot;
+pub(crate) mod position;
+pub(crate) mod san;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod setup;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod setup;
-pub mod square;
-pub mod uci;
-pub mod zobrist;
+pub(crate) mod square;
+pub(crate) mod uci;
+pub(crate) mod zobrist;
 
 pub use crate::base::side::Side;
 pub use bitboard::Bitboard;
 pub use board::Board;
-pub use epd::Epd;
-pub use fen::FenError;
-pub use moves::{Move, MoveError, MoveList};
-pub use pgn::Game;
+pub use epd::{Epd, EpdError};
+pub use fen::{FenError, Style};
+pub use moves::{IntoIter, Move, MoveError, MoveKind, MoveList};
+pub use pgn::{Game, IllegalMove};
 pub use piece::{Kind, Piece};
-pub use position::Position;
-pub use setup::Setup;
+pub use position::{Outcome, Position};
+pub use setup::{Setup, SetupError};
 pub use square::{File, Rank, Square};
 
 /// The positions after each of at most `plies` random moves.

@@ -25,6 +25,14 @@ pub enum MoveKind {
 /// A move: from (6 bits), to (6 bits), promotion piece (2 bits), kind (2 bits).
 ///
 /// Never zero (no move goes from a1 to a1), so that `Option<Move>` is 16 bits too.
+///
+/// ```
+/// use adoube::chess::{Move, Square};
+///
+/// let m = Move::normal(Square::E7, Square::E5);
+/// assert_eq!(format!("{m:?}"), "e7e5");
+/// assert_eq!((m.from(), m.to()), (Square::E7, Square::E5));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -149,7 +157,7 @@ impl fmt::Display for Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{:?}", self.from(), self.to(), self.kind())
+        write!(f, "{self}")
     }
 }
 
@@ -223,4 +231,4 @@ impl MoveList {
     }
 }
 
-crate::base::slice_list!(MoveList, Move);
+crate::base::slice_list!(MoveList, Move, arrayvec::IntoIter<Move, MAX_MOVES>);

@@ -88,7 +88,7 @@ pub fn pins(board: &Board, side: Side) -> Vec<Pin> {
 
 /// The names of a legal move.
 pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
-    let next = position.play(m);
+    let next = position.play_unchecked(m);
     let mut names = Vec::new();
     let before = pins(position.board(), next.side());
     let is_new = |pin: &&Pin| !before.iter().any(|old| still(old, pin));

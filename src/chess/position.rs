@@ -1,7 +1,7 @@
 //! A legal position, with everything that the search and the laws ask of it.
 //!
-//! Invariant: a `Position` is legal. [`Setup`] checks it, and [`play`](Position::play) keeps it so
-//! if the move is legal. Copy-make: `play` returns a new position.
+//! Invariant: a `Position` is legal. [`Setup`] and [`Position::play`] check it. Copy-make: `play`
+//! returns a new position.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -9,12 +9,14 @@ use super::board::{Board, CastlingSquares};
 use super::movegen::{self, Masks, MoveClass, Sink};
 use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
+use super::pgn::IllegalMove;
 use super::piece::{Kind, Piece};
 use super::setup::{Setup, SetupError};
 use super::square::Square;
 use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
+use std::hash::{Hash, Hasher};
 
 /// Zobrist keys of a position and of parts of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,6 +49,30 @@ impl Keys {
     }
 }
 
+/// The end of a game that a position shows by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The side to move is checkmated (5.1a).
+    Checkmate {
+        /// The player who gave mate.
+        winner: Side,
+    },
+    /// The side to move has no legal move and is not in check (5.2a).
+    Stalemate,
+    /// Neither side has the material to give mate; see [`Position::is_insufficient_material`].
+    InsufficientMaterial,
+}
+
+impl Outcome {
+    /// Returns the winner, or `None` for a draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::Checkmate { winner } => Some(winner),
+            Self::Stalemate | Self::InsufficientMaterial => None,
+        }
+    }
+}
+
 /// A legal position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
@@ -61,6 +87,19 @@ pub struct Position {
 }
 
 const NO_PIECE: u8 = 12;
+
+impl Default for Position {
+    /// Returns the start position.
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
+}
 
 impl Position {
     /// The start position of chess.
@@ -135,6 +174,7 @@ impl Position {
 
     /// The hash keys.
     #[inline(always)]
+    #[doc(hidden)]
     pub const fn keys(&self) -> &Keys {
         &self.keys
     }
@@ -146,6 +186,7 @@ impl Position {
     }
 
     /// The checks and pins that limit the side to move.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn masks(&self) -> &Masks {
         &self.masks
@@ -195,7 +236,7 @@ impl Position {
 
     /// Sends the legal moves of a [`MoveClass`] that start on `movers` to a sink.
     #[inline(always)]
-    pub fn generate<const CLASS: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
+    pub(crate) fn generate<const CLASS: u8, S: Sink>(&self, movers: Bitboard, sink: &mut S) {
         if self.side.is_white() {
             movegen::generate::<true, CLASS, S>(&self.board, &self.masks, movers, sink);
         } else {
@@ -203,7 +244,17 @@ impl Position {
         }
     }
 
-    /// Every legal move.
+    /// Returns all legal moves.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    ///
+    /// let position = Position::start();
+    /// for m in position.legal_moves() {
+    ///     println!("{}", position.san(m));
+    /// }
+    /// assert_eq!(position.legal_moves().len(), 20);
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut list);
@@ -258,6 +309,27 @@ impl Position {
         !self.in_check() && !self.has_moves()
     }
 
+    /// Returns how the game has ended in this position, if it has.
+    ///
+    /// Draws that depend on earlier positions or on the number of moves are not outcomes of a
+    /// position.
+    ///
+    /// ```
+    /// use adoube::chess::{Outcome, Position, Side};
+    ///
+    /// let position: Position = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1".parse()?;
+    /// assert_eq!(position.outcome(), Some(Outcome::Checkmate { winner: Side::White }));
+    /// assert_eq!(Position::start().outcome(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.has_moves() {
+            return self.is_insufficient_material().then_some(Outcome::InsufficientMaterial);
+        }
+        let mate = Outcome::Checkmate { winner: !self.side };
+        Some(if self.in_check() { mate } else { Outcome::Stalemate })
+    }
+
     /// Whether no sequence of moves can mate because there is too little material: bare kings, one
     /// knight, or bishops that all stand on squares of one colour (the plain cases of 5.2b, FIDE
     /// 2009).
@@ -277,7 +349,7 @@ impl Position {
 
     /// What decides whether a move of this position gives check.
     #[inline]
-    pub fn checks(&self) -> Checks {
+    pub(crate) fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
         let (own, occupied) = (board.side(side), board.occupied());
@@ -322,10 +394,50 @@ impl Position {
             .any()
     }
 
-    /// The position after `m`, which must be legal here (see [`Self::is_legal`]).
+    /// Returns the position after a move.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    ///
+    /// let position = Position::start();
+    /// let m = position.parse_san("e4")?;
+    /// assert_eq!(position.play(m).side(), !position.side());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the move is not legal here; see [`Self::try_play`].
+    #[must_use]
+    #[track_caller]
+    pub fn play(&self, m: Move) -> Self {
+        assert!(self.is_legal(m), "{m} is not legal in {self}");
+        self.play_unchecked(m)
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// ```
+    /// use adoube::chess::{Move, Position, Square};
+    ///
+    /// let position = Position::start();
+    /// let m = Move::normal(Square::A1, Square::H8);
+    /// assert!(position.try_play(m).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
+        if !self.is_legal(m) {
+            return Err(IllegalMove { m, fen: self.to_string() });
+        }
+        Ok(self.play_unchecked(m))
+    }
+
+    /// Returns the position after a move that is known to be legal. The result of an illegal move is
+    /// not a legal position.
     #[must_use]
     #[inline]
-    pub fn play(&self, m: Move) -> Self {
+    pub(crate) fn play_unchecked(&self, m: Move) -> Self {
         let mut next = self.clone();
         let (side, from, to) = (self.side, m.from(), m.to());
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
@@ -389,12 +501,16 @@ impl Position {
         next
     }
 
-    /// The position with the other side to move: the null move of the search, which is not a move
-    /// of chess. The side to move must not be in check. The half-move clock starts anew, since no
-    /// position before it can be repeated by moves alone.
+    /// Returns the position with the other side to move: the null move of the search, which is not a
+    /// move of chess. The half-move clock is reset, since no earlier position can be repeated by moves
+    /// alone.
+    ///
+    /// # Panics
+    /// If the side to move is in check: the result would not be a legal position.
     #[must_use]
     #[inline]
     pub fn pass(&self) -> Self {
+        assert!(!self.in_check(), "a player in check cannot pass");
         let mut next = self.clone();
         if let Some(square) = self.board.en_passant.first() {
             next.keys.all ^= zobrist::en_passant(square.file());
@@ -407,6 +523,7 @@ impl Position {
 
     /// The key after a move, good enough to prefetch its table entry: exact for moves that neither
     /// castle, promote, take en passant nor change rights.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
         let (from, to) = (m.from(), m.to());

@@ -181,7 +181,7 @@ impl Table {
 }
 
 fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
-    let start = args.position.unwrap_or(Position::start());
+    let start = args.position.unwrap_or_default();
     let variant = start.variant();
     anyhow::ensure!(
         variant == Variant::Normal,

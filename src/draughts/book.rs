@@ -9,8 +9,8 @@ use super::notation::{self, MoveError};
 use super::position::Position;
 use crate::base::rng::Rng;
 use crate::record::epd;
-use once_cell::sync::Lazy;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// The operation of the good moves.
 pub const GOOD_MOVES: &str = "bm";
@@ -46,7 +46,7 @@ pub enum Reason {
     Twice,
 }
 
-static SHIPPED: Lazy<Book> = Lazy::new(|| {
+static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
     // A test reads the book, so it is well formed.
     Book::read(include_str!("../../epd/draughts/book.epd")).unwrap_or_default()
 });
@@ -95,11 +95,13 @@ impl Book {
     }
 
     /// The number of positions.
+    #[cfg(feature = "internals")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether the book has no position.
+    #[cfg(feature = "internals")]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -117,7 +119,7 @@ mod tests {
         let mut fresh = vec![Position::start()];
         while let Some(position) = fresh.pop() {
             for &m in book.moves(&position) {
-                let next = position.play(m);
+                let next = position.play_unchecked(m);
                 if !book.moves(&next).is_empty() && reached.insert(next.key(), next).is_none() {
                     fresh.push(next);
                 }

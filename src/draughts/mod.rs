@@ -2,34 +2,55 @@
 //!
 //! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited by article (`4.13`).
 
-pub mod bitboard;
+pub(crate) mod bitboard;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod board;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod board;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod book;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod book;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod epd;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod epd;
-pub mod fen;
-pub mod few_pieces;
-pub mod frisian;
+pub(crate) mod fen;
+pub(crate) mod few_pieces;
+pub(crate) mod frisian;
 mod game;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod hub;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod hub;
-pub mod movegen;
-pub mod moves;
+pub(crate) mod movegen;
+pub(crate) mod moves;
 pub mod notation;
 pub mod pdn;
-pub mod perft;
-pub mod position;
+pub(crate) mod perft;
+pub(crate) mod position;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod sheet;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod sheet;
-pub mod square;
-pub mod variant;
-pub mod zobrist;
+pub(crate) mod square;
+pub(crate) mod variant;
+pub(crate) mod zobrist;
 
 pub use crate::base::side::Side;
 pub use bitboard::{Bitboard, Direction};
 pub use board::{Board, Kind};
-pub use epd::Epd;
-pub use fen::FenError;
-pub use moves::{Move, MoveList};
+pub use epd::{Epd, EpdError};
+pub use fen::{BoardError, FenError};
+pub use few_pieces::FewPieces;
+pub use moves::{IntoIter, Move, MoveList};
 pub use notation::MoveError;
-pub use pdn::Game;
-pub use position::Position;
+pub use pdn::{Game, IllegalMove};
+pub use position::{Outcome, Position};
 pub use square::Square;
 pub use variant::Variant;

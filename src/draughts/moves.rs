@@ -10,6 +10,13 @@ use std::fmt;
 ///
 /// The word holds `from` in bits 0 to 5, `to` in 6 to 11, and from bit 12 on the pieces taken, shifted by one.
 /// No piece on the squares 1, 5, 46 and 50 can be taken in any game, so they have room.
+///
+/// ```
+/// use adoube::draughts::Position;
+///
+/// let m = Position::start().legal_moves()[0];
+/// assert_eq!(format!("{m:?}"), "31-26");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u64);
 
@@ -109,4 +116,4 @@ impl MoveList {
     }
 }
 
-crate::base::slice_list!(MoveList, Move);
+crate::base::slice_list!(MoveList, Move, smallvec::IntoIter<[Move; 64]>);

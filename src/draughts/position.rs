@@ -9,10 +9,34 @@ use super::few_pieces::FewPieces;
 use super::frisian::KingRun;
 use super::movegen;
 use super::moves::{Move, MoveList};
+use super::pdn::IllegalMove;
 use super::square::Square;
 use super::variant::Variant;
 use super::zobrist;
 use crate::base::side::Side;
+use std::hash::{Hash, Hasher};
+
+/// The end of a game that a position shows by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The side to move has no legal move (7.2.2, 7.2.3).
+    NoMoves {
+        /// The opponent, except at losing draughts.
+        winner: Side,
+    },
+    /// A draw by the number of moves (6.2 to 6.4); see [`Position::is_drawn_by_count`].
+    DrawByCount,
+}
+
+impl Outcome {
+    /// Returns the winner, or `None` for a draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::NoMoves { winner } => Some(winner),
+            Self::DrawByCount => None,
+        }
+    }
+}
 
 /// A legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +49,19 @@ pub struct Position {
     variant: Variant,
     /// At Frisian draughts; none in the other games.
     runs: [KingRun; 2],
+}
+
+impl Default for Position {
+    /// Returns the start position.
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
 }
 
 impl Position {
@@ -135,14 +172,26 @@ impl Position {
         self.variant.few_pieces(&self.board)
     }
 
-    /// Every legal move; empty if the game is over (7.2.2, 7.2.3), see [`Self::winner_without_moves`].
+    /// Returns all legal moves.
+    ///
+    /// ```
+    /// use adoube::draughts::{Position, notation};
+    ///
+    /// let position = Position::start();
+    /// for m in position.legal_moves() {
+    ///     println!("{}", notation::pdn(&position, m));
+    /// }
+    /// assert_eq!(position.legal_moves().len(), 9);
+    /// ```
+    ///
+    /// The list is empty if the game is over (7.2.2, 7.2.3), see [`Self::winner_without_moves`].
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_moves(&mut list);
         list
     }
 
-    /// Lists every legal move.
+    /// Appends all legal moves to a list.
     #[inline(always)]
     pub fn list_moves(&self, list: &mut MoveList) {
         match self.variant {
@@ -157,6 +206,25 @@ impl Position {
             Variant::Normal => movegen::has_moves(&self.board, self.side),
             variant => variant.has_moves(&self.board, self.side, self.tired_king()),
         }
+    }
+
+    /// Returns how the game has ended in this position, if it has.
+    ///
+    /// A draw by repetition depends on earlier positions and is not an outcome of a position.
+    ///
+    /// ```
+    /// use adoube::draughts::{Outcome, Position, Side};
+    ///
+    /// let position: Position = "B:W1:B".parse()?;
+    /// assert_eq!(position.outcome(), Some(Outcome::NoMoves { winner: Side::White }));
+    /// assert_eq!(Position::start().outcome(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outcome(&self) -> Option<Outcome> {
+        if !self.has_moves() {
+            return Some(Outcome::NoMoves { winner: self.winner_without_moves() });
+        }
+        self.is_drawn_by_count().then_some(Outcome::DrawByCount)
     }
 
     /// Who has won if there is no legal move: the opponent, except at losing draughts.
@@ -179,9 +247,52 @@ impl Position {
         self.board.pieces(self.side).has(m.from()) && self.legal_moves().contains(&m)
     }
 
-    /// The position after a legal move.
-    #[inline(always)]
+    /// Returns the position after a move.
+    ///
+    /// ```
+    /// use adoube::draughts::{Position, notation};
+    ///
+    /// let position = Position::start();
+    /// let m = notation::parse(&position, "32-28")?;
+    /// assert_eq!(position.play(m).side(), !position.side());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the move is not legal here; see [`Self::try_play`].
+    #[must_use]
+    #[track_caller]
     pub fn play(&self, m: Move) -> Self {
+        assert!(self.is_legal(m), "{m} is not legal in {self}");
+        self.play_unchecked(m)
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// ```
+    /// use adoube::draughts::Position;
+    ///
+    /// let position: Position = "W:W32:B19".parse()?;
+    /// let m = position.legal_moves()[0];
+    /// assert!(Position::start().try_play(m).is_ok());
+    /// assert!(position.play(m).try_play(m).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
+        if !self.is_legal(m) {
+            return Err(IllegalMove { m, fen: self.to_string() });
+        }
+        Ok(self.play_unchecked(m))
+    }
+
+    /// Returns the position after a move that is known to be legal. The result of an illegal move is
+    /// not a legal position.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn play_unchecked(&self, m: Move) -> Self {
         match self.variant {
             Variant::Normal => self.moved(m, FewPieces::of),
             _ => self.play_in_variant(m),

@@ -1,6 +1,6 @@
 //! The laws of the games made executable: a referee for four editions of them.
 //!
-//! [`Referee`] takes an [`Event`] and answers with [`Ruling`]s, each with
+//! [`Referee`] takes an [`Event`](event::Event) and answers with [`Ruling`]s, each with
 //! its article. It reads no clock and no file; times come in with the events. What an [`Edition`] says
 //! is in a file of its own (`fide1928`, `fide1930`, `fide2009`, `fmjd`; `early` has what the first two
 //! both say); what the editions share is done once, in the [`referee`].
@@ -44,7 +44,6 @@ pub mod time;
 
 pub use any::AnyReferee;
 pub use edition::Edition;
-pub use event::Event;
 pub use referee::Referee;
 pub use regulations::Regulations;
 pub use rule::Rule;

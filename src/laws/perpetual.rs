@@ -57,10 +57,10 @@ impl Graph {
             let position = graph.positions[next].clone();
             let mut checks = Vec::new();
             for &m in position.legal_moves().iter().filter(|&&m| position.gives_check(m)) {
-                let answered = position.play(m);
+                let answered = position.play_unchecked(m);
                 let mut replies = Vec::new();
                 for &reply in &answered.legal_moves() {
-                    let after = answered.play(reply);
+                    let after = answered.play_unchecked(reply);
                     let mut index = known.get(&after.key()).copied();
                     if index.is_none() && graph.positions.len() < limit {
                         index = Some(graph.positions.len());

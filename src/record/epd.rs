@@ -7,7 +7,6 @@
 
 use crate::base::cursor::{Cursor, excerpt};
 use std::fmt;
-use std::str::FromStr;
 
 /// A position with operations that say something about it. Each game reads and writes its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -159,7 +158,10 @@ pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt
 
 /// The records of a file's text, each with its line number from 1. Empty lines and lines that
 /// begin with `#` are comments.
-pub fn records<T: FromStr>(text: &str) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
+#[cfg(feature = "internals")]
+pub fn records<T: std::str::FromStr>(
+    text: &str,
+) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
     lines(text).map(|(number, line)| (number, line.parse()))
 }
 

@@ -4,6 +4,7 @@
 
 pub mod epd;
 pub mod games;
+#[cfg(feature = "arena")]
 pub mod selfplay;
 pub mod sheet;
 

@@ -62,7 +62,7 @@ impl Builder {
             let mut next = BTreeMap::new();
             for (position, moves) in positions.iter().zip(good) {
                 next.extend(moves.iter().map(|&m| {
-                    let after = position.play(m);
+                    let after = position.play_unchecked(m);
                     (after.to_string(), after)
                 }));
                 let texts: Vec<String> =

@@ -6,7 +6,7 @@ pub mod book;
 pub mod chances;
 pub mod check;
 pub mod datagen;
-#[cfg(feature = "envelope")]
+#[cfg(feature = "cli")]
 pub mod envelope;
 pub mod perft;
 pub mod suite;

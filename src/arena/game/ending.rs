@@ -43,7 +43,6 @@ pub enum GameEnding {
 /// The kinds of endings that standings count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "they are those of GameEnding, or the rules of GameEnding::Law")]
 pub enum EndingKind {
     Checkmate,
     Stalemate,

@@ -314,6 +314,12 @@ impl<G: Contest> Openings<G> {
         }
     }
 
+    /// Returns the start position as the only opening.
+    pub fn start() -> Self {
+        let start = Opening { start: G::start(), moves: Vec::new() };
+        Self { source: Source::List(vec![start]), seed: 0 }
+    }
+
     /// The openings of a list, in their order or shuffled by the seed. A match that needs more starts
     /// again with the first.
     ///

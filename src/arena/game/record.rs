@@ -103,7 +103,7 @@ pub struct Tags<'a> {
     /// The name of the event.
     pub event: &'a str,
     /// When the game ended.
-    pub date: jiff::Timestamp,
+    pub date: std::time::SystemTime,
     /// The round, as [`Tournament::round`](crate::arena::tournament::Tournament::round) tells it.
     pub round: String,
     /// The names of White and Black.
@@ -258,7 +258,7 @@ mod tests {
         };
         let tags = Tags {
             event: "a \"test\"",
-            date: jiff::Timestamp::UNIX_EPOCH,
+            date: std::time::SystemTime::UNIX_EPOCH,
             round: "3.1.2".to_owned(),
             players: ["A", "B"],
             controls: ["2+0.02".into(), "nodes".into()],
@@ -298,7 +298,7 @@ mod tests {
         };
         let tags = Tags {
             event: "test",
-            date: jiff::Timestamp::UNIX_EPOCH,
+            date: std::time::SystemTime::UNIX_EPOCH,
             round: "1".to_owned(),
             players: ["a", "b"],
             controls: ["1".into(), "1".into()],

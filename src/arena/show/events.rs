@@ -135,7 +135,6 @@ pub enum JsonEvent {
 /// A side, as the file has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they are what they are called")]
 pub enum Color {
     White,
     Black,

@@ -17,5 +17,5 @@ pub mod schedule;
 mod standings;
 pub mod swiss;
 
-pub use run::{ResumeError, Tournament, TournamentError};
+pub use run::{Tournament, TournamentError};
 pub use standings::{Faults, Standings};

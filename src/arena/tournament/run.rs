@@ -14,13 +14,13 @@ use crate::arena::engine::link::Patience;
 use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::engine::protocol::Failure;
-use crate::arena::game::contest::Contest;
+use crate::arena::game::contest::{Contest, Variant};
 use crate::arena::game::openings::Openings;
-use crate::arena::game::{self, GameRecord, Rules};
+use crate::arena::game::{self, Adjudication, GameRecord, Rules};
 use crate::arena::show::watch::{MadeMove, MatchEvent, Watchers};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::base::panics::OnPanic;
-use crate::laws::clock::TimeControl;
+use crate::laws::clock::{Budget, TimeControl};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -89,6 +89,37 @@ pub enum ResumeError {
 type PlayedGame<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
 
 impl<G: Contest> Tournament<G> {
+    /// Creates a tournament from the start position, with one game at a time, no adjudication and the
+    /// usual laws of the game.
+    pub fn new(
+        entrants: impl IntoIterator<Item = Entrant>,
+        schedule: Schedule,
+        budget: Budget,
+    ) -> Self {
+        Self {
+            entrants: entrants.into_iter().map(Arc::new).collect(),
+            schedule,
+            openings: Openings::start(),
+            rules: Rules {
+                control: TimeControl { budget, ..TimeControl::default() },
+                margin: Duration::ZERO,
+                patience: Duration::from_secs(60),
+                variant: Variant::Standard,
+                edition: G::EDITION,
+                adjudication: Adjudication::default(),
+                restarts: 0,
+            },
+            concurrency: 1,
+            cores: Vec::new(),
+            start_delay: Duration::ZERO,
+            max_time: None,
+            sprt: None,
+            patience: Patience::default(),
+            watchers: Watchers::default(),
+            log: None,
+        }
+    }
+
     /// Starts each engine once, so that one that cannot play is known before the first game.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ pub fn prefetch<T>(item: &T) {
 /// Advises the system to back reserved, unwritten memory with huge pages, which saves page table walks;
 /// only a hint.
 pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "engine"))]
     {
         use nix::sys::mman::{MmapAdvise, madvise};
         const PAGE: usize = 2 << 20;
@@ -40,6 +40,6 @@ pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
             let _ = unsafe { madvise(first.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
         }
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", feature = "engine")))]
     let _ = memory;
 }

@@ -273,7 +273,7 @@ impl Desk for Arbiter {
                 return Ok(Some(Say::Sheet(sheet)));
             }
             Ask::Save => {
-                let now = jiff::Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+                let now = crate::base::date::DateTime::now().file_stem();
                 let name = format!("adoube-{now}.log");
                 return Ok(Some(Say::Record { name, text: self.log.text() }));
             }

@@ -12,7 +12,7 @@ mod address;
 mod paced;
 mod scene;
 
-pub use address::{Address, AddressError};
+pub use address::Address;
 pub use scene::Watched;
 
 use super::assets::{Asset, HTML, PICTURE, SCRIPT, STYLE};

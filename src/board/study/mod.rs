@@ -224,7 +224,7 @@ impl<G: Shown> Study<G> {
 /// A new game.
 fn begun<G: Shown>(start: G) -> Record<G> {
     let mut game = Record::from_position(start);
-    game.set_date(jiff::Timestamp::now());
+    game.set_date(std::time::SystemTime::now());
     game
 }
 

@@ -130,7 +130,7 @@ pub fn draughts(
     let mut moves: Vec<_> = position
         .legal_moves()
         .into_iter()
-        .filter_map(|&m| {
+        .filter_map(|m| {
             let after = position.play(m);
             // Who has no piece left has lost.
             let value = tables.of_bitbases(&after).map(|wdl| wdl.opposite().into());

@@ -110,7 +110,7 @@ impl Style {
     pub fn write(&self, position: &Position, m: Move) -> String {
         let mut text = self.unmarked(position, m);
         if position.gives_check(m) {
-            let mate = !position.play(m).has_moves();
+            let mate = !position.play_unchecked(m).has_moves();
             text.push_str(if mate { self.signs.mate } else { self.signs.check });
         }
         text

@@ -171,7 +171,7 @@ impl Words {
             self.shortest(position, m)
         };
         if position.gives_check(m) {
-            let mate = !position.play(m).has_moves();
+            let mate = !position.play_unchecked(m).has_moves();
             text.push_str(if mate { self.mate } else { self.check });
         }
         text

@@ -259,7 +259,7 @@ fn write_game<G: Contest>(
     let players = [pairing.white, pairing.black];
     let tags = Tags {
         event: &args.event,
-        date: jiff::Timestamp::now(),
+        date: std::time::SystemTime::now(),
         round: tournament.round(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),

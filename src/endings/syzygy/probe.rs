@@ -61,7 +61,7 @@ impl Tables {
             let is_played_out = position.captured(m).is_some()
                 || played_out == PlayedOut::Zeroing && is_pawn_move(position, m);
             if is_played_out {
-                let after = self.value(&position.play(m), PlayedOut::Captures)?;
+                let after = self.value(&position.play_unchecked(m), PlayedOut::Captures)?;
                 best = best.max(Some(after.wdl.opposite()));
                 tried += 1;
                 if best == Some(Wdl::Win) {
@@ -127,7 +127,7 @@ impl Tables {
     }
 
     fn after(&self, position: &Position, m: Move, other_side: OtherSide) -> Option<i32> {
-        let next = position.play(m);
+        let next = position.play_unchecked(m);
         if next.is_checkmate() {
             return Some(1);
         }

@@ -52,7 +52,7 @@ impl Tables {
     }
 
     fn by_distance(&self, position: &Position, history: &[u64], m: Move) -> Option<Ranked> {
-        let next = position.play(m);
+        let next = position.play_unchecked(m);
         let clock = i32::from(position.halfmove_clock());
         let seen = |key| history.iter().filter(|&&earlier| earlier == key).count();
         let is_drawn = next.halfmove_clock() > 0
@@ -80,7 +80,7 @@ impl Tables {
     }
 
     fn by_value(&self, position: &Position, m: Move) -> Option<Ranked> {
-        let next = position.play(m);
+        let next = position.play_unchecked(m);
         // A position with only one king each has no castling rights nor a table.
         let value = self.wdl(&next)?.opposite();
         Some(Ranked { m, rank: value as i32 - Wdl::Draw as i32, value, distance: None })

@@ -88,6 +88,7 @@ pub trait BySquare: Features {
 }
 
 /// The features that `view` sees.
+#[cfg(test)]
 pub fn features<F: Features>(pieces: &F::Pieces, view: Side) -> Vec<usize> {
     let mut features = Vec::new();
     F::features(pieces, view, |feature| features.push(feature));

@@ -70,7 +70,6 @@ pub enum Event<G: Ruled> {
 
 /// What a player does.
 #[derive(Clone, PartialEq, Debug)]
-#[expect(missing_docs, reason = "the language above says what they are")]
 pub enum Act<G: Ruled> {
     Touch(G::Square),
     Adjust(G::Square),
@@ -192,7 +191,6 @@ pub enum Deserved {
 
 /// A claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the language above says what they are")]
 pub enum Claim {
     Repetition,
     Fifty,
@@ -326,7 +324,6 @@ pub enum Restore {
 
 /// What concerns both players.
 #[derive(Clone, PartialEq, Debug)]
-#[expect(missing_docs, reason = "the language above says what they are")]
 pub enum Incident<G: Ruled> {
     Flags,
     Stop,
@@ -352,7 +349,6 @@ pub enum Incident<G: Ruled> {
 
 /// What the arbiter decides.
 #[derive(Clone, PartialEq, Debug)]
-#[expect(missing_docs, reason = "the language above says what they are")]
 pub enum Decide<G: Ruled> {
     Draw,
     Reject,

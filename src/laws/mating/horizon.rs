@@ -32,7 +32,7 @@ fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32
     }
     seen.len() > POSITIONS
         || position.legal_moves().iter().any(|&m| {
-            let next = position.play(m);
+            let next = position.play_unchecked(m);
             if next.halfmove_clock() == 0 {
                 verdict(&next, side, LIMIT) != Some(false)
             } else if next.is_checkmate() {

@@ -124,7 +124,7 @@ mod tests {
                 return mates.map(|mate| mate.then_some(true));
             }
             for &m in &position.legal_moves() {
-                let next = position.play(m);
+                let next = position.play_unchecked(m);
                 if seen.insert(next.key()) {
                     open.push_back(next);
                 }

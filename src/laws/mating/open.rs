@@ -32,7 +32,7 @@ pub fn is_open(position: &Position, side: Side) -> bool {
             return false;
         }
         if ply < PLIES {
-            played = played.play(m);
+            played = played.play_unchecked(m);
         }
     }
     true

@@ -38,7 +38,8 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
         return position.winner_without_moves() == side;
     }
     !position.is_drawn_by_count()
-        && (plies == 0 || moves.iter().any(|&m| can_win(&position.play(m), side, plies - 1, left)))
+        && (plies == 0
+            || moves.iter().any(|&m| can_win(&position.play_unchecked(m), side, plies - 1, left)))
 }
 
 /// A position of one of the games that the FMJD's laws are not about.
@@ -196,7 +197,7 @@ impl Ruled for Position {
     }
 
     fn with_left(&self, m: Move, left: &[Square]) -> Option<Self> {
-        let after = self.play(m);
+        let after = self.play_unchecked(m);
         rebuilt(after.side(), |square| {
             let stands = if left.contains(&square) { self } else { &after };
             stands.piece_on(square)
@@ -254,7 +255,7 @@ mod tests {
         let start: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
         moves.iter().fold(start, |position, text| {
             let m = notation::parse(&position, text).unwrap_or_else(|e| panic!("{text}: {e}"));
-            position.play(m)
+            position.play_unchecked(m)
         })
     }
 

@@ -82,7 +82,7 @@ impl Game {
     pub fn new(terms: Terms) -> Self {
         let mut record = pdn::Game::from_position(terms.start);
         record.set_tag("Event", "DXP");
-        record.set_date(jiff::Timestamp::now());
+        record.set_date(std::time::SystemTime::now());
         record.set_tag("Round", &terms.round.to_string());
         record.set_tag("White", &terms.names[0].to_string());
         record.set_tag("Black", &terms.names[1].to_string());

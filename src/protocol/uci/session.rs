@@ -378,14 +378,14 @@ fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHand
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     for &m in moves.iter() {
-        let next = position.play(m);
+        let next = position.play_unchecked(m);
         let count = match depth {
             1 => 1,
             2 => next.perft(1),
             _ => {
                 let replies = next.legal_moves();
                 let below = replies.iter().map_while(|&reply| {
-                    (!control.is_stopped()).then(|| next.play(reply).perft(depth - 2))
+                    (!control.is_stopped()).then(|| next.play_unchecked(reply).perft(depth - 2))
                 });
                 below.sum()
             }

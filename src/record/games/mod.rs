@@ -12,10 +12,12 @@ mod write;
 pub use edit::{EditError, Place};
 pub use read::{Problem, Reader, RecordError};
 
+use crate::base::date::DateTime;
 use crate::base::game::Game;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
+use std::time::SystemTime;
 
 /// What differs in the records of each game.
 pub trait Recorded: Game {
@@ -214,9 +216,10 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// Sets the tag `Date` to the day of this time, which is universal.
-    pub fn set_date(&mut self, time: jiff::Timestamp) {
-        self.set_tag("Date", &time.strftime("%Y.%m.%d").to_string());
+    /// Sets the tag `Date` to the day of this time in UTC.
+    pub fn set_date(&mut self, time: SystemTime) {
+        let DateTime { year, month, day, .. } = time.into();
+        self.set_tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
     }
 
     /// The value of a tag that was set; tags that follow from the rest of the game are not found.

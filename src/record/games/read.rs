@@ -11,6 +11,7 @@ use std::error::Error;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 use std::mem;
+use std::str::FromStr;
 
 /// What is wrong with a game, and where.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +58,12 @@ pub enum Problem<E: Error> {
     /// A sign in brackets without the closing bracket.
     #[error("')' should stand here, after a sign in brackets")]
     SignBracket,
+    /// Text without a game where one is expected.
+    #[error("no game stands here")]
+    NoGame,
+    /// Text after the end of a single game.
+    #[error("another game begins here; read it with a Reader")]
+    SecondGame,
     /// Variations nested too deep.
     #[error("variations lie more than {MAX_NESTING} deep")]
     Nesting,
@@ -114,6 +121,36 @@ impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
             Err(_) => self.failure = self.source.skip_game::<P>(state).err(),
         }
         game.transpose()
+    }
+}
+
+impl<P: Recorded> FromStr for Record<P> {
+    type Err = RecordError<P::Error>;
+
+    /// Reads the only game of a text.
+    ///
+    /// ```
+    /// use adoube::chess::Game;
+    ///
+    /// let game: Game = "1. e4 e5 *".parse()?;
+    /// assert_eq!(game.moves().count(), 2);
+    ///
+    /// let game: adoube::draughts::Game = "1. 32-28 19-23 2. 28x19 *".parse()?;
+    /// assert_eq!(game.moves().count(), 3);
+    ///
+    /// assert_eq!("".parse::<Game>().unwrap_err().to_string(), "line 1, column 1: no game stands here");
+    /// assert!("1. e4 * 1. d4 *".parse::<Game>().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut reader = Reader::new(text.as_bytes());
+        let game = reader.next();
+        let place = reader.source.place();
+        let game = game.unwrap_or_else(|| Err(place.error(Problem::NoGame)))?;
+        match reader.next() {
+            None => Ok(game),
+            Some(_) => Err(place.error(Problem::SecondGame)),
+        }
     }
 }
 

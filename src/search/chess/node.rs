@@ -510,7 +510,7 @@ impl ChessSearcher {
             worker.table().prefetch(position.key_after(m));
             self.enter_move(role.ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
-            let child = node.child(position.play(m));
+            let child = node.child(position.play_unchecked(m));
             let (window, below) = (-Window::reaching(probable), role.child(!role.cut_node));
             let mut score = -self.quiesce::<NullWindow>(worker, &child, window, below.ply);
             if score >= probable {
@@ -704,7 +704,7 @@ impl ChessSearcher {
         // 15. Make the move.
         self.enter_move(role.ply, Some(PieceTo::of(position, m)), candidate.quiet);
         self.path.push(position.key());
-        let child = node.child(position.play(m));
+        let child = node.child(position.play_unchecked(m));
         let new_depth = depth - 1 + extension;
         let null = -Window::above(window.alpha);
         let mut score = -Score::INFINITE;

@@ -139,7 +139,7 @@ impl ChessSearcher {
             table.prefetch(position.key_after(m));
             self.enter_move(ply, Some(PieceTo::of(position, m)), None);
             self.path.push(position.key());
-            let child = node.child(position.play(m));
+            let child = node.child(position.play_unchecked(m));
             let score = -self.quiesce::<N>(worker, &child, -Window { alpha, beta }, ply.child());
             self.path.pop();
             if worker.is_stopped() {

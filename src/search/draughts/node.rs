@@ -231,13 +231,13 @@ impl DraughtsSearcher {
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
             }
-            let next = position.play(m);
+            let next = position.play_unchecked(m);
             // Quiescence does not look into the table. A leaf's worth of time is too short to bring
             // an entry from memory, so the next move's is asked for as well.
             if local.depth_below > Depth::HORIZON {
                 table.prefetch(next.key());
                 if let Some(after) = picker.peek() {
-                    table.prefetch(position.play(after).key());
+                    table.prefetch(position.play_unchecked(after).key());
                 }
             }
             let child = node.child(next);

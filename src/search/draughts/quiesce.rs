@@ -52,7 +52,7 @@ impl DraughtsSearcher {
         let mut best = -Score::INFINITE;
         self.path.push(position.key());
         for &m in &captures {
-            let child = node.child(position.play(m));
+            let child = node.child(position.play_unchecked(m));
             let score = -self.quiesce::<N>(worker, &child, -window, ply.child());
             if worker.is_stopped() {
                 break;

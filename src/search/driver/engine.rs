@@ -11,7 +11,7 @@ use crate::base::game::Game;
 use crate::base::panics::OnPanic;
 use crate::search::clock::TimeManager;
 use crate::search::limits::Limits;
-use crate::search::report::{Listener, Report, SearchResult};
+use crate::search::report::{Info, Listener, Report, SearchResult};
 use crate::search::score::Score;
 use crate::search::stop::StopHandle;
 use crate::search::tt::Table;
@@ -126,6 +126,36 @@ impl<S: Searcher> Engine<S> {
     ) -> SearchResult<S::Move> {
         self.cleared = false;
         self.pool.install(|| self.lead(root, limits, handle, listener))
+    }
+
+    /// Searches like [`Self::search`] and calls `on_info` with each line that the search finds.
+    ///
+    /// ```
+    /// use adoube::chess::Position;
+    /// use adoube::engine::{ChessEngine, ChessRoot, Limits, Options, StopHandle};
+    ///
+    /// let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
+    /// let root = ChessRoot::new(Position::start());
+    /// let mut depths = Vec::new();
+    /// engine.search_with(&root, &Limits::depth(3), &StopHandle::new(), |info| depths.push(info.depth));
+    /// assert_eq!(depths, [1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search_with(
+        &mut self,
+        root: &Root<S>,
+        limits: &Limits<S::Move>,
+        handle: &StopHandle,
+        on_info: impl FnMut(&Info<S::Move>) + Send,
+    ) -> SearchResult<S::Move> {
+        // The driver shares its listener between threads, although only one thread calls it.
+        let on_info = Mutex::new(on_info);
+        let listener = |report: Report<S::Move>| {
+            if let Report::Info(info) = report {
+                (on_info.lock().unwrap_or_else(PoisonError::into_inner))(&info);
+            }
+        };
+        self.search(root, limits, handle, Some(&listener))
     }
 
     /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. The search then begins

@@ -17,7 +17,7 @@ mod story;
 mod times;
 
 pub use annotate::annotate;
-pub use puzzle::{Puzzle, puzzles};
+pub use puzzle::puzzles;
 pub use remarks::{commands, read_score, told};
 pub use story::{Seen, Story};
 

@@ -239,7 +239,7 @@ mod tests {
             let added = u64::from((self.adds)(position).is_some());
             let moves = position.legal_moves();
             let kept = moves.iter().filter(|&&m| (self.keeps)(position, m));
-            added + kept.map(|&m| self.count(&position.play(m), depth - 1)).sum::<u64>()
+            added + kept.map(|&m| self.count(&position.play_unchecked(m), depth - 1)).sum::<u64>()
         }
     }
 
@@ -249,7 +249,9 @@ mod tests {
             let moves = position.legal_moves();
             let kept = moves.iter().filter(|&&m| (self.keeps)(position, m));
             let mut counts: Counts = kept
-                .map(|&m| (position.uci(m, false), self.count(&position.play(m), depth - 1)))
+                .map(|&m| {
+                    (position.uci(m, false), self.count(&position.play_unchecked(m), depth - 1))
+                })
                 .collect();
             counts.extend((self.adds)(position).map(|text| (text, 1)));
             Ok(counts)
@@ -299,7 +301,7 @@ mod tests {
                 let wrong = u64::from(line.moves.is_empty());
                 let moves = line.position.legal_moves();
                 let counts = moves.iter().map(|&m| {
-                    let below = line.position.play(m).perft(depth - 1);
+                    let below = line.position.play_unchecked(m).perft(depth - 1);
                     (m.to_string(), below + wrong)
                 });
                 Ok(counts.collect())

@@ -12,7 +12,7 @@ mod network;
 mod optimiser;
 
 pub use data::{Data, Sample};
-pub use errors::{Errors, Judged};
+pub use errors::Judged;
 pub use network::TILE;
 
 use super::datagen::SelfPlay;
