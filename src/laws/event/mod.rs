@@ -51,12 +51,21 @@
 //! | `setup FEN`, `setup FEN moves e2e4 e7e5` | before the first move: a position, and moves from it that take no time, as of a book |
 //! | `odds knight by white`, `odds pawn and 2 by white`, `odds 36 41 by white` | before the first move |
 
+pub mod complete;
+mod french;
+pub mod help;
+pub mod language;
+pub mod log;
+pub mod possible;
+pub mod read;
 mod text;
+pub mod time;
 
-use super::ruled::{IllegalMove, Ruled};
 use crate::base::side::Side;
+use crate::laws::ruled::{IllegalMove, Ruled};
 use std::time::Duration;
 
+pub(super) use french::to_players;
 pub use text::word;
 
 /// What happens.

@@ -1,4 +1,4 @@
-//! Events as lines of their language, which [`read`](crate::laws::read) reads again.
+//! Events as lines of their language, which [`read`](super::read) reads again.
 
 use super::*;
 use crate::laws::time::Hms;

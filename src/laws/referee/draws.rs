@@ -1,7 +1,7 @@
 //! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
 
 use super::*;
-use crate::laws::perpetual::Proof;
+use crate::laws::mating::perpetual::Proof;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {

@@ -8,7 +8,7 @@ use crate::draughts::position::FewPieces;
 use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
 use crate::laws::language::{InFrench, Said};
-use crate::laws::perpetual::Proof;
+use crate::laws::mating::perpetual::Proof;
 use crate::laws::rule::{Case, Rule};
 use std::fmt;
 

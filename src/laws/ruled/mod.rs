@@ -226,7 +226,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     /// Whether the side to move can give check for ever, looking at `limit` positions at most; `None` in a
     /// game without check.
-    fn perpetual(&self, limit: usize) -> Option<super::perpetual::Proof<Self::Move>>;
+    fn perpetual(&self, limit: usize) -> Option<crate::laws::mating::perpetual::Proof<Self::Move>>;
 
     /// The position as text from which it can be read again, its counters included.
     fn setup_text(&self) -> String {

@@ -8,11 +8,11 @@
 //! | `! no such piece` | the event before cannot be, and the error says this among else |
 //! | any other | an event |
 
-use super::any::AnyReferee;
-use super::edition::{Edition, EditionError};
-use super::regulations::Regulations;
-use super::rule::Rule;
-use super::ruling::{Decision, Ruling};
+use crate::laws::any::AnyReferee;
+use crate::laws::edition::{Edition, EditionError};
+use crate::laws::regulations::Regulations;
+use crate::laws::rule::Rule;
+use crate::laws::ruling::{Decision, Ruling};
 
 /// What a line of a log is.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,14 +1,14 @@
-//! Reads a line of the language of [`event`](super::event) at a board.
+//! Reads a line of the language of [`event`](super) at a board.
 
 mod acts;
 
-use super::event::{Decide, Event, Incident, Intended, Late};
 use super::language::{Language, Said};
-use super::referee::Why;
-use super::ruled::{IllegalMove, Ruled};
 use super::time::{Hms, TimeError};
+use super::{Decide, Event, Incident, Intended, Late};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
+use crate::laws::referee::Why;
+use crate::laws::ruled::{IllegalMove, Ruled};
 use std::time::Duration;
 
 /// Why a line cannot be read as an event.

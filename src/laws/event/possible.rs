@@ -4,11 +4,11 @@
 //! say: each event is tried on a copy of the game, which costs little, as copies share its positions.
 
 use super::complete::continuations;
-use super::event::word;
 use super::language::Language;
-use super::referee::{Referee, Why};
-use super::ruled::Ruled;
+use super::word;
 use crate::base::side::Side;
+use crate::laws::referee::{Referee, Why};
+use crate::laws::ruled::Ruled;
 use std::fmt;
 
 /// The events that would be accepted, by their first words.

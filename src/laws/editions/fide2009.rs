@@ -1,11 +1,11 @@
 //! FIDE Laws of Chess: Dresden 2008, in force from 1 July 2009, with the annexes 15 to 21 of the French
 //! edition and its guidelines for adjourned games.
 
-use super::edition::{
+use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
     Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
-use super::rule::Rule;
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.

@@ -1,10 +1,10 @@
 //! What a player does, or what is done to him, and what is found to be wrong.
 
-use super::*;
-use crate::laws::event::{
+use super::super::{
     Act, Change, Choice, Claim, Deserved, Fall, Notice, Penalty, Recorded, Restore, Sheet, Shown,
     StopFor,
 };
+use super::*;
 
 /// What a player can do.
 const ACTS: &str = "touch, adjust, release, remove, promote, move, castle, press, flag, offer, accept, \

@@ -1,15 +1,15 @@
 //! Errors in French, beside each of which its type has the English.
 
-use super::any::LineError;
-use super::edition::{Edition, EditionError};
 use super::language::{InFrench, Language};
 use super::log::GameError;
 use super::possible::Possible;
 use super::read::ReadError;
-use super::referee::{Impossible, Why, illegal};
-use super::ruling::french as players;
 use super::time::TimeError;
 use crate::base::side::Side;
+use crate::laws::any::LineError;
+use crate::laws::edition::{Edition, EditionError};
+use crate::laws::referee::{Impossible, Why, illegal};
+use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
 /// `aux Blancs` or `aux Noirs`.

@@ -1,6 +1,6 @@
 //! Everything on which the referee rules, named once for all editions.
 //!
-//! An edition says by [`Law`](super::edition::Law) where its text speaks of a rule and what it
+//! An edition says by [`Law`](crate::laws::edition::Law) where its text speaks of a rule and what it
 //! says; a rule that an edition does not name does not exist in it.
 
 /// Declares the rules with their names in English and in French.

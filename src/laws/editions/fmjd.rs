@@ -1,10 +1,10 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
-use super::edition::{
+use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing,
     SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
-use super::rule::Rule;
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.

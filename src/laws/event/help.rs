@@ -1,9 +1,9 @@
 //! The events of an edition, each with its meaning, for a prompt that is asked for help. The language is
-//! that of [`event`](super::event).
+//! that of [`event`](super).
 
-use super::edition::{Edition, GameKind};
 use super::language::Language;
-use super::rule::Rule;
+use crate::laws::edition::{Edition, GameKind};
+use crate::laws::rule::Rule;
 
 /// Forms of an event that belong together.
 struct Row {

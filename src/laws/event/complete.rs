@@ -1,16 +1,16 @@
-//! What can come next in a line of the language of [`event`](super::event), for a prompt that
+//! What can come next in a line of the language of [`event`](super), for a prompt that
 //! completes what is typed.
 //!
 //! The reader itself is asked: given a word that cannot be one, its error lists what could stand there.
 
-use super::any::rule_line;
-use super::edition::Edition;
-use super::event::word;
 use super::language::Language;
 use super::read::ReadError;
-use super::referee::Referee;
-use super::ruled::{Part, Ruled};
+use super::word;
 use crate::base::side::Side;
+use crate::laws::any::rule_line;
+use crate::laws::edition::Edition;
+use crate::laws::referee::Referee;
+use crate::laws::ruled::{Part, Ruled};
 
 /// A word that the language does not have.
 const NONE: &str = "?";

@@ -1,9 +1,9 @@
 //! FIDE Laws of Chess in force from 1 January 2023, with the appendices A and B and the guidelines I to III,
 //! which are no part of the laws and hold where the event uses them.
 
-use super::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
 use super::fide2009;
-use super::rule::Rule;
+use crate::laws::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way; in all else it is as that of 2009.

@@ -5,15 +5,15 @@
 //! it, as in `# 7.5.1, 4.3 A completed illegal move`. The articles are listed in `articles/`, a file a
 //! text: numbers with commas between them, and behind a colon why no game is about them.
 
-use super::edition::{Edition, Law};
-use super::log::Line;
+use crate::laws::edition::{Edition, Law};
+use crate::laws::log::Line;
 
 /// Declares the logs by their names.
 macro_rules! logs {
     ($($name:literal)*) => {
         &[$((
             concat!($name, ".txt"),
-            include_str!(concat!("../../epd/laws/", $name, ".txt")),
+            include_str!(concat!("../../../epd/laws/", $name, ".txt")),
         )),*]
     };
 }

@@ -1,8 +1,8 @@
 //! What the laws say, in French. The tables of the editions say it in English; `articles/says.fr.txt` has
 //! each of their sentences with the French one below it, so that what editions share is said once.
 
-use super::edition::Law;
-use super::language::Language;
+use crate::laws::edition::Law;
+use crate::laws::language::Language;
 
 static FRENCH: &str = include_str!("articles/says.fr.txt");
 
