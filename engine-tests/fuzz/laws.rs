@@ -8,7 +8,7 @@ use crate::support::strokes::{fuzz, mutate, text};
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
-use adoube::laws::log::Line;
+use adoube::laws::log::LogLine;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;
@@ -311,7 +311,7 @@ fuzz! {
             prop_assert_eq!(before, referee);
             prop_assert!(error.to_string().chars().count() < 500, "{}", error);
         }
-        let _ = Line::read(&line);
+        let _ = LogLine::read(&line);
     }
 
     1_000: fn files_of_regulations(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..Edition::NUM) {

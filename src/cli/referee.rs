@@ -7,7 +7,7 @@ use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
 use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
-use crate::laws::log::{self, Line};
+use crate::laws::log::{self, LogLine};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
@@ -191,16 +191,16 @@ impl Session<'_> {
             return self.help(number, out);
         }
         let language = self.language();
-        let ruled = match Line::read(line) {
-            Ok(Line::Remark | Line::Ruling(_) | Line::Error(_)) => return Ok(()),
-            Ok(Line::Game(about, edition, rules)) => {
+        let ruled = match LogLine::read(line) {
+            Ok(LogLine::Remark | LogLine::Ruling(_) | LogLine::Error(_)) => return Ok(()),
+            Ok(LogLine::Game(about, edition, rules)) => {
                 self.referee = AnyReferee::new(edition, *rules);
                 if !self.args.json {
                     writeln!(out, "{number}: {about}, {edition}")?;
                 }
                 return Ok(());
             }
-            Ok(Line::Event(event)) => {
+            Ok(LogLine::Event(event)) => {
                 self.referee.line_in(event, language).map_err(|error| error.say(language))
             }
             Err(error) => Err(error.say(language)),

@@ -16,7 +16,7 @@ use crate::laws::ruling::{Decision, Ruling};
 
 /// What a line of a log is.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Line<'a> {
+pub enum LogLine<'a> {
     /// A remark.
     Remark,
     /// A new game: what it is about, its edition, its regulations.
@@ -45,7 +45,7 @@ pub enum GameError {
     Settings(String),
 }
 
-impl<'a> Line<'a> {
+impl<'a> LogLine<'a> {
     /// Reads a line.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
             return Err(GameError::Short);
         };
         let settings = format!("regulations = {{ {} }}", words.next().unwrap_or_default());
-        let read: Result<Settings, _> = toml::from_str(&settings);
+        let read: Result<GameHeader, _> = toml::from_str(&settings);
         let rules = read.map_err(|error| GameError::Settings(error.message().to_owned()))?;
         Ok(Self::Game(about, edition.parse()?, Box::new(rules.regulations)))
     }
@@ -79,7 +79,7 @@ pub fn is_named(ruling: &&Ruling) -> bool {
 }
 
 #[derive(serde::Deserialize)]
-struct Settings {
+struct GameHeader {
     regulations: Regulations,
 }
 
@@ -121,9 +121,9 @@ pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut current: Option<Check> = None;
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
-        match (Line::read(line).map_err(|error| (number, error))?, &mut current) {
-            (Line::Remark, _) => {}
-            (Line::Game(about, edition, rules), _) => {
+        match (LogLine::read(line).map_err(|error| (number, error))?, &mut current) {
+            (LogLine::Remark, _) => {}
+            (LogLine::Game(about, edition, rules), _) => {
                 done.extend(current.take().map(Check::close));
                 let about = about.to_owned();
                 let (passed, failures) = (0, Vec::new());
@@ -134,9 +134,9 @@ pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
                 });
             }
             (_, None) => return Err((number, GameError::Short)),
-            (Line::Event(event), Some(check)) => check.event(number, event),
-            (Line::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
-            (Line::Error(error), Some(check)) => check.error(number, error),
+            (LogLine::Event(event), Some(check)) => check.event(number, event),
+            (LogLine::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
+            (LogLine::Error(error), Some(check)) => check.error(number, error),
         }
     }
     done.extend(current.map(Check::close));

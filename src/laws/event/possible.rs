@@ -1,62 +1,87 @@
-//! What can happen next: the events that a referee would accept.
+//! The events that a referee would accept now.
 //!
-//! The reader is asked which words can stand where, and the referee whether he would accept what they
-//! say: each event is tried on a copy of the game, which costs little, as copies share its positions.
+//! Each form of the [`grammar`](super::grammar) is filled in and tried on a copy of the game. A copy
+//! costs little, as copies share their positions.
 
-use super::complete::continuations;
+use super::complete::fillers;
+use super::grammar::{Expected, FORMS, Form, Hole};
 use super::language::Language;
+use super::read::Attempt;
 use super::word;
 use crate::base::side::Side;
 use crate::laws::referee::{Referee, Why};
 use crate::laws::ruled::Ruled;
 use std::fmt;
 
-/// The events that would be accepted, by their first words.
+/// The events that would be accepted, each by the first form of its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Possible {
-    /// What White and Black can do.
-    players: [Vec<String>; 2],
-    /// What else can happen.
-    others: Vec<String>,
+    /// The events of White and Black.
+    players: [Vec<&'static Form>; 2],
+    /// The events without a player.
+    others: Vec<&'static Form>,
 }
 
-/// Words of which the next one says what happens.
-const KINDS: [&str; 6] = ["claim", "choose", "decide", "both", "envelope", "position"];
-/// More words than any event has that is tried.
-const LONGEST: usize = 6;
+/// An event that would be accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The player who does it; `None` for the arbiter, or both players.
+    pub side: Option<Side>,
+    /// The form that gives the event its name, rank and meaning.
+    pub form: &'static Form,
+}
+
+impl Offer {
+    /// The beginning of the line: the side and the name of the event.
+    pub fn line(&self) -> String {
+        match self.side {
+            Some(side) => format!("{} {}", word(side), self.form.name),
+            None => self.form.name.to_owned(),
+        }
+    }
+}
 
 impl Possible {
-    /// What can happen in a game.
+    /// Finds the events that can happen in a game.
     pub fn in_game<G: Ruled>(referee: &Referee<G>) -> Self {
         let copy = Trials(referee.for_trials());
-        Self { players: Side::ALL.map(|side| copy.events(word(side))), others: copy.events("") }
+        let players = Side::ALL.map(|side| copy.accepted(Some(side)));
+        Self { players, others: copy.accepted(None) }
     }
 
-    /// All of them, each with who does it.
-    pub fn events(&self) -> Vec<String> {
-        let of = |side: Side| {
-            self.players[side.index()].iter().map(move |event| format!("{} {event}", word(side)))
+    /// Each event with its player.
+    pub fn offers(&self) -> impl Iterator<Item = Offer> {
+        let of = |side: Option<Side>, forms: &[&'static Form]| -> Vec<Offer> {
+            forms.iter().map(|form| Offer { side, form }).collect()
         };
-        of(Side::White).chain(of(Side::Black)).chain(self.others.iter().cloned()).collect()
+        let [white, black] = &self.players;
+        let of_players =
+            [of(Some(Side::White), white), of(Some(Side::Black), black), of(None, &self.others)];
+        of_players.into_iter().flatten()
+    }
+
+    /// Each event as the beginning of its line.
+    pub fn events(&self) -> Vec<String> {
+        self.offers().map(|offer| offer.line()).collect()
     }
 
     /// The events in a list.
     pub fn text(&self, language: Language) -> String {
         let [white, black] = &self.players;
         let (both, only_white): (Vec<_>, Vec<_>) =
-            white.iter().partition(|&event| black.contains(event));
-        let only_black: Vec<_> = black.iter().filter(|event| !both.contains(event)).collect();
-        let either = language.of("white or black", "white ou black");
-        let of = |who: &str, events: &[&String]| {
-            let events: Vec<&str> = events.iter().map(|event| event.as_str()).collect();
-            (!events.is_empty()).then(|| format!("{who}{}", events.join(", ")))
+            white.iter().copied().partition(|form| black.contains(form));
+        let only_black: Vec<_> =
+            black.iter().copied().filter(|form| !both.contains(form)).collect();
+        let either = language.of("white or black ", "white ou black ");
+        let of = |who: &str, forms: &[&Form]| {
+            let names: Vec<&str> = forms.iter().map(|form| form.name).collect();
+            (!names.is_empty()).then(|| format!("{who}{}", names.join(", ")))
         };
-        let others: Vec<_> = self.others.iter().collect();
         let lists = [
             of("white ", &only_white),
             of("black ", &only_black),
-            of(&format!("{either} "), &both),
-            of("", &others),
+            of(either, &both),
+            of("", &self.others),
         ];
         lists.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
@@ -68,14 +93,14 @@ impl fmt::Display for Possible {
     }
 }
 
-/// What came of events that begin with some words.
+/// The outcome of trying the events of a form.
 #[derive(PartialEq, Eq)]
 enum Tried {
     /// One is accepted.
     Accepted,
-    /// These are refused, and others may not be.
+    /// The tried events are refused, but others may be accepted.
     Refused,
-    /// They are refused whatever squares are named.
+    /// They are refused whatever squares they name.
     Hopeless,
 }
 
@@ -83,71 +108,67 @@ enum Tried {
 struct Trials<G: Ruled>(Referee<G>);
 
 impl<G: Ruled> Trials<G> {
-    /// The accepted events that begin with a word, without it.
-    fn events(&self, first: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        for event in self.next(first) {
-            if ["white", "black", "moves", "game"].contains(&event.as_str()) {
+    /// The forms of accepted events, one for each name.
+    fn accepted(&self, side: Option<Side>) -> Vec<&'static Form> {
+        let mut found: Vec<&'static Form> = Vec::new();
+        let mut refused: Vec<&'static Form> = Vec::new();
+        for (index, form) in FORMS.iter().enumerate() {
+            let named = |other: &&Form| other.name == form.name;
+            // A form that only extends a refused one is refused for the same reason.
+            let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
+            let tried =
+                !form.who.fits(side) || found.iter().any(named) || refused.iter().any(extends);
+            if tried {
                 continue;
             }
-            let kinds = match KINDS.contains(&event.as_str()) {
-                true => self.next(&format!("{first} {event}")),
-                false => vec![String::new()],
-            };
-            for kind in kinds {
-                let event = format!("{event} {kind}").trim_end().to_owned();
-                if self.tried(format!("{first} {event}").trim_start()) == Tried::Accepted {
-                    found.push(event);
-                }
-            }
+            let accepted = self.tried(index, Offer { side, form }.line()) == Tried::Accepted;
+            if accepted { &mut found } else { &mut refused }.push(form);
         }
         found
     }
 
-    /// The words that can follow.
-    fn next(&self, line: &str) -> Vec<String> {
-        continuations(&self.0, format!("{line} ").trim_start(), Language::English).1
-    }
-
-    /// Tries the event of a line, or those that begin with it where it is none by itself.
-    fn tried(&self, line: &str) -> Tried {
-        match self.0.read(line).map(|event| self.0.clone().try_event(&event)) {
-            Ok(Ok(_)) => Tried::Accepted,
-            Ok(Err(why)) if is_about_squares(&why) => Tried::Refused,
-            Ok(Err(_)) => Tried::Hopeless,
-            Err(_) if line.split(' ').count() >= LONGEST => Tried::Refused,
-            Err(_) => self.tried_with_more(line),
-        }
-    }
-
-    fn tried_with_more(&self, line: &str) -> Tried {
-        for argument in self.arguments(line) {
-            let square = argument.parse::<G::Square>().is_ok();
-            match self.tried(&format!("{line} {argument}")) {
+    /// Tries the events of a form that begin with a line.
+    fn tried(&self, index: usize, line: String) -> Tried {
+        let (texts, squares) = match self.0.attempt(&line, index) {
+            Attempt::Event(event) => {
+                return match self.0.clone().try_event(&event) {
+                    Ok(_) => Tried::Accepted,
+                    Err(why) if is_about_squares(&why) => Tried::Refused,
+                    Err(_) => Tried::Hopeless,
+                };
+            }
+            Attempt::Failed | Attempt::Unfinished(Expected::End) => return Tried::Refused,
+            Attempt::Unfinished(Expected::Word(word)) => (vec![word.to_owned()], false),
+            Attempt::Unfinished(Expected::Hole(hole)) => {
+                (self.examples(&line, hole), hole.is_square())
+            }
+        };
+        for text in texts {
+            match self.tried(index, format!("{line} {text}")) {
                 Tried::Refused => {}
-                Tried::Hopeless if !square => {}
+                Tried::Hopeless if !squares => {}
                 found => return found,
             }
         }
         Tried::Refused
     }
 
-    /// What can follow, with an example of what is free: times, numbers, positions, pieces as odds.
-    fn arguments(&self, line: &str) -> Vec<String> {
-        let some = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        match line.split(' ').collect::<Vec<_>>()[..] {
-            ["setup"] | [_, "irregular"] => vec![self.0.position().setup_text()],
-            ["odds"] => some(&["pawn by white", "31 by white", "1 moves by black"]),
-            [_, "late" | "arrive" | "clock" | "announce"] | [.., "from"] => some(&["1"]),
-            [_, "penalty", "give" | "take"] => some(&["1"]),
-            [_, "penalty", "less" | "more" | "fine" | "exclude"] => some(&["0"]),
-            [_, "castle"] => ["a1", "h1", "a8", "h8"].map(str::to_owned).to_vec(),
-            _ => self.next(line),
-        }
+    /// The texts that fill a hole; one example where any text does.
+    fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
+        let example = match hole {
+            Hole::Time | Hole::Number => "1",
+            Hole::PlusTime => "+1",
+            Hole::MinusTime => "-1",
+            Hole::Points => "0",
+            Hole::Position => return vec![self.0.position().setup_text()],
+            Hole::Odds => return vec!["pawn".to_owned(), "31".to_owned()],
+            _ => return fillers(&self.0, line, hole),
+        };
+        vec![example.to_owned()]
     }
 }
 
-/// Whether an event was refused for the squares or the move that it names.
+/// Returns whether an event was refused for the squares or the move that it names.
 const fn is_about_squares(why: &Why) -> bool {
     use Why as W;
     matches!(

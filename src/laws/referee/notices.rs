@@ -44,7 +44,7 @@ impl<G: Ruled> Referee<G> {
             Notice::Illegal(restore) => self.notice_illegal(restore),
             Notice::Displaced(restore) => self.notice_displaced(restore),
             Notice::Restored(plies) => self.restored_wrongly(plies),
-            Notice::Boards(restore) => self.boards_differ(restore),
+            Notice::Boards(agree) => self.boards_differ(agree),
             Notice::Impossible => self.notice_impossible(),
             Notice::Sheets { lost } => self.no_sheet(lost),
             Notice::Setup => self.wrong_setup(by),

@@ -201,7 +201,7 @@ impl<G: Ruled> Referee<G> {
                 rulings.push(self.ruling(rule, Decision::Must(side, Self::texts(&moves))));
             }
             Order::Choose(ground, options) => {
-                let among = options.iter().map(ToString::to_string).collect();
+                let among = options.iter().map(Choice::text).collect();
                 rulings.push(self.ruling(ground, Decision::Chooses(!side, among)));
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
                     let decision = match self.edition.terms().while_choosing {

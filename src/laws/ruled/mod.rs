@@ -5,7 +5,7 @@ mod draughts;
 mod rafle;
 
 use super::edition::Sameness;
-use super::language::{InFrench, Language, Said};
+use super::language::{Bilingual, InFrench, Language};
 use super::rule::{Case, Rule};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -68,7 +68,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
     /// Why no laws rule a game from this position, if none do.
-    fn without_laws(&self) -> Option<Said> {
+    fn without_laws(&self) -> Option<Bilingual> {
         None
     }
 
