@@ -257,3 +257,21 @@ fn games_that_the_laws_do_not_know_are_refused() {
     }
     referee.line("setup W:W31:B20").expect("the normal game");
 }
+
+#[test]
+fn the_manual_lists_every_form() {
+    use adoube::laws::event::grammar::FORMS;
+    use adoube::laws::language::Language::English;
+    let manual = crate::support::tree::read("src/manual/referee.md".as_ref());
+    let listed: Vec<&str> = manual
+        .lines()
+        .skip_while(|line| *line != "| line | event |")
+        .take_while(|line| line.starts_with('|'))
+        .skip(3)
+        .collect();
+    let forms: Vec<String> = FORMS
+        .iter()
+        .map(|form| format!("| `{}` | {} |", form.line(English), form.meaning(English)))
+        .collect();
+    assert_eq!(listed, forms, "the table should be\n{}", forms.join("\n"));
+}

@@ -74,7 +74,7 @@ impl Facts {
     }
 }
 
-/// The same expression for either referee.
+/// Evaluates the same expression for either referee.
 macro_rules! each {
     ($any:expr, $referee:ident => $does:expr) => {
         match $any {
@@ -83,6 +83,7 @@ macro_rules! each {
         }
     };
 }
+#[cfg(any(test, feature = "board"))]
 pub(crate) use each;
 
 impl AnyReferee {

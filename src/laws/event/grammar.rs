@@ -10,7 +10,7 @@ use super::read::{Missed, Reader};
 use super::write::Writer;
 use super::{
     Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
-    Recorded, Restore, Sheet, Shown, StopFor, side_of,
+    Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
 };
 use crate::base::side::Side;
 use crate::laws::edition::{Edition, GameKind};
@@ -144,7 +144,7 @@ impl Hole {
     }
 
     /// Returns whether a square fills the hole.
-    pub(super) const fn is_square(self) -> bool {
+    pub const fn is_square(self) -> bool {
         matches!(
             self,
             Self::Occupied
@@ -274,6 +274,12 @@ impl Form {
                 None => false,
             })
     }
+}
+
+/// The beginning of a player's line, by the name of the event.
+pub fn beginning(side: Side, name: &str) -> String {
+    debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
+    format!("{} {name}", word(side))
 }
 
 /// The two directions of a form: lines to events and back.
