@@ -169,6 +169,8 @@ pub static LAWS: &[Law] = laws! {
          that can move or be taken.";
     TouchSeveral: "T-02", "4.3", "The first one touched that can move or be taken.";
     TouchNone: "T-03", "4.5", "Nothing touched can move or be taken: any legal move.";
+    Accident: "T-01", "4.2.2",
+        "Clearly accidental contact with a piece is not a touch; any other contact is.";
     Adjust: "T-04", "4.2.1", "The player to move can adjust pieces after saying so.";
     CastlingTouch: "T-05", "4.4.1", "King and rook touched: castle on that side if that is legal.";
     RookFirst: "T-05", "4.4.2", "Rook touched before the king: not castling with it, and 4.3.1.";

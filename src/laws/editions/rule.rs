@@ -82,6 +82,7 @@ rules! {
     TouchBoth: "a piece of each side touched", "une pièce de chaque camp touchée";
     TouchSeveral: "several pieces touched", "plusieurs pièces touchées";
     TouchNone: "nothing touched can be played", "aucune pièce touchée ne peut être jouée";
+    Accident: "accidental touch", "contact accidentel";
     Adjust: "adjusting pieces", "adoubement";
     CastlingTouch: "castling by touch", "roque par pièces touchées";
     OutOfTurn: "touching out of turn", "pièce touchée sans avoir le trait";

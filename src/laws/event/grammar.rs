@@ -381,6 +381,8 @@ forms! {
     // The hand.
     Player "touch" (at: square Occupied) = { Act::Touch(at) }
         : "touches a piece", "touche une pièce";
+    Player "brush" (at: square Occupied) = { Act::Brush(at) } [Accident]
+        : "touches a piece by accident", "touche une pièce par accident";
     Player "adjust" (at: square Occupied) = { Act::Adjust(at) } [Adjust]
         : "adjusts a piece after saying so", "rectifie une pièce après l'avoir dit";
     Player "release" (from: square Origin) (to: square Destination) = { Act::Release(from, to) }

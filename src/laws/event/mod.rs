@@ -50,6 +50,7 @@ pub enum Event<G: Ruled> {
 #[expect(missing_docs, reason = "the grammar gives the meaning of each")]
 pub enum Act<G: Ruled> {
     Touch(G::Square),
+    Brush(G::Square),
     Adjust(G::Square),
     Release(G::Square, G::Square),
     Remove(G::Square),

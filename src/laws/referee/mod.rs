@@ -287,6 +287,7 @@ impl<G: Ruled> Referee<G> {
         }
         match act {
             Act::Touch(square) => self.touch(side, *square),
+            Act::Brush(square) => self.brush(*square),
             Act::Adjust(square) => self.adjust(side, *square),
             Act::Release(from, to) => self.part(side, Part::Place(*from, *to)),
             Act::Remove(square) => self.part(side, Part::Remove(*square)),

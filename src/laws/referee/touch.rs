@@ -259,6 +259,16 @@ impl<G: Ruled> Referee<G> {
         rulings
     }
 
+    /// A piece is touched by accident, which obliges to nothing (4.3 of 2009, 4.2.2 of 2023).
+    pub(super) fn brush(&self, square: G::Square) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Accident)?;
+        if self.present().owner(square).is_none() {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.only(Rule::Accident, Decision::Continues)
+    }
+
     /// Who could have asked for a penalty has lost it, and the other player is free.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
