@@ -103,6 +103,9 @@ pub static LAWS: &[Law] = laws! {
         "An irregularity (5.4.1 to 5.4.16) is corrected or stands, as the opponent alone decides.";
     Decides: "T-07", "5.4, 5.8", "The opponent decides, and a correction is whole.";
     Acceptance: "T-07", "5.7", "A reply accepts what was irregular.";
+    Inactive: "T-07", "5.3",
+        "An opponent's piece on a light square is inactive, and can be put back in action by 5.4.",
+        read as "The opponent of its owner decides; where it stays inactive it is out of the game.";
     Crowning: "T-07", "3.6, 3.7" [Uncrowned "5.4.15", PlayedUncrowned "5.4.16"],
         "A man that became a king is one at once. Either player crowns it, its owner before his next \
          move.",

@@ -127,6 +127,7 @@ rules! {
     Device: "electronic device", "appareil électronique";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "a reply accepts", "la réponse vaut acceptation";
+    Inactive: "piece on a light square", "pièce sur une case claire";
     Crowning: "crowning", "couronnement";
     // Adjournment.
     WhoSeals: "who seals", "qui met sous enveloppe";

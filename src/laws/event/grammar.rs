@@ -484,6 +484,9 @@ forms! {
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board irregularly in this position",
           "laisse le damier irrégulièrement dans cette position";
+    Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
+        : "has put the piece of this square on a light square",
+          "a mis la pièce de cette case sur une case claire";
     Player "pause" = { Act::Pause } Draughts #16
         : "pauses while the captured pieces leave the board",
           "marque un temps d'arrêt dans l'enlèvement des pièces prises";

@@ -69,6 +69,7 @@ pub enum Act<G: Ruled> {
     Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
+    Light(G::Square),
     Choose(Choice<G>),
     Seal(Sheet<G>),
     Late(Late),

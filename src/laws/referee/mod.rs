@@ -310,6 +310,7 @@ impl<G: Ruled> Referee<G> {
             Act::Illegal(made) => self.illegal(side, *made),
             Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
+            Act::Light(square) => self.on_light_square(side, *square),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
             Act::Late(time) => self.late(side, *time),
