@@ -114,7 +114,8 @@ pub static LAWS: &[Law] = laws! {
     RecordingFree: "W-09", "10.4" [WholeGame "10.4"],
         "Not where the whole game has its time.";
     Displaced: "T-07", "5.5",
-        "A position disturbed by accident, seen at once, is no irregularity: it is restored.";
+        "A position disturbed by accident, seen at once, is no irregularity: it is restored.",
+        read as "Seen later the position stands, as a reply accepts it (5.7).";
     WrongBoard: "I-05", "5.1", "A board placed wrongly annuls the game.";
     WrongSetup: "I-05", "5.2",
         "A wrong initial position, seen during the game, is an irregularity of 5.4.";

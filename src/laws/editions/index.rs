@@ -74,18 +74,18 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     if let Some(whole) = whole {
         return citing(&|cited| cited == whole);
     }
-    let said = article.why.unwrap_or_default();
+    let reason = article.why.unwrap_or_default();
     let named = |cited: &str| {
-        let at = said.match_indices(cited).find(|(at, _)| {
-            let (before, after) = (said.get(..*at), said.get(at + cited.len()..));
+        let at = reason.match_indices(cited).find(|(at, _)| {
+            let (before, after) = (reason.get(..*at), reason.get(at + cited.len()..));
             before.is_some_and(|text| text.is_empty() || text.ends_with(' '))
                 && after.is_some_and(ends_a_number)
         });
         at.is_some()
     };
-    let said = citing(&named);
-    if !said.is_empty() {
-        return said;
+    let named_laws = citing(&named);
+    if !named_laws.is_empty() {
+        return named_laws;
     }
     let ruled = article.games.first().map(|&game| rulings(game)).unwrap_or_default();
     citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))

@@ -12,7 +12,7 @@ fn sentences() -> impl Iterator<Item = (&'static str, &'static str)> {
     blocks.filter_map(|block| block.trim().split_once('\n'))
 }
 
-fn said(english: &'static str, language: Language) -> &'static str {
+fn translated(english: &'static str, language: Language) -> &'static str {
     match language {
         Language::English => english,
         Language::French => {
@@ -24,12 +24,12 @@ fn said(english: &'static str, language: Language) -> &'static str {
 impl Law {
     /// What it says, in our own words, in a language.
     pub fn says_in(&self, language: Language) -> &'static str {
-        said(self.says, language)
+        translated(self.says, language)
     }
 
     /// How it is read where the text leaves a choice, in a language; else empty.
     pub fn reading_in(&self, language: Language) -> &'static str {
-        said(self.reading, language)
+        translated(self.reading, language)
     }
 }
 

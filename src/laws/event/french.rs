@@ -1,4 +1,4 @@
-//! Errors in French, beside each of which its type has the English.
+//! French error messages; the English ones are on the error types.
 
 use super::grammar::Expected;
 use super::language::{InFrench, Language};

@@ -1,4 +1,4 @@
-//! The languages in which the referee speaks, and whose letters of pieces he reads.
+//! The languages of the referee's messages and of the piece letters in events.
 
 /// A language of the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,12 +20,12 @@ impl Language {
     }
 }
 
-/// What can be said in both languages. What [`Display`](std::fmt::Display) writes is English.
+/// A message in both languages. [`Display`](std::fmt::Display) writes the English text.
 pub trait InFrench: std::fmt::Display {
-    /// The same in French.
+    /// The message in French.
     fn in_french(&self) -> String;
 
-    /// The text in a language.
+    /// The message in a language.
     fn say(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),

@@ -14,7 +14,7 @@ use crate::laws::regulations::Regulations;
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Ruling};
 
-/// What a line of a log is.
+/// A line of a log.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LogLine<'a> {
     /// A remark.
@@ -29,7 +29,7 @@ pub enum LogLine<'a> {
     Event(&'a str),
 }
 
-/// Why a line does not begin a game.
+/// An error in a line that begins a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     /// Something is missing.
@@ -73,7 +73,7 @@ impl<'a> LogLine<'a> {
     }
 }
 
-/// Whether a log names a ruling after its event: all but that a move was simply completed.
+/// Returns whether a log names a ruling after its event. A simply completed move is not named.
 pub fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
@@ -86,9 +86,9 @@ struct GameHeader {
 /// A game of a log that was checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// What it is about.
+    /// The subject of the game.
     pub about: String,
-    /// The laws it was played under.
+    /// The edition of its laws.
     pub edition: Edition,
     /// The line where it begins, from 1.
     pub line: usize,

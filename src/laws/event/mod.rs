@@ -45,7 +45,7 @@ pub enum Event<G: Ruled> {
     Notice(Option<Side>, Notice),
 }
 
-/// What a player does.
+/// An act of a player, or one of the arbiter's that concerns a player.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(missing_docs, reason = "the grammar gives the meaning of each")]
 pub enum Act<G: Ruled> {
@@ -94,7 +94,7 @@ pub enum Act<G: Ruled> {
     Penalty(Penalty),
 }
 
-/// What a clock says when it is pressed.
+/// The reading of a clock when it is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The time left.
@@ -103,16 +103,16 @@ pub enum Shown {
     Taken(Duration),
 }
 
-/// How late a player comes.
+/// A late arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
-    /// By how much.
+    /// The delay.
     pub time: Duration,
-    /// Whether the arbiter excuses it.
+    /// Whether the arbiter excuses the delay.
     pub excused: bool,
 }
 
-/// What for a player stops both clocks.
+/// The reason for which a player stops both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopFor {
     /// To ask for the arbiter's help.
@@ -125,27 +125,27 @@ pub enum StopFor {
     Claim,
 }
 
-/// What the fall of a flag means.
+/// The meaning of a fallen flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fall {
     /// The moves were not made in time.
     Overstepped,
-    /// Whether they were the score sheets will show.
+    /// The score sheets will show whether the moves were made.
     Open,
 }
 
-/// What is found on a score sheet.
+/// The state of a score sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recorded {
-    /// The player moves before he has recorded his last move.
+    /// The player moves before recording the last move.
     Behind,
-    /// He records a move before he makes it.
+    /// The player records a move before making it.
     Ahead,
     /// Every move is recorded.
     Complete,
 }
 
-/// What the opponent of a player scores who has lost for his conduct.
+/// The score of the opponent of a player who has lost for misconduct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deserved {
     /// A win.
@@ -180,7 +180,7 @@ pub enum Intended<G: Ruled> {
     Illegal(G::Square, G::Square),
 }
 
-/// What a player chooses, or the arbiter.
+/// A choice of a player's.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Choice<G: Ruled> {
     /// This own piece of the other player is to move.
@@ -191,20 +191,20 @@ pub enum Choice<G: Ruled> {
     King,
     /// The sealed move means this.
     Move(G::Move),
-    /// What is irregular is corrected.
+    /// The irregularity is corrected.
     Correct,
-    /// What is irregular stands.
+    /// The irregularity stands.
     Accept,
 }
 
-/// What lies in an envelope.
+/// The contents of an envelope.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Sheet<G: Ruled> {
     /// A legal move.
     Move(G::Move),
     /// Nothing.
     Nothing,
-    /// Something that nobody can read.
+    /// An unreadable text.
     Unreadable,
     /// A text that means any of these.
     Ambiguous(Vec<G::Move>),
@@ -212,10 +212,10 @@ pub enum Sheet<G: Ruled> {
     Illegal(G::Square, G::Square),
 }
 
-/// How the arbiter changes a clock.
+/// A change of a clock by the arbiter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// To this time.
+    /// The new time.
     Set(Duration),
     /// More time, by this much.
     More(Duration),
@@ -240,13 +240,13 @@ pub enum Penalty {
     More(f64),
     /// A fine of this sum.
     Fine(u32),
-    /// Exclusion from so many rounds.
+    /// Exclusion from this many rounds.
     Exclude(u32),
     /// Expulsion.
     Expel,
 }
 
-/// What is found to be wrong.
+/// An irregularity that is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// An irregular move was made.
@@ -261,14 +261,14 @@ pub enum Notice {
     Impossible,
     /// No score sheet is complete.
     Sheets {
-        /// And none can be completed.
+        /// Whether none can be completed.
         lost: bool,
     },
     /// The initial position was wrong.
     Setup,
-    /// Kings and queens stood on each other's squares.
+    /// Kings and queens began on each other's squares.
     Kings,
-    /// The board lies wrongly.
+    /// The board was placed the wrong way round.
     Board,
     /// White is played by the wrong player.
     Colours {
@@ -279,10 +279,10 @@ pub enum Notice {
     Clocks,
 }
 
-/// Whether the position before an irregularity is known.
+/// Knowledge of the position before an irregularity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
-    /// It is known.
+    /// The position is known.
     Known,
     /// The last known position is the one after this ply.
     After(usize),
@@ -290,7 +290,7 @@ pub enum Restore {
     Lost,
 }
 
-/// What concerns both players.
+/// An event that concerns both players.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(missing_docs, reason = "the grammar gives the meaning of each")]
 pub enum Incident<G: Ruled> {
@@ -316,7 +316,7 @@ pub enum Incident<G: Ruled> {
     OddsMoves(u8, Side),
 }
 
-/// What the arbiter decides.
+/// A decision of the arbiter's.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(missing_docs, reason = "the grammar gives the meaning of each")]
 pub enum Decide<G: Ruled> {

@@ -96,10 +96,12 @@ impl<G: Ruled> Referee<G> {
                 let ground = Rule::Displaced.when(Case::AtOnce);
                 self.only(ground, Decision::Restored(self.plies()))
             }
-            (_, Displaced::AtOnce) => Err(Why::Regular),
-            (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
+            (Restore::After(plies), Displaced::AtOnce | Displaced::Afterwards)
+                if plies > self.plies() =>
+            {
                 Err(Why::Plies(self.plies()))
             }
+            (_, Displaced::AtOnce) => self.only(Rule::Displaced, Decision::Continues),
             (Restore::After(plies), Displaced::Afterwards) => {
                 let wrongly = self.resumed == Some(plies);
                 let displaced = Rule::Displaced.when(Case::Later);
