@@ -68,10 +68,11 @@ impl Possible {
     /// The events in a list.
     pub fn text(&self, language: Language) -> String {
         let [white, black] = &self.players;
+        let named_in = |form: &Form, others: &[&Form]| others.iter().any(|o| o.name == form.name);
         let (both, only_white): (Vec<_>, Vec<_>) =
-            white.iter().copied().partition(|form| black.contains(form));
+            white.iter().copied().partition(|form| named_in(form, black));
         let only_black: Vec<_> =
-            black.iter().copied().filter(|form| !both.contains(form)).collect();
+            black.iter().copied().filter(|form| !named_in(form, &both)).collect();
         let either = language.of("white or black ", "white ou black ");
         let of = |who: &str, forms: &[&Form]| {
             let names: Vec<&str> = forms.iter().map(|form| form.name).collect();

@@ -70,7 +70,7 @@ pub fn read<G: Ruled>(
 
 /// The text that can follow an unfinished line, in the order of the grammar. The line is empty or ends with
 /// a space.
-pub fn expectations<G: Ruled>(
+pub(in crate::laws) fn expectations<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
     language: Language,
@@ -86,7 +86,7 @@ pub fn expectations<G: Ruled>(
 }
 
 /// The outcome of reading an unfinished line as one form.
-pub enum Attempt<G: Ruled> {
+pub(in crate::laws) enum Attempt<G: Ruled> {
     /// It is an event.
     Event(Event<G>),
     /// This has to follow.
@@ -96,7 +96,11 @@ pub enum Attempt<G: Ruled> {
 }
 
 /// Reads a line as the form with this index.
-pub fn attempt<G: Ruled>(boards: &Boards<'_, G>, line: &str, index: usize) -> Attempt<G> {
+pub(in crate::laws) fn attempt<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    index: usize,
+) -> Attempt<G> {
     let mut reader = Reader::new(boards, line, Language::English);
     match reader.form(index) {
         Ok(event) => Attempt::Event(event),
