@@ -8,7 +8,8 @@ use crate::support::strokes::{fuzz, mutate, text};
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
-use adoube::laws::log::Line;
+use adoube::laws::event::grammar::{FORMS, Form, Hole, Token, Who};
+use adoube::laws::log::LogLine;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;
@@ -18,139 +19,39 @@ use std::sync::LazyLock;
 const CHESS_SQUARES: [&str; 10] = ["e2", "e4", "d7", "d5", "g1", "f3", "e1", "h1", "e8", "b8"];
 const DRAUGHTS_SQUARES: [&str; 8] = ["32", "28", "33", "19", "23", "31", "46", "5"];
 
-/// Words that follow a side.
-const ACTS: &[&str] = &[
-    "touch @",
-    "touch @",
-    "adjust @",
-    "release @ @",
-    "remove @",
-    "promote q",
-    "castle a1",
-    "press",
-    "press +61",
-    "press 0:00:10",
-    "flag",
-    "offer",
-    "accept",
-    "refuse",
-    "resign",
-    "claim repetition",
-    "claim fifty",
-    "claim repetition by %",
-    "claim perpetual",
-    "claim winless",
-    "claim flag",
-    "claim illegal",
-    "claim demand",
-    "demand",
-    "announce 3",
-    "illegal @ @",
-    "choose piece @",
-    "choose capture @",
-    "choose king",
-    "choose correct",
-    "choose accept",
-    "seal %",
-    "seal nothing",
-    "seal ambiguous % %",
-    "seal illegal @ @",
-    "late 1:00",
-    "arrive 10:00",
-    "upset",
-    "phone",
-    "device",
-    "hands %",
-    "claim increment",
-    "clock +1:00",
-    "penalty less 0.5",
-    "notice kings",
-    "irregular W:WK5:BK46:H7",
-    "irregular B:WK5:BK46:H7",
-    "claim touch",
-    "stop",
-    "stop pieces",
-    "stop sheets",
-    "stop claim",
-    "withdraw",
-    "waive",
-    "pause",
-    "crown @",
-    "uncrowned @",
-    "record behind",
-    "record complete",
-    "record ahead",
-    "misspeak",
-    "say %",
-    "feel @",
-    "flag open",
-    "exit",
-    "disobey draw",
-    "late 90:00 excused",
-    "arrive 90:00 excused",
-    "illegal @ @ takes @",
-    "illegal @ @ promote k",
-    "notice displaced from 1",
-];
-/// Whole lines.
-const LINES: &[&str] = &[
-    "flags",
-    "both late 10:00",
-    "both disobey",
-    "notice illegal",
-    "notice illegal lost",
-    "notice illegal from 2",
-    "notice displaced",
-    "notice setup",
-    "notice board",
-    "notice colours",
-    "decide draw",
-    "decide reject",
-    "decide defer",
-    "decide increment",
-    "decide move %",
-    "adjourn",
-    "resume",
-    "resume without black",
-    "resume without both",
-    "white arrive 30:00",
-    "white notice clocks",
-    "notice colours restart",
-    "envelope lost",
-    "position lost",
-    "odds knight by white",
-    "odds 2 moves by black",
-    "setup W:WK5,31:BK46:H20",
-    "setup W:WK5,31:BK46:H20 moves 31-26 46-41",
-    "setup 4k3/8/8/8/8/8/4P3/4K3 w - - 140 90 moves e2e4 e8e7",
-    "setup W:W7,38,45:B33,23,13,1",
-    "stop",
-    "start",
-    "start",
-    "both agree",
-    "decide defer without time",
-    "notice restored 1",
-    "notice boards",
-    "notice impossible",
-    "notice sheets",
-    "notice sheets lost",
-    "notice boards from 1",
+const TIMES: [&str; 5] = ["0:00:10", "61", "1:00", "10:00", "90:00"];
+const NUMBERS: [&str; 4] = ["0", "1", "2", "12"];
+const LETTERS: [&str; 4] = ["q", "r", "n", "k"];
+const PIECES: [&str; 3] = ["knight", "rook", "pawn"];
+/// Positions of chess and of draughts, each with moves from it.
+const POSITIONS: [&[(&str, &str)]; 2] = [
+    &[("4k3/8/8/8/8/8/4P3/4K3 w - - 140 90", "e2e4 e8e7")],
+    &[
+        ("W:WK5,31:BK46:H20", "31-26 46-41"),
+        ("W:W7,38,45:B33,23,13,1", ""),
+        ("W:WK5:BK46:H7", ""),
+        ("B:WK5:BK46:H7", ""),
+    ],
 ];
 
-/// What is done: a random legal move and a press, or one of the lines above.
+/// A random legal move, or a form with random text in its holes.
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
-    Act(bool, usize, [usize; 3]),
-    Line(usize, [usize; 3]),
+    Form(&'static Form, bool, [usize; 4]),
+}
+
+fn form(player: bool) -> impl Strategy<Value = Step> {
+    let forms: Vec<_> = FORMS.iter().filter(|form| (form.who == Who::Player) == player).collect();
+    let numbers = any::<[u16; 4]>().prop_map(|n| n.map(usize::from));
+    (select(forms), any::<bool>(), numbers).prop_map(|(form, side, n)| Step::Form(form, side, n))
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let which = || any::<[u16; 3]>().prop_map(|n| n.map(usize::from));
     prop_oneof![
         6 => any::<u16>().prop_map(|n| Step::Move(n.into())),
-        6 => (any::<bool>(), 0..ACTS.len(), which()).prop_map(|(a, b, c)| Step::Act(a, b, c)),
-        1 => (0..LINES.len(), which()).prop_map(|(a, b)| Step::Line(a, b)),
+        6 => form(true),
+        1 => form(false),
     ]
 }
 
@@ -167,30 +68,63 @@ fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     }
 }
 
-fn fill(referee: &AnyReferee, line: &str, n: [usize; 3]) -> String {
-    let mut n = n.into_iter().cycle();
-    let mut next = || n.next().unwrap_or(0);
-    let mut filled = String::new();
-    for c in line.chars() {
-        match (c, referee) {
-            ('@', AnyReferee::Chess(_)) => filled += CHESS_SQUARES[next() % CHESS_SQUARES.len()],
-            ('@', _) => filled += DRAUGHTS_SQUARES[next() % DRAUGHTS_SQUARES.len()],
-            ('%', _) => filled += &legal(referee, next()).unwrap_or_default(),
-            _ => filled.push(c),
-        }
+/// A line of a form.
+fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
+    let is_chess = matches!(referee, AnyReferee::Chess(_));
+    let mut numbers = n.into_iter().cycle();
+    let mut next = || numbers.next().unwrap_or(0);
+    let squares: &[&str] = if is_chess { &CHESS_SQUARES } else { &DRAUGHTS_SQUARES };
+    let positions = POSITIONS[usize::from(!is_chess)];
+    let (position, book) = positions[n[3] % positions.len()];
+    let side = if white { "white" } else { "black" };
+    let subject = match form.who {
+        Who::Player => true,
+        Who::Arbiter => false,
+        Who::Anyone => n[2] % 2 == 0,
+    };
+    let mut words = Vec::new();
+    words.extend(subject.then(|| side.to_owned()));
+    words.push(form.name.to_owned());
+    for token in form.tail {
+        let mut pick = |texts: &[&str]| texts[next() % texts.len()].to_owned();
+        words.push(match token {
+            Token::Word(word) => (*word).to_owned(),
+            Token::Hole(hole) if hole.is_square() => pick(squares),
+            Token::Hole(Hole::Side) => side.to_owned(),
+            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => {
+                legal(referee, next()).unwrap_or_default()
+            }
+            Token::Hole(Hole::Moves) => {
+                let [one, other] = [next(), next()].map(|n| legal(referee, n).unwrap_or_default());
+                format!("{one} {other}")
+            }
+            Token::Hole(Hole::Time) => pick(&TIMES),
+            Token::Hole(Hole::PlusTime) => format!("+{}", pick(&TIMES)),
+            Token::Hole(Hole::MinusTime) => format!("-{}", pick(&TIMES)),
+            Token::Hole(Hole::Points) => pick(&["0.5", "1"]),
+            Token::Hole(Hole::Promoted | Hole::AnyPiece) => pick(&LETTERS),
+            Token::Hole(Hole::Position) => position.to_owned(),
+            Token::Hole(Hole::Book) if book.is_empty() || n[0] % 2 == 0 => String::new(),
+            Token::Hole(Hole::Book) => format!("moves {book}"),
+            Token::Hole(Hole::Odds) => pick(if is_chess { &PIECES } else { squares }),
+            Token::Hole(_) => pick(&NUMBERS),
+        });
     }
-    filled
+    words.join(" ").trim_end().to_owned()
 }
 
 fn line_of(referee: &AnyReferee, step: &Step) -> String {
     match step {
         Step::Move(n) => format!("moves {}", legal(referee, *n).unwrap_or_default()),
-        Step::Act(white, act, n) => {
-            let side = if *white { "white" } else { "black" };
-            format!("{side} {}", fill(referee, ACTS[*act], *n))
-        }
-        Step::Line(line, n) => fill(referee, LINES[*line], *n),
+        Step::Form(form, white, n) => fill(referee, form, *white, *n),
     }
+}
+
+/// A line of any form, at the start of a game.
+fn line() -> impl Strategy<Value = String> {
+    (prop_oneof![form(true), form(false)], 0..Edition::NUM).prop_map(|(step, edition)| {
+        line_of(&AnyReferee::new(Edition::ALL[edition], Regulations::default()), &step)
+    })
 }
 
 /// Who is to move by the position of the facts.
@@ -296,11 +230,7 @@ fuzz! {
     400: fn lines_that_nobody_should_send(
         line in prop_oneof![
             text("abcdefgh12345678 white black move touch claim press:+-"),
-            mutate(select(LINES).prop_map(str::to_owned), "abc123 :+-x"),
-            mutate(
-                select(ACTS).prop_map(|act| format!("white {act}")),
-                "abcdefgh1234 :+-x",
-            ),
+            mutate(line(), "abcdefgh1234 :+-x"),
             mutate(corpus::laws(), "abcdefgh1234 :+-x=!#\"{}"),
         ],
         edition in 0..Edition::NUM,
@@ -311,7 +241,7 @@ fuzz! {
             prop_assert_eq!(before, referee);
             prop_assert!(error.to_string().chars().count() < 500, "{}", error);
         }
-        let _ = Line::read(&line);
+        let _ = LogLine::read(&line);
     }
 
     1_000: fn files_of_regulations(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..Edition::NUM) {

@@ -88,9 +88,9 @@ fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
             &[][..],
             "black touch e7",
             "white touch, adjust, release, move, claim repetition, claim fifty, illegal; \
-             white or black flag, offer, resign, claim flag, claim touch, stop, late, disobey, \
-             phone, exit, record, clock, penalty, notice; both late, both disobey, both agree, \
-             flags, stop, notice, adjourn, setup",
+             white or black brush, flag, offer, resign, claim flag, claim touch, stop, late, \
+             disobey, phone, exit, record, clock, penalty, notice; both late, both disobey, both \
+             agree, flags, stop, notice, adjourn, setup",
         ),
         (
             Edition::Fide1928,
@@ -106,7 +106,8 @@ fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
             &["moves 32-28 19-23"],
             "black remove 23",
             "white release, remove, move; white or black touch, adjust, press, flag, offer, \
-             resign, claim flag, irregular, disobey, record, clock, notice; both agree, notice",
+             resign, claim flag, irregular, light, disobey, record, clock, notice; both agree, \
+             notice",
         ),
         (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
         (
@@ -129,7 +130,7 @@ fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
             &["white move e2e4", "white press +1", "black illegal d7 d4"],
             "white press",
             "white adjust, claim repetition, claim fifty, claim illegal; black release, \
-             press, late, misspeak; white or black touch, move, flag, offer, resign, claim flag, \
+             press, late, misspeak; white or black touch, brush, move, flag, offer, resign, claim flag, \
              claim touch, stop, disobey, phone, exit, record, clock, penalty, notice; both \
              disobey, both agree, flags, stop, notice",
         ),
@@ -177,7 +178,7 @@ fn french_is_french_throughout_and_reads_french_letters() {
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
         ("black move Cc5", "colonne 12 : « Cc5 » : c'est aux Blancs de jouer"),
-        ("white mov d4", "colonne 7 : « mov » devrait être touch, adjust,"),
+        ("white mov d4", "colonne 7 : « mov » devrait être touch, brush, adjust,"),
         ("white touch x", "colonne 13 : « x » devrait être une case"),
         ("white press 1:99", "colonne 13 : « 1:99 » n'est pas un temps (comme 1:59:30, 5:00, 90)"),
         ("white resign now", "colonne 14 : « now » suit l'événement"),
@@ -240,7 +241,7 @@ fn the_command_speaks_french_lists_events_and_takes_minutes() {
     let new = help("fide-2009", &["--french"], "aide\n");
     assert!(!new.contains("demand,") && new.contains("CAMP phone"), "{new}");
     let json = help("fmjd", &["--json"], "help\n");
-    assert!(json.starts_with(r#"{"events":[["SIDE move MOVE","makes a move"],"#), "{json}");
+    assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
 /// The FMJD's laws are those of one game: a log of another would be ruled by articles that are not its own.
@@ -256,4 +257,39 @@ fn games_that_the_laws_do_not_know_are_refused() {
         assert!(refused.contains("draughts, which the laws do not rule"), "{refused}");
     }
     referee.line("setup W:W31:B20").expect("the normal game");
+}
+
+/// Words that mean nothing behind an event are not dropped silently.
+#[test]
+fn a_move_belongs_to_claims_of_a_draw_only() {
+    let mut flag = referee(Edition::Fide2023, &["moves e2e4"]);
+    for (line, error) in [
+        ("black claim flag by e7e5", "column 18: 'by e7e5' follows the event"),
+        ("black claim fifty e7e5", "column 19: 'e7e5' should be by or the end of the line"),
+        ("black claim", "column 12: '' should be repetition, fifty, perpetual, winless"),
+        ("notice boards lost", "column 15: 'lost' should be from or the end of the line"),
+        ("touch e2", "column 1: 'touch' should be white or black"),
+    ] {
+        let found = flag.line(line).expect_err(line).to_string();
+        assert!(found.starts_with(error), "{line}: {found}");
+    }
+    assert_eq!(flag.continuations("notice displaced ").1, ["lost", "from"]);
+}
+
+#[test]
+fn the_manual_lists_every_form() {
+    use adoube::laws::event::grammar::FORMS;
+    use adoube::laws::language::Language::English;
+    let manual = crate::support::tree::read("src/manual/referee.md".as_ref());
+    let listed: Vec<&str> = manual
+        .lines()
+        .skip_while(|line| *line != "| line | event |")
+        .take_while(|line| line.starts_with('|'))
+        .skip(3)
+        .collect();
+    let forms: Vec<String> = FORMS
+        .iter()
+        .map(|form| format!("| `{}` | {} |", form.line(English), form.meaning(English)))
+        .collect();
+    assert_eq!(listed, forms, "the table should be\n{}", forms.join("\n"));
 }

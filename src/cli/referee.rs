@@ -7,7 +7,7 @@ use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
 use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
-use crate::laws::log::{self, Line};
+use crate::laws::log::{self, LogLine};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::Rulings;
 use anyhow::{Context, anyhow};
@@ -118,7 +118,7 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
 const HISTORY: &str = "referee-history";
 
 /// A line with its number, from 1.
-struct Said<'a> {
+struct InputLine<'a> {
     number: usize,
     line: &'a str,
     /// Whether to repeat the line before its answer: it was read from a file or a pipe.
@@ -137,7 +137,7 @@ impl Session<'_> {
             let line = line.context("the events cannot be read")?;
             // A line that is not UTF-8 is an error of that line alone.
             let line = String::from_utf8_lossy(&line);
-            self.line(Said { number: index + 1, line: line.trim(), echo: true }, out)?;
+            self.line(InputLine { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Session<'_> {
         }
         let mut number = 1;
         while let Some(line) = prompt.line(&format!("{number}: "))? {
-            self.line(Said { number, line: line.trim(), echo: false }, out)?;
+            self.line(InputLine { number, line: line.trim(), echo: false }, out)?;
             prompt.completes(self.completing());
             number += 1;
         }
@@ -185,22 +185,22 @@ impl Session<'_> {
         Ok(writeln!(out, "{table}")?)
     }
 
-    fn line(&mut self, said: Said, out: &mut impl Write) -> anyhow::Result<()> {
-        let Said { number, line, echo } = said;
+    fn line(&mut self, input: InputLine, out: &mut impl Write) -> anyhow::Result<()> {
+        let InputLine { number, line, echo } = input;
         if matches!(line, "help" | "aide") {
             return self.help(number, out);
         }
         let language = self.language();
-        let ruled = match Line::read(line) {
-            Ok(Line::Remark | Line::Ruling(_) | Line::Error(_)) => return Ok(()),
-            Ok(Line::Game(about, edition, rules)) => {
+        let ruled = match LogLine::read(line) {
+            Ok(LogLine::Remark | LogLine::Ruling(_) | LogLine::Error(_)) => return Ok(()),
+            Ok(LogLine::Game(about, edition, rules)) => {
                 self.referee = AnyReferee::new(edition, *rules);
                 if !self.args.json {
                     writeln!(out, "{number}: {about}, {edition}")?;
                 }
                 return Ok(());
             }
-            Ok(Line::Event(event)) => {
+            Ok(LogLine::Event(event)) => {
                 self.referee.line_in(event, language).map_err(|error| error.say(language))
             }
             Err(error) => Err(error.say(language)),

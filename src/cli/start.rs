@@ -107,7 +107,10 @@ fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Resul
 
 /// The event that tells a referee of odds. They are more than the position: castling without the rook.
 fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
-    Event::Game(Incident::Odds { pieces, moves, by })
+    Event::Game(match pieces.is_empty() {
+        true => Incident::OddsMoves(moves, by),
+        false => Incident::Odds { pieces, moves, by },
+    })
 }
 
 fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {

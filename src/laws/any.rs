@@ -1,11 +1,11 @@
 //! A referee of either game that takes events as lines of text.
 
-use super::complete;
 use super::edition::{Edition, GameKind};
-use super::french::to_players;
+use super::event::complete;
+use super::event::possible::Possible;
+use super::event::read::ReadError;
+use super::event::to_players;
 use super::language::Language;
-use super::possible::Possible;
-use super::read::ReadError;
 use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
 use super::ruled::Ruled;
@@ -74,7 +74,7 @@ impl Facts {
     }
 }
 
-/// The same expression for either referee.
+/// Evaluates the same expression for either referee.
 macro_rules! each {
     ($any:expr, $referee:ident => $does:expr) => {
         match $any {
@@ -83,6 +83,7 @@ macro_rules! each {
         }
     };
 }
+#[cfg(any(test, feature = "board"))]
 pub(crate) use each;
 
 impl AnyReferee {

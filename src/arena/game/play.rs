@@ -290,7 +290,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
         if let Some(claim) = self.referee.claimable() {
-            self.act(side, Act::Claim(claim, None))?;
+            self.act(side, Act::Claim(claim))?;
         }
         if let Some(verdict) = self.referee.verdict() {
             let own = self.position().own_end().map(GameEnding::Variant);

@@ -6,7 +6,7 @@ use crate::laws::any::AnyReferee;
 use crate::laws::edition::Edition;
 use crate::laws::event::word;
 use crate::laws::language::{InFrench as _, Language};
-use crate::laws::log::{Line, is_named};
+use crate::laws::log::{LogLine as Line, is_named};
 use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;

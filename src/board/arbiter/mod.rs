@@ -25,11 +25,14 @@ use super::thinker::Told;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::laws::any::each;
+use crate::laws::event::grammar::beginning;
+use crate::laws::event::possible::Offer;
 use crate::laws::event::word;
 use crate::laws::language::{InFrench as _, Language};
+use crate::laws::log::is_named;
 use crate::laws::ruling::Decision;
 use crate::laws::{AnyReferee, Referee, Ruling, help};
-use said::{EventShown, Offered, RulingShown};
+use said::{EventShown, Lines, Offered, RulingShown};
 use sheet::made;
 use std::time::{Duration, Instant};
 use watch::Watch;
@@ -147,26 +150,52 @@ impl Arbiter {
 
     /// The events that would be accepted now.
     fn possible(&self) -> Vec<Offered> {
-        let events = self.referee().possible().events();
-        let offered = |line: String| Offered {
-            whole: self.referee().is_event(&line, self.language),
-            more: !self.referee().continuations(&format!("{line} ")).1.is_empty(),
-            means: help::meaning(&line, self.language).unwrap_or_default(),
-            line,
+        let offered = |offer: Offer| {
+            let line = offer.line();
+            Offered {
+                side: offer.side,
+                name: offer.form.name,
+                rank: offer.form.rank,
+                whole: self.referee().is_event(&line, self.language),
+                more: !self.referee().continuations(&format!("{line} ")).1.is_empty(),
+                means: offer.form.meaning(self.language),
+                line,
+            }
         };
-        events.into_iter().map(offered).collect()
+        self.referee().possible().offers().map(offered).collect()
+    }
+
+    /// The lines that clicks on the board make.
+    fn lines<G: Shown>(referee: &Referee<G>) -> Lines {
+        let turn = referee.on_turn();
+        Lines {
+            play: beginning(turn, "move"),
+            touch: beginning(turn, "touch"),
+            release: beginning(turn, "release"),
+            remove: beginning(turn, "remove"),
+            illegal: beginning(turn, "illegal"),
+            press: referee.presses().map(|side| beginning(side, "press")),
+        }
     }
 
     fn panel<G: Shown>(&self, referee: &Referee<G>) -> Panel {
         let ruled = |ruling: &Ruling| RulingShown {
             text: ruling.say(self.language),
             rule: ruling.rule.english(),
+            spoken: is_named(&ruling),
         };
         let event = |entry: &log::Entry| EventShown {
             line: entry.line.clone(),
+            pressed: Side::ALL
+                .into_iter()
+                .find(|&side| entry.line.starts_with(&beginning(side, "press"))),
             rulings: entry.rulings.iter().map(ruled).collect(),
         };
         let edition = self.log.edition;
+        let lines = Self::lines(referee);
+        let hand = |entry: &log::Entry| {
+            [&lines.release, &lines.remove].iter().any(|line| entry.line.starts_with(line.as_str()))
+        };
         Panel {
             edition,
             title: edition.title(),
@@ -174,6 +203,8 @@ impl Arbiter {
             squares: G::squares_of(&referee.fen()).unwrap_or_else(|| referee.position().squares()),
             events: self.log.entries().iter().map(event).collect(),
             possible: self.possible(),
+            captures: self.log.entries().last().is_some_and(hand),
+            lines,
             presses: referee.presses(),
             clocked: referee.has_clock() && referee.verdict().is_none(),
         }

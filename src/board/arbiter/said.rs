@@ -19,6 +19,10 @@ pub struct Panel {
     pub events: Vec<EventShown>,
     /// The events that would be accepted now.
     pub possible: Vec<Offered>,
+    /// The lines that clicks on the board make.
+    pub lines: Lines,
+    /// Whether the player to move has just released or removed a piece, so that captured pieces are to leave.
+    pub captures: bool,
     /// Who is to press his clock.
     pub presses: Option<Side>,
     /// Whether the clocks are used and can be started.
@@ -30,8 +34,27 @@ pub struct Panel {
 pub struct EventShown {
     /// As a line.
     pub line: String,
+    /// The player who pressed the clock by it.
+    pub pressed: Option<Side>,
     /// What was ruled on it.
     pub rulings: Vec<RulingShown>,
+}
+
+/// The beginnings of the lines that clicks on the board make for the player to move.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Lines {
+    /// A move.
+    pub play: String,
+    /// A touched piece; its square follows.
+    pub touch: String,
+    /// A released piece; origin and destination follow.
+    pub release: String,
+    /// A removed piece; its square follows.
+    pub remove: String,
+    /// A move against the rules; origin and destination follow.
+    pub illegal: String,
+    /// A pressed clock, by the player who has moved.
+    pub press: Option<String>,
 }
 
 /// A ruling.
@@ -41,13 +64,21 @@ pub struct RulingShown {
     pub text: String,
     /// The rule, by which its law is found.
     pub rule: &'static str,
+    /// Whether it is worth saying aloud: not that a move was simply completed.
+    pub spoken: bool,
 }
 
 /// An event that would be accepted.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Offered {
-    /// Its words.
+    /// The beginning of its line.
     pub line: String,
+    /// The player; `None` for the arbiter, or both players.
+    pub side: Option<Side>,
+    /// The name of the event, for its button.
+    pub name: &'static str,
+    /// The rank of the button, from 1; 0 for one of the second row.
+    pub rank: u8,
     /// Whether these are all that it needs.
     pub whole: bool,
     /// Whether more words can follow.

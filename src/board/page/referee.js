@@ -7,9 +7,6 @@ import { byId, element } from "./dom.js";
 import { prepare } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
-// Events that have a button at once; the others are behind "more". The first word after the player counts.
-const AT_HAND = ["press", "offer", "accept", "refuse", "resign", "claim", "choose", "seal", "withdraw", "waive", "flag",
-  "promote", "castle", "say", "arrive", "pause", "crown", "stop", "start", "adjourn", "resume", "decide", "both agree"];
 const NAMES = { white: "White", black: "Black" };
 const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
 
@@ -95,20 +92,20 @@ export function referee({ ask, board, tell, speak }) {
   // A hand touches a piece, and releases it on a square. What it takes there leaves the board.
   function touch(square) {
     const [side, at] = [state.turn, name(square)];
-    const last = state.referee.events.at(-1)?.line ?? "";
-    const takes = released || last.startsWith(side) && /^\w+ (release|remove) /.test(last);
+    const { lines, captures } = state.referee;
+    const takes = released || captures;
     if (held !== null && owner(square) !== side && square !== held) {
       const taken = owner(square) !== null;
-      send(`${side} release ${name(held)} ${at}`);
+      send(`${lines.release} ${name(held)} ${at}`);
       released = true;
-      follow = taken ? `${side} remove ${at}` : null;
+      follow = taken ? { line: `${lines.remove} ${at}`, event: lines.remove } : null;
     } else if (owner(square) === null || square === held) {
       held = null;
       return pick();
     } else if (owner(square) !== side && takes) {
-      send(`${side} remove ${at}`);
+      send(`${lines.remove} ${at}`);
     } else {
-      send(`${side} touch ${at}`);
+      send(`${lines.touch} ${at}`);
       held = owner(square) === side ? square : null;
       return;
     }
@@ -122,14 +119,14 @@ export function referee({ ask, board, tell, speak }) {
       held = square;
       return pick();
     }
-    if (square !== held) send(`${state.turn} illegal ${name(held)} ${name(square)}`);
+    if (square !== held) send(`${state.referee.lines.illegal} ${name(held)} ${name(square)}`);
     held = null;
     pick();
   }
 
   function play(m) {
     if (next?.words.includes(m.text)) compose(`${next.line}${m.text} `);
-    else send(`${state.turn} move ${m.text}`);
+    else send(`${state.referee.lines.play} ${m.text}`);
   }
 
   byId("means").addEventListener("change", () => { held = null; if (state) pick(); });
@@ -139,7 +136,7 @@ export function referee({ ask, board, tell, speak }) {
   // Starts the clocks, or presses that of the player who has moved.
   function press() {
     if (!state.running) ask({ ask: "watch", runs: true });
-    else if (state.referee.presses) send(`${state.referee.presses} press`);
+    else if (state.referee.lines.press) send(state.referee.lines.press);
     else tell("Nobody has a clock to press.");
   }
 
@@ -165,25 +162,21 @@ export function referee({ ask, board, tell, speak }) {
 
   // ------------------------------------------------------------------------- what can happen next
 
-  function offered(event, words) {
+  function offered(event) {
     const whole = () => send(event.line);
     const more = () => compose(`${event.line} `);
-    const text = words.join(" ");
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
-      event.whole ? text : `${text} …`);
+      event.whole ? event.name : `${event.name} …`);
     if (!event.whole || !event.more) return [main];
     return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, with more`, "data-line": `${event.line} …`, onclick: more }, "…"))];
   }
 
-  function group(who, title) {
-    const mine = state.referee.possible
-      .map(event => [event, event.line.split(" ")])
-      .filter(([, [first]]) => who ? first === who : !(first in NAMES))
-      .map(([event, words]) => [event, who ? words.slice(1) : words]);
-    const near = ([, words]) => AT_HAND.includes(words[0]) || AT_HAND.includes(words.join(" "));
-    const rank = ([, words]) => AT_HAND.indexOf(words[0]);
-    const buttons = list => list.flatMap(([event, words]) => offered(event, words));
-    const [first, rest] = [mine.filter(near).sort((a, b) => rank(a) - rank(b)), mine.filter(event => !near(event))];
+  // Events with a rank have a button at once; the others are behind "more".
+  function group(side, title) {
+    const mine = state.referee.possible.filter(event => event.side === side);
+    const buttons = list => list.flatMap(offered);
+    const first = mine.filter(event => event.rank > 0).sort((a, b) => a.rank - b.rank);
+    const rest = mine.filter(event => event.rank === 0);
     if (mine.length === 0) return [];
     const box = element("div", { class: "can", role: "group", "aria-label": title }, element("h2", {}, title));
     box.append(element("div", { class: "row" }, ...buttons(first)));
@@ -235,8 +228,8 @@ export function referee({ ask, board, tell, speak }) {
   function say(fresh) {
     const french = state.referee.french;
     for (const event of fresh) {
-      for (const { text } of event.rulings) if (!/completed: it stands|achevé : c'est/.test(text)) speak(text, french ? "fr" : "en");
-      const side = /^(white|black) press/.exec(event.line)?.[1];
+      for (const { text, spoken } of event.rulings) if (spoken) speak(text, french ? "fr" : "en");
+      const side = event.pressed;
       if (side) speak(inWords(side, state.clocks[side === "white" ? 0 : 1]), "en");
     }
   }
@@ -280,7 +273,7 @@ export function referee({ ask, board, tell, speak }) {
       if (other || now.plies.length !== plies) released = false;
       held = kept !== null && owner(kept) === state.turn && grew > 0 ? kept : null;
       byId("edition").textContent = state.referee.title;
-      byId("against-rules").hidden = byId("against-rules").disabled = !possible(`${state.turn} illegal`);
+      byId("against-rules").hidden = byId("against-rules").disabled = !possible(state.referee.lines.illegal);
       if (byId("against-rules").disabled && byId("means").value === "against") byId("means").value = "moves";
       drawClock();
       drawPossible(focus);
@@ -288,9 +281,9 @@ export function referee({ ask, board, tell, speak }) {
       if (!other) say(fresh);
       pick();
       if (follow && grew > 0) {
-        const then = follow;
+        const { line: then, event } = follow;
         follow = null;
-        if (possible(then.split(" ").slice(0, 2).join(" "))) send(then);
+        if (possible(event)) send(then);
       }
     },
   };

@@ -176,7 +176,7 @@ impl<G: Shown> Played<G> {
             Entry::End(End::Flag) => _ = rule(side, Act::Flag(Fall::Overstepped))?,
             Entry::End(End::Claim) => {
                 let claim = self.referee().claimable().ok_or("there is nothing to claim")?;
-                rule(side, Act::Claim(claim, None))?;
+                rule(side, Act::Claim(claim))?;
             }
             Entry::End(End::Agreed(player)) => {
                 let player = Side::from(*player);

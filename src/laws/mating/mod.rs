@@ -9,6 +9,7 @@
 mod horizon;
 mod material;
 mod open;
+pub mod perpetual;
 mod search;
 mod walls;
 

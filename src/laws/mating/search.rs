@@ -7,6 +7,8 @@ use super::{material, walls};
 use crate::base::side::Side;
 use crate::chess::movegen::{self, Count, Masks, MoveClass, Sink};
 use crate::chess::{Bitboard, Board, Kind, Piece, Square, attacks};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 /// Every move, of either kind.
 const ALL: u8 = MoveClass::All as u8;
@@ -98,7 +100,7 @@ impl<'a> Search<'a> {
         Self {
             winner,
             weights,
-            seen: Keys::new(),
+            seen: Keys::default(),
             open: Open::default(),
             mate: false,
             board: Board::EMPTY,
@@ -115,7 +117,7 @@ impl<'a> Search<'a> {
         self.first = false;
         let (mut tried, mut asked, mut shut) = (0, 0, 0);
         while !self.mate {
-            let Some(node) = self.open.pop() else { return (Some(false), self.seen.len) };
+            let Some(node) = self.open.pop() else { return (Some(false), self.seen.len()) };
             tried += 1;
             // Walls are looked for as long as that is worth its time.
             let ask = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
@@ -127,11 +129,11 @@ impl<'a> Search<'a> {
                 }
             }
             self.expand(&node);
-            if self.seen.len >= limit && !self.mate {
-                return (None, self.seen.len);
+            if self.seen.len() >= limit && !self.mate {
+                return (None, self.seen.len());
             }
         }
-        (Some(true), self.seen.len)
+        (Some(true), self.seen.len())
     }
 
     /// Plays every move of a position.
@@ -316,49 +318,28 @@ impl Open {
     }
 }
 
-/// A set of keys.
-struct Keys {
-    /// A power of two of them, at most half of them in use; 0 if free.
-    slots: Vec<u64>,
-    len: usize,
-}
+/// A set of keys, which are hashes already.
+#[derive(Default)]
+struct Keys(HashTable<u64>);
 
 impl Keys {
-    fn new() -> Self {
-        Self { slots: vec![0; 1 << 10], len: 0 }
-    }
-
-    /// Adds a key, not 0; whether it is new.
+    /// Adds a key; returns whether it is new.
     fn insert(&mut self, key: u64) -> bool {
-        if self.len * 2 >= self.slots.len() {
-            let slots = std::mem::take(&mut self.slots);
-            self.slots = vec![0; slots.len() * 4];
-            for key in slots {
-                if key != 0 {
-                    let slot = self.slot(key);
-                    self.slots[slot] = key;
-                }
+        match self.0.entry(key, |&known| known == key, |&known| known) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(slot) => {
+                slot.insert(key);
+                true
             }
         }
-        let slot = self.slot(key);
-        let new = self.slots[slot] == 0;
-        self.slots[slot] = key;
-        self.len += usize::from(new);
-        new
     }
 
-    /// Where a key is, or belongs.
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.slots[slot] != 0 && self.slots[slot] != key {
-            slot = (slot + 1) & mask;
-        }
-        slot
+    fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
-/// A key of a position, not 0.
+/// The key of a position.
 fn key(board: &Board, side: Side) -> u64 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);
@@ -373,9 +354,8 @@ fn key(board: &Board, side: Side) -> u64 {
     let four = fold(white ^ 0x2d35_8dcc_aa6c_78a5, turn);
     let five =
         fold(board.castling.0 ^ 0x8bb8_4b93_962e_acc9, board.en_passant.0 ^ 0x4b33_a62e_d433_d4a3);
-    let key = fold(
+    fold(
         one ^ two.rotate_left(17) ^ five.rotate_left(41),
         three.rotate_left(5) ^ four ^ 0x4d5a_2da5_1de1_aa47,
-    );
-    key | 1
+    )
 }

@@ -283,7 +283,7 @@ impl<G: Ruled> Referee<G> {
             Sheet::Move(m) => return self.open_as(*m),
             Sheet::Ambiguous(moves) if old_way => {
                 let options: Vec<_> = moves.iter().map(|&m| Choice::Move(m)).collect();
-                let among = options.iter().map(ToString::to_string).collect();
+                let among = options.iter().map(Choice::text).collect();
                 let rule = Rule::SealedAmbiguous;
                 self.waits = Some(Waits::Choice { by: !by, ground: rule.into(), options });
                 return self.only(rule, Decision::Chooses(!by, among));

@@ -1,7 +1,6 @@
 //! Players who do not see: their board, and what they say (19.2; D.2 of 2023).
 
 use super::*;
-use crate::laws::event::Restore;
 
 impl<G: Ruled> Referee<G> {
     /// A player plays on a board of the blind.
@@ -65,16 +64,13 @@ impl<G: Ruled> Referee<G> {
 
     /// Two boards show different positions (19.2 vii, viii). Where the score sheets agree that is put
     /// right; else the game goes back to the last ply on which they do.
-    pub(super) fn boards_differ(&mut self, restore: Restore) -> Answer {
+    pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
         self.knows(Rule::TwoBoards)?;
         let plies = self.plies();
-        match restore {
-            Restore::Known => {
-                self.only(Rule::TwoBoards.when(Case::AtOnce), Decision::Restored(plies))
-            }
-            Restore::After(back) if back > plies => Err(Why::Plies(plies)),
-            Restore::After(back) => Ok(self.go_back(back, Rule::TwoBoards.when(Case::Later))),
-            Restore::Lost => Err(Why::Regular),
+        match agree {
+            None => self.only(Rule::TwoBoards.when(Case::AtOnce), Decision::Restored(plies)),
+            Some(back) if back > plies => Err(Why::Plies(plies)),
+            Some(back) => Ok(self.go_back(back, Rule::TwoBoards.when(Case::Later))),
         }
     }
 

@@ -20,6 +20,39 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Illegal, board.clone(), None)
     }
 
+    /// A piece of the player's is found on a light square. It is out of the game, unless the opponent has
+    /// it put back (5.3).
+    pub(super) fn on_light_square(&mut self, side: Side, square: G::Square) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Inactive)?;
+        let position = self.position();
+        if position.owner(square) != Some(side) {
+            return Err(Why::Square(square.to_string()));
+        }
+        let board = position.without(&[square], position.side()).ok_or(Why::Unjudgeable)?;
+        self.irregularity(side, Rule::Inactive, board, None)
+    }
+
+    /// The opponent has decided on a piece on a light square. No move was made.
+    fn correct_inactive(&mut self, choice: &Choice<G>, board: G) -> Answer {
+        match choice {
+            Choice::Correct => {
+                self.waits = None;
+                self.only(Rule::Decides, Decision::Restored(self.plies()))
+            }
+            Choice::Accept => {
+                self.waits = None;
+                self.last_mut().position = board;
+                let mut rulings = smallvec![self.ruling(Rule::Decides, Decision::Stands)];
+                if let Some((rule, outcome)) = self.end() {
+                    rulings.push(self.finish(rule, outcome));
+                }
+                Ok(rulings)
+            }
+            _ => Err(Why::Nothing),
+        }
+    }
+
     /// The opponent of `side` decides on this board. `moved` is the move that it comes from, if it is one.
     pub(super) fn irregularity(
         &mut self,
@@ -40,6 +73,9 @@ impl<G: Ruled> Referee<G> {
     /// The opponent has decided.
     pub(super) fn correct(&mut self, choice: &Choice<G>, correction: Correction<G>) -> Answer {
         let Correction { by, ground, board, moved, .. } = correction;
+        if ground.rule == Rule::Inactive {
+            return self.correct_inactive(choice, board);
+        }
         match choice {
             Choice::Correct if board == *self.position() => {
                 // The initial position was wrong.

@@ -1,7 +1,7 @@
 //! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
 
 use super::*;
-use crate::laws::perpetual::Proof;
+use crate::laws::mating::perpetual::Proof;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
@@ -112,24 +112,24 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// A claim other than of a flag or an illegal move.
-    pub(super) fn claim(&mut self, side: Side, claim: Claim, by: Option<&Intended<G>>) -> Answer {
+    pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
         // Told to seal, a player is still to move.
         if !matches!(self.stage, Stage::Sealing { by, .. } if by == side) {
             self.in_play()?;
         }
-        match (claim, by) {
-            (Claim::Repetition, _) if self.edition.terms().draws_by_itself => {
+        match claim {
+            Claim::Repetition(_) if self.edition.terms().draws_by_itself => {
                 Err(Why::Unknown(self.edition, Rule::RepetitionByMove))
             }
-            (Claim::Repetition, None) => self.claim_counted(side, Rule::Repetition, None),
-            (Claim::Repetition, by) => self.claim_counted(side, Rule::RepetitionByMove, by),
-            (Claim::Fifty, None) => self.claim_counted(side, Rule::Fifty, None),
-            (Claim::Fifty, by) => self.claim_counted(side, Rule::FiftyByMove, by),
-            (Claim::Perpetual, None) => self.claim_perpetual(side),
-            (Claim::Winless, None) => self.claim_winless(side),
-            (Claim::Demand, None) => self.claim_demand(side),
-            (Claim::Increment, None) => self.ask_increment(side),
-            _ => Err(Why::Nothing),
+            Claim::Repetition(None) => self.claim_counted(side, Rule::Repetition, None),
+            Claim::Repetition(by) => self.claim_counted(side, Rule::RepetitionByMove, by.as_ref()),
+            Claim::Fifty(None) => self.claim_counted(side, Rule::Fifty, None),
+            Claim::Fifty(by) => self.claim_counted(side, Rule::FiftyByMove, by.as_ref()),
+            Claim::Perpetual => self.claim_perpetual(side),
+            Claim::Winless => self.claim_winless(side),
+            Claim::Demand => self.claim_demand(side),
+            Claim::Increment => self.ask_increment(side),
+            Claim::Flag | Claim::Illegal | Claim::Touch => Err(Why::Nothing),
         }
     }
 

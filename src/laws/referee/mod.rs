@@ -16,6 +16,8 @@ mod odds;
 mod parts;
 mod play;
 mod press;
+pub mod regulations;
+pub mod ruling;
 mod setup;
 mod sheets;
 mod state;
@@ -24,17 +26,18 @@ mod time;
 mod touch;
 mod why;
 
-use super::clock::{Clock, Reading};
-use super::edition::Edition;
-use super::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
-use super::language::Language;
-use super::possible::Possible;
-use super::read::{self, ReadError};
-use super::regulations::{Pace, Regulations};
-use super::rule::{Case, Ground, Rule};
-use super::ruled::{IllegalMove, Part, Ruled};
-use super::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use crate::base::side::Side;
+use crate::laws::clock::{Clock, Reading};
+use crate::laws::edition::Edition;
+use crate::laws::event::grammar::Expected;
+use crate::laws::event::possible::Possible;
+use crate::laws::event::read::{self, Attempt, ReadError};
+use crate::laws::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
+use crate::laws::language::Language;
+use crate::laws::regulations::{Pace, Regulations};
+use crate::laws::rule::{Case, Ground, Rule};
+use crate::laws::ruled::{IllegalMove, Part, Ruled};
+use crate::laws::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
 use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
@@ -186,13 +189,14 @@ impl<G: Ruled> Referee<G> {
 
     /// What the player to move can claim with right, as the board stands and without a move that he
     /// intends. Where draws come by themselves there is nothing to claim.
-    pub fn claimable(&self) -> Option<Claim> {
+    pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;
         }
-        let claims = [(Claim::Repetition, Rule::Repetition), (Claim::Fifty, Rule::Fifty)];
+        let claims =
+            [(Claim::Repetition(None), Rule::Repetition), (Claim::Fifty(None), Rule::Fifty)];
         let stood = self.appearances();
-        let right = |(_, rule): &(Claim, Rule)| {
+        let right = |(_, rule): &(Claim<G>, Rule)| {
             self.edition.has(*rule) && self.counted(*rule, self.position(), stood).0
         };
         claims.into_iter().find(right).map(|(claim, _)| claim)
@@ -226,10 +230,22 @@ impl<G: Ruled> Referee<G> {
     /// # Errors
     /// Where and why it cannot be read.
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
-        let present = || self.present();
-        let boards =
-            |side: Option<Side>| side.map_or_else(|| Ok(present()), |side| self.board_of(side));
-        read::read(&boards, line, language)
+        read::read(&|side| self.board_to_read(side), line, language)
+    }
+
+    /// The text that can follow an unfinished line.
+    pub(super) fn expected_after(&self, line: &str, language: Language) -> Vec<Expected> {
+        read::expectations(&|side| self.board_to_read(side), line, language)
+    }
+
+    /// Reads an unfinished line as one form.
+    pub(super) fn attempt(&self, line: &str, form: usize) -> Attempt<G> {
+        read::attempt(&|side| self.board_to_read(side), line, form)
+    }
+
+    /// The board on which a player's moves are read; without a player, the board as it stands.
+    fn board_to_read(&self, side: Option<Side>) -> Result<G, Why> {
+        side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }
 
     /// Rules on an event.
@@ -251,6 +267,7 @@ impl<G: Ruled> Referee<G> {
         match event {
             Event::Player(side, act) => self.act(*side, act),
             Event::Game(incident) => self.incident(incident),
+            Event::Notice(by, notice) => self.notice(*by, *notice),
         }
     }
 
@@ -265,12 +282,12 @@ impl<G: Ruled> Referee<G> {
     fn act(&mut self, side: Side, act: &Act<G>) -> Answer {
         match act {
             Act::Penalty(penalty) => return self.penalty(side, *penalty),
-            Act::Notice(notice) => return self.notice(Some(side), *notice),
             _ if self.verdict().is_some() => return Err(Why::Over),
             _ => {}
         }
         match act {
             Act::Touch(square) => self.touch(side, *square),
+            Act::Brush(square) => self.brush(*square),
             Act::Adjust(square) => self.adjust(side, *square),
             Act::Release(from, to) => self.part(side, Part::Place(*from, *to)),
             Act::Remove(square) => self.part(side, Part::Remove(*square)),
@@ -284,15 +301,16 @@ impl<G: Ruled> Referee<G> {
             Act::Accept => self.accept(side),
             Act::Refuse => self.refuse(side),
             Act::Resign => self.resign(side),
-            Act::Claim(Claim::Flag, _) => self.flag(!side, Some(side)),
-            Act::Claim(Claim::Illegal, _) => self.claim_illegal(side),
-            Act::Claim(Claim::Touch, _) => self.claim_touch(side),
-            Act::Claim(claim, by) => self.claim(side, *claim, by.as_ref()),
+            Act::Claim(Claim::Flag) => self.flag(!side, Some(side)),
+            Act::Claim(Claim::Illegal) => self.claim_illegal(side),
+            Act::Claim(Claim::Touch) => self.claim_touch(side),
+            Act::Claim(claim) => self.claim(side, claim),
             Act::Demand => self.make_demand(side),
             Act::Announce(_) => self.announce(),
             Act::Illegal(made) => self.illegal(side, *made),
             Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
+            Act::Light(square) => self.on_light_square(side, *square),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
             Act::Late(time) => self.late(side, *time),
@@ -314,14 +332,11 @@ impl<G: Ruled> Referee<G> {
             Act::Phone => self.phone(side),
             Act::Device => self.device(side, Rule::Device),
             Act::Clock(change) => self.set_clock(side, *change),
-            Act::Penalty(_) | Act::Notice(_) => Err(Why::Nothing),
+            Act::Penalty(_) => Err(Why::Nothing),
         }
     }
 
     fn incident(&mut self, incident: &Incident<G>) -> Answer {
-        if let Incident::Notice(notice) = incident {
-            return self.notice(None, *notice);
-        }
         if self.verdict().is_some() {
             return Err(Why::Over);
         }
@@ -332,7 +347,6 @@ impl<G: Ruled> Referee<G> {
             Incident::Agree => self.agree(),
             Incident::BothLate(time) => self.both_late(*time),
             Incident::BothDisobey => self.both_disobey(),
-            Incident::Notice(_) => Err(Why::Nothing),
             Incident::Decide(Decide::Move(m)) => self.repair(*m),
             Incident::Decide(decision) => self.decide(decision),
             Incident::Adjourn => self.adjourn(),
@@ -342,6 +356,7 @@ impl<G: Ruled> Referee<G> {
             Incident::PositionLost => self.position_lost(),
             Incident::Setup(start, moves) => self.set_up(start, moves),
             Incident::Odds { pieces, moves, by } => self.give_odds(pieces, *moves, *by),
+            Incident::OddsMoves(moves, by) => self.give_odds(&[], *moves, *by),
         }
     }
 

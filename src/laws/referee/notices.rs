@@ -44,7 +44,7 @@ impl<G: Ruled> Referee<G> {
             Notice::Illegal(restore) => self.notice_illegal(restore),
             Notice::Displaced(restore) => self.notice_displaced(restore),
             Notice::Restored(plies) => self.restored_wrongly(plies),
-            Notice::Boards(restore) => self.boards_differ(restore),
+            Notice::Boards(agree) => self.boards_differ(agree),
             Notice::Impossible => self.notice_impossible(),
             Notice::Sheets { lost } => self.no_sheet(lost),
             Notice::Setup => self.wrong_setup(by),
@@ -96,10 +96,12 @@ impl<G: Ruled> Referee<G> {
                 let ground = Rule::Displaced.when(Case::AtOnce);
                 self.only(ground, Decision::Restored(self.plies()))
             }
-            (_, Displaced::AtOnce) => Err(Why::Regular),
-            (Restore::After(plies), Displaced::Afterwards) if plies > self.plies() => {
+            (Restore::After(plies), Displaced::AtOnce | Displaced::Afterwards)
+                if plies > self.plies() =>
+            {
                 Err(Why::Plies(self.plies()))
             }
+            (_, Displaced::AtOnce) => self.only(Rule::Displaced, Decision::Continues),
             (Restore::After(plies), Displaced::Afterwards) => {
                 let wrongly = self.resumed == Some(plies);
                 let displaced = Rule::Displaced.when(Case::Later);

@@ -201,7 +201,7 @@ impl<G: Ruled> Referee<G> {
                 rulings.push(self.ruling(rule, Decision::Must(side, Self::texts(&moves))));
             }
             Order::Choose(ground, options) => {
-                let among = options.iter().map(ToString::to_string).collect();
+                let among = options.iter().map(Choice::text).collect();
                 rulings.push(self.ruling(ground, Decision::Chooses(!side, among)));
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
                     let decision = match self.edition.terms().while_choosing {
@@ -257,6 +257,16 @@ impl<G: Ruled> Referee<G> {
         }
         rulings.push(self.ruling(Rule::TouchOwn, Decision::Must(side, Self::texts(&moves))));
         rulings
+    }
+
+    /// A piece is touched by accident, which obliges to nothing (4.3 of 2009, 4.2.2 of 2023).
+    pub(super) fn brush(&self, square: G::Square) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Accident)?;
+        if self.present().owner(square).is_none() {
+            return Err(Why::Square(square.to_string()));
+        }
+        self.only(Rule::Accident, Decision::Continues)
     }
 
     /// Who could have asked for a penalty has lost it, and the other player is free.

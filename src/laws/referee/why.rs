@@ -2,8 +2,8 @@
 
 use crate::base::side::Side;
 use crate::laws::edition::Edition;
+use crate::laws::event::possible::Possible;
 use crate::laws::event::word;
-use crate::laws::possible::Possible;
 use crate::laws::rule::Rule;
 
 /// Why an event cannot happen now.

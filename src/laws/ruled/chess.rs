@@ -11,7 +11,7 @@ use crate::chess::{Bitboard, File, Kind, Move, Piece, Position, Rank, Square};
 use crate::laws::edition::Sameness;
 use crate::laws::language::Language;
 use crate::laws::mating;
-use crate::laws::perpetual::{self, Proof};
+use crate::laws::mating::perpetual::{self, Proof};
 use crate::laws::rule::Rule;
 
 /// How French players write moves.

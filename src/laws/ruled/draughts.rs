@@ -7,8 +7,8 @@ use crate::draughts::board::Kind;
 use crate::draughts::few_pieces::FewPieces;
 use crate::draughts::{Bitboard, Board, Move, Position, Square, Variant};
 use crate::laws::edition::Sameness;
-use crate::laws::language::{InFrench, Said};
-use crate::laws::perpetual::Proof;
+use crate::laws::language::{Bilingual, InFrench};
+use crate::laws::mating::perpetual::Proof;
 use crate::laws::rule::{Case, Rule};
 use std::fmt;
 
@@ -60,9 +60,9 @@ impl InFrench for OtherGame {
 impl Ruled for Position {
     type Square = Square;
 
-    fn without_laws(&self) -> Option<Said> {
+    fn without_laws(&self) -> Option<Bilingual> {
         let is_other = self.variant() != Variant::Normal;
-        is_other.then(|| Said::by(&OtherGame(self.variant())))
+        is_other.then(|| Bilingual::of(&OtherGame(self.variant())))
     }
 
     fn owner(&self, square: Square) -> Option<Side> {

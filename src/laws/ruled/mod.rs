@@ -5,7 +5,7 @@ mod draughts;
 mod rafle;
 
 use super::edition::Sameness;
-use super::language::{InFrench, Language, Said};
+use super::language::{Bilingual, InFrench, Language};
 use super::rule::{Case, Rule};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -68,7 +68,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
     /// Why no laws rule a game from this position, if none do.
-    fn without_laws(&self) -> Option<Said> {
+    fn without_laws(&self) -> Option<Bilingual> {
         None
     }
 
@@ -226,7 +226,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     /// Whether the side to move can give check for ever, looking at `limit` positions at most; `None` in a
     /// game without check.
-    fn perpetual(&self, limit: usize) -> Option<super::perpetual::Proof<Self::Move>>;
+    fn perpetual(&self, limit: usize) -> Option<crate::laws::mating::perpetual::Proof<Self::Move>>;
 
     /// The position as text from which it can be read again, its counters included.
     fn setup_text(&self) -> String {

@@ -60,7 +60,7 @@ impl Walk<'_> {
 
     /// The piece that can be jumped on a diagonal, and the squares beyond it.
     fn jump(&self, at: Square, way: Direction, taken: &[Square]) -> Option<(Square, Vec<Square>)> {
-        let mut line = Line { at: Bitboard::of(at), way };
+        let mut line = Diagonal { at: Bitboard::of(at), way };
         let over = match self.kind {
             Kind::Man => line.next()?,
             Kind::King => line.by_ref().find(|&square| !self.is_free(square))?,
@@ -81,12 +81,12 @@ impl Walk<'_> {
 }
 
 /// The squares of a diagonal from one on, without it.
-struct Line {
+struct Diagonal {
     at: Bitboard,
     way: Direction,
 }
 
-impl Iterator for Line {
+impl Iterator for Diagonal {
     type Item = Square;
 
     fn next(&mut self) -> Option<Square> {

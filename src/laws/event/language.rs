@@ -1,4 +1,4 @@
-//! The languages in which the referee speaks, and whose letters of pieces he reads.
+//! The languages of the referee's messages and of the piece letters in events.
 
 /// A language of the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,12 +20,12 @@ impl Language {
     }
 }
 
-/// What can be said in both languages. What [`Display`](std::fmt::Display) writes is English.
+/// A message in both languages. [`Display`](std::fmt::Display) writes the English text.
 pub trait InFrench: std::fmt::Display {
-    /// The same in French.
+    /// The message in French.
     fn in_french(&self) -> String;
 
-    /// The text in a language.
+    /// The message in a language.
     fn say(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
@@ -36,22 +36,22 @@ pub trait InFrench: std::fmt::Display {
 
 /// A text in both languages.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct Bilingual {
     english: String,
     french: String,
 }
 
-impl Said {
-    /// What an error says of a text.
-    pub fn of(text: &str, error: &impl InFrench) -> Self {
+impl Bilingual {
+    /// An error about a quoted text.
+    pub fn about(text: &str, error: &impl InFrench) -> Self {
         Self {
             english: format!("'{text}': {error}"),
             french: format!("« {text} » : {}", error.in_french()),
         }
     }
 
-    /// What an error says.
-    pub fn by(error: &impl InFrench) -> Self {
+    /// The message of an error.
+    pub fn of(error: &impl InFrench) -> Self {
         Self { english: error.to_string(), french: error.in_french() }
     }
 
@@ -61,7 +61,7 @@ impl Said {
     }
 }
 
-impl std::fmt::Display for Said {
+impl std::fmt::Display for Bilingual {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.english)
     }

@@ -1,8 +1,8 @@
 //! What the laws say, in French. The tables of the editions say it in English; `articles/says.fr.txt` has
 //! each of their sentences with the French one below it, so that what editions share is said once.
 
-use super::edition::Law;
-use super::language::Language;
+use crate::laws::edition::Law;
+use crate::laws::language::Language;
 
 static FRENCH: &str = include_str!("articles/says.fr.txt");
 
@@ -12,7 +12,7 @@ fn sentences() -> impl Iterator<Item = (&'static str, &'static str)> {
     blocks.filter_map(|block| block.trim().split_once('\n'))
 }
 
-fn said(english: &'static str, language: Language) -> &'static str {
+fn translated(english: &'static str, language: Language) -> &'static str {
     match language {
         Language::English => english,
         Language::French => {
@@ -24,12 +24,12 @@ fn said(english: &'static str, language: Language) -> &'static str {
 impl Law {
     /// What it says, in our own words, in a language.
     pub fn says_in(&self, language: Language) -> &'static str {
-        said(self.says, language)
+        translated(self.says, language)
     }
 
     /// How it is read where the text leaves a choice, in a language; else empty.
     pub fn reading_in(&self, language: Language) -> &'static str {
-        said(self.reading, language)
+        translated(self.reading, language)
     }
 }
 

@@ -1,9 +1,9 @@
 //! FIDE Laws of Chess in force from 1 January 2023, with the appendices A and B and the guidelines I to III,
 //! which are no part of the laws and hold where the event uses them.
 
-use super::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
 use super::fide2009;
-use super::rule::Rule;
+use crate::laws::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way; in all else it is as that of 2009.
@@ -169,6 +169,8 @@ pub static LAWS: &[Law] = laws! {
          that can move or be taken.";
     TouchSeveral: "T-02", "4.3", "The first one touched that can move or be taken.";
     TouchNone: "T-03", "4.5", "Nothing touched can move or be taken: any legal move.";
+    Accident: "T-01", "4.2.2",
+        "Clearly accidental contact with a piece is not a touch; any other contact is.";
     Adjust: "T-04", "4.2.1", "The player to move can adjust pieces after saying so.";
     CastlingTouch: "T-05", "4.4.1", "King and rook touched: castle on that side if that is legal.";
     RookFirst: "T-05", "4.4.2", "Rook touched before the king: not castling with it, and 4.3.1.";

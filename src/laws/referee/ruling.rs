@@ -1,9 +1,9 @@
 //! What a referee answers, in English and in French.
 
-use super::language::InFrench;
-use super::rule::Rule;
-use super::time::Hms;
 use crate::base::side::Side;
+use crate::laws::language::InFrench;
+use crate::laws::rule::Rule;
+use crate::laws::time::Hms;
 use serde::Serialize;
 use smallvec::SmallVec;
 use std::fmt;
@@ -190,7 +190,7 @@ const fn english(side: Side) -> &'static str {
 }
 
 /// `Les Blancs` or `les Blancs`, and their verb is in the plural.
-pub(super) const fn french(side: Side) -> &'static str {
+pub(in crate::laws) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
         Side::Black => "les Noirs",

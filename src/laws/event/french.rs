@@ -1,15 +1,16 @@
-//! Errors in French, beside each of which its type has the English.
+//! French error messages; the English ones are on the error types.
 
-use super::any::LineError;
-use super::edition::{Edition, EditionError};
+use super::grammar::Expected;
 use super::language::{InFrench, Language};
 use super::log::GameError;
 use super::possible::Possible;
 use super::read::ReadError;
-use super::referee::{Impossible, Why, illegal};
-use super::ruling::french as players;
 use super::time::TimeError;
 use crate::base::side::Side;
+use crate::laws::any::LineError;
+use crate::laws::edition::{Edition, EditionError};
+use crate::laws::referee::{Impossible, Why, illegal};
+use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
 /// `aux Blancs` or `aux Noirs`.
@@ -53,7 +54,10 @@ impl InFrench for ReadError {
     fn in_french(&self) -> String {
         match self {
             Self::Word { found, expected, column } => {
-                format!("colonne {column} : « {found} » devrait être {}", awaited(expected))
+                format!(
+                    "colonne {column} : « {found} » devrait être {}",
+                    Expected::list(expected, Language::French)
+                )
             }
             Self::Time { error, column } => format!("colonne {column} : {}", error.in_french()),
             Self::Move { error, column } => format!("colonne {column} : {}", error.in_french()),
@@ -61,15 +65,6 @@ impl InFrench for ReadError {
                 format!("colonne {column} : « {found} » suit l'événement")
             }
         }
-    }
-}
-
-/// What the reader expected; words of the language of events stay as they are.
-fn awaited(expected: &str) -> String {
-    match expected {
-        "a number" => "un nombre".into(),
-        "a number from 0 to 1000" => "un nombre de 0 à 1000".into(),
-        _ => expected.replace("a square", "une case").replace(" or ", " ou "),
     }
 }
 

@@ -1,7 +1,7 @@
 //! FIDE Laws of Chess: adopted at The Hague in 1928, approved at Venice in 1929, printed in 1930.
 
 use super::early;
-use super::edition::{Law, Terms, laws};
+use crate::laws::edition::{Law, Terms, laws};
 
 /// What the edition decides in its own way.
 pub static TERMS: Terms = early::TERMS;

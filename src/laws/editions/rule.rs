@@ -1,6 +1,6 @@
 //! Everything on which the referee rules, named once for all editions.
 //!
-//! An edition says by [`Law`](super::edition::Law) where its text speaks of a rule and what it
+//! An edition says by [`Law`](crate::laws::edition::Law) where its text speaks of a rule and what it
 //! says; a rule that an edition does not name does not exist in it.
 
 /// Declares the rules with their names in English and in French.
@@ -82,6 +82,7 @@ rules! {
     TouchBoth: "a piece of each side touched", "une pièce de chaque camp touchée";
     TouchSeveral: "several pieces touched", "plusieurs pièces touchées";
     TouchNone: "nothing touched can be played", "aucune pièce touchée ne peut être jouée";
+    Accident: "accidental touch", "contact accidentel";
     Adjust: "adjusting pieces", "adoubement";
     CastlingTouch: "castling by touch", "roque par pièces touchées";
     OutOfTurn: "touching out of turn", "pièce touchée sans avoir le trait";
@@ -126,6 +127,7 @@ rules! {
     Device: "electronic device", "appareil électronique";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "a reply accepts", "la réponse vaut acceptation";
+    Inactive: "piece on a light square", "pièce sur une case claire";
     Crowning: "crowning", "couronnement";
     // Adjournment.
     WhoSeals: "who seals", "qui met sous enveloppe";

@@ -19,7 +19,7 @@
 //! every edition. Each row has a test that bears its id, as `n_02_...` does: `engine-tests` fails
 //! where one has none.
 
-use super::edition::Edition;
+use crate::laws::edition::Edition;
 
 /// A row of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

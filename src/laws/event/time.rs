@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hms(pub Duration);
 
-/// A text that is no time.
+/// Text that cannot be parsed as a time.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);

@@ -8,15 +8,15 @@
 //! | `! no such piece` | the event before cannot be, and the error says this among else |
 //! | any other | an event |
 
-use super::any::AnyReferee;
-use super::edition::{Edition, EditionError};
-use super::regulations::Regulations;
-use super::rule::Rule;
-use super::ruling::{Decision, Ruling};
+use crate::laws::any::AnyReferee;
+use crate::laws::edition::{Edition, EditionError};
+use crate::laws::regulations::Regulations;
+use crate::laws::rule::Rule;
+use crate::laws::ruling::{Decision, Ruling};
 
-/// What a line of a log is.
+/// A line of a log.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Line<'a> {
+pub enum LogLine<'a> {
     /// A remark.
     Remark,
     /// A new game: what it is about, its edition, its regulations.
@@ -29,7 +29,7 @@ pub enum Line<'a> {
     Event(&'a str),
 }
 
-/// Why a line does not begin a game.
+/// An error in a line that begins a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     /// Something is missing.
@@ -45,7 +45,7 @@ pub enum GameError {
     Settings(String),
 }
 
-impl<'a> Line<'a> {
+impl<'a> LogLine<'a> {
     /// Reads a line.
     ///
     /// # Errors
@@ -67,28 +67,28 @@ impl<'a> Line<'a> {
             return Err(GameError::Short);
         };
         let settings = format!("regulations = {{ {} }}", words.next().unwrap_or_default());
-        let read: Result<Settings, _> = toml::from_str(&settings);
+        let read: Result<GameHeader, _> = toml::from_str(&settings);
         let rules = read.map_err(|error| GameError::Settings(error.message().to_owned()))?;
         Ok(Self::Game(about, edition.parse()?, Box::new(rules.regulations)))
     }
 }
 
-/// Whether a log names a ruling after its event: all but that a move was simply completed.
+/// Returns whether a log names a ruling after its event. A simply completed move is not named.
 pub fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
 
 #[derive(serde::Deserialize)]
-struct Settings {
+struct GameHeader {
     regulations: Regulations,
 }
 
 /// A game of a log that was checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// What it is about.
+    /// The subject of the game.
     pub about: String,
-    /// The laws it was played under.
+    /// The edition of its laws.
     pub edition: Edition,
     /// The line where it begins, from 1.
     pub line: usize,
@@ -121,9 +121,9 @@ pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut current: Option<Check> = None;
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
-        match (Line::read(line).map_err(|error| (number, error))?, &mut current) {
-            (Line::Remark, _) => {}
-            (Line::Game(about, edition, rules), _) => {
+        match (LogLine::read(line).map_err(|error| (number, error))?, &mut current) {
+            (LogLine::Remark, _) => {}
+            (LogLine::Game(about, edition, rules), _) => {
                 done.extend(current.take().map(Check::close));
                 let about = about.to_owned();
                 let (passed, failures) = (0, Vec::new());
@@ -134,9 +134,9 @@ pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
                 });
             }
             (_, None) => return Err((number, GameError::Short)),
-            (Line::Event(event), Some(check)) => check.event(number, event),
-            (Line::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
-            (Line::Error(error), Some(check)) => check.error(number, error),
+            (LogLine::Event(event), Some(check)) => check.event(number, event),
+            (LogLine::Ruling(ruling), Some(check)) => check.ruling(number, ruling),
+            (LogLine::Error(error), Some(check)) => check.error(number, error),
         }
     }
     done.extend(current.map(Check::close));

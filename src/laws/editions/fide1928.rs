@@ -1,7 +1,9 @@
 //! FIDE Laws of Chess: the draft of June 1928.
 
 use super::early;
-use super::edition::{Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws};
+use crate::laws::edition::{
+    Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
+};
 
 /// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {

@@ -1,10 +1,10 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
-use super::edition::{
+use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing,
     SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
-use super::rule::Rule;
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.
@@ -103,6 +103,9 @@ pub static LAWS: &[Law] = laws! {
         "An irregularity (5.4.1 to 5.4.16) is corrected or stands, as the opponent alone decides.";
     Decides: "T-07", "5.4, 5.8", "The opponent decides, and a correction is whole.";
     Acceptance: "T-07", "5.7", "A reply accepts what was irregular.";
+    Inactive: "T-07", "5.3",
+        "An opponent's piece on a light square is inactive, and can be put back in action by 5.4.",
+        read as "The opponent of its owner decides; where it stays inactive it is out of the game.";
     Crowning: "T-07", "3.6, 3.7" [Uncrowned "5.4.15", PlayedUncrowned "5.4.16"],
         "A man that became a king is one at once. Either player crowns it, its owner before his next \
          move.",
@@ -111,7 +114,8 @@ pub static LAWS: &[Law] = laws! {
     RecordingFree: "W-09", "10.4" [WholeGame "10.4"],
         "Not where the whole game has its time.";
     Displaced: "T-07", "5.5",
-        "A position disturbed by accident, seen at once, is no irregularity: it is restored.";
+        "A position disturbed by accident, seen at once, is no irregularity: it is restored.",
+        read as "Seen later the position stands, as a reply accepts it (5.7).";
     WrongBoard: "I-05", "5.1", "A board placed wrongly annuls the game.";
     WrongSetup: "I-05", "5.2",
         "A wrong initial position, seen during the game, is an irregularity of 5.4.";

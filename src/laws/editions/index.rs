@@ -5,15 +5,15 @@
 //! it, as in `# 7.5.1, 4.3 A completed illegal move`. The articles are listed in `articles/`, a file a
 //! text: numbers with commas between them, and behind a colon why no game is about them.
 
-use super::edition::{Edition, Law};
-use super::log::Line;
+use crate::laws::edition::{Edition, Law};
+use crate::laws::log::LogLine;
 
 /// Declares the logs by their names.
 macro_rules! logs {
     ($($name:literal)*) => {
         &[$((
             concat!($name, ".txt"),
-            include_str!(concat!("../../epd/laws/", $name, ".txt")),
+            include_str!(concat!("../../../epd/laws/", $name, ".txt")),
         )),*]
     };
 }
@@ -32,12 +32,12 @@ pub struct Article {
     /// Why no game needs to be about it, if none does.
     pub why: Option<&'static str>,
     /// The games about it.
-    pub games: Vec<Place>,
+    pub games: Vec<GameLocation>,
 }
 
 /// Where a game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct GameLocation {
     /// The name of the log.
     pub log: &'static str,
     /// The line, from 1.
@@ -50,7 +50,7 @@ pub fn index(edition: Edition) -> Vec<Article> {
     for &(log, text) in LOGS {
         let mut games = Games { articles: &mut articles, edition, remark: "", place: None };
         for (index, line) in text.lines().enumerate() {
-            games.line(Place { log, line: index + 1 }, line);
+            games.line(GameLocation { log, line: index + 1 }, line);
         }
     }
     articles
@@ -74,39 +74,39 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     if let Some(whole) = whole {
         return citing(&|cited| cited == whole);
     }
-    let said = article.why.unwrap_or_default();
+    let reason = article.why.unwrap_or_default();
     let named = |cited: &str| {
-        let at = said.match_indices(cited).find(|(at, _)| {
-            let (before, after) = (said.get(..*at), said.get(at + cited.len()..));
+        let at = reason.match_indices(cited).find(|(at, _)| {
+            let (before, after) = (reason.get(..*at), reason.get(at + cited.len()..));
             before.is_some_and(|text| text.is_empty() || text.ends_with(' '))
                 && after.is_some_and(ends_a_number)
         });
         at.is_some()
     };
-    let said = citing(&named);
-    if !said.is_empty() {
-        return said;
+    let named_laws = citing(&named);
+    if !named_laws.is_empty() {
+        return named_laws;
     }
     let ruled = article.games.first().map(|&game| rulings(game)).unwrap_or_default();
     citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))
 }
 
 /// The row of the catalogue that a game is about; empty if there is no such game.
-pub fn row(game: Place) -> &'static str {
-    match lines(game).next().map(Line::read) {
-        Some(Ok(Line::Game(row, ..))) => row,
+pub fn row(game: GameLocation) -> &'static str {
+    match lines(game).next().map(LogLine::read) {
+        Some(Ok(LogLine::Game(row, ..))) => row,
         _ => "",
     }
 }
 
 /// The articles by which a game was ruled on.
-fn rulings(game: Place) -> Vec<String> {
+fn rulings(game: GameLocation) -> Vec<String> {
     let of_game = lines(game).skip(1).take_while(|line| !line.starts_with("game "));
     of_game.filter_map(|line| cited(line.strip_prefix('=')?)).flat_map(cited_in).collect()
 }
 
 /// The lines of a log from the beginning of a game.
-fn lines(game: Place) -> impl Iterator<Item = &'static str> {
+fn lines(game: GameLocation) -> impl Iterator<Item = &'static str> {
     let text = LOGS.iter().find(|(log, _)| *log == game.log).map_or("", |(_, text)| text);
     text.lines().skip(game.line.saturating_sub(1))
 }
@@ -119,8 +119,8 @@ fn cited(ruling: &str) -> Option<&str> {
 /// Every game of the logs: the row of the catalogue that it is about, and its edition.
 pub fn games() -> Vec<(&'static str, Edition)> {
     let lines = LOGS.iter().flat_map(|(_, text)| text.lines());
-    let games = lines.filter_map(|line| match Line::read(line) {
-        Ok(Line::Game(about, edition, _)) => Some((about, edition)),
+    let games = lines.filter_map(|line| match LogLine::read(line) {
+        Ok(LogLine::Game(about, edition, _)) => Some((about, edition)),
         _ => None,
     });
     games.collect()
@@ -146,20 +146,20 @@ struct Games<'a> {
     /// The first line of the last block of remarks.
     remark: &'static str,
     /// Where the present game begins, if it is one of the edition.
-    place: Option<Place>,
+    place: Option<GameLocation>,
 }
 
 impl Games<'_> {
-    fn line(&mut self, place: Place, line: &'static str) {
-        match Line::read(line) {
-            Ok(Line::Remark) if line.is_empty() => self.remark = "",
-            Ok(Line::Remark) if self.remark.is_empty() => self.remark = line,
-            Ok(Line::Game(_, edition, _)) => {
+    fn line(&mut self, place: GameLocation, line: &'static str) {
+        match LogLine::read(line) {
+            Ok(LogLine::Remark) if line.is_empty() => self.remark = "",
+            Ok(LogLine::Remark) if self.remark.is_empty() => self.remark = line,
+            Ok(LogLine::Game(_, edition, _)) => {
                 self.place = (edition == self.edition).then_some(place);
                 let remark = std::mem::take(&mut self.remark);
                 self.named(remark.trim_start_matches(['#', ' ']));
             }
-            Ok(Line::Ruling(ruling)) => {
+            Ok(LogLine::Ruling(ruling)) => {
                 for article in cited(ruling).map(cited_in).unwrap_or_default() {
                     self.about(&article);
                 }

@@ -1,11 +1,11 @@
 //! FIDE Laws of Chess: Dresden 2008, in force from 1 July 2009, with the annexes 15 to 21 of the French
 //! edition and its guidelines for adjourned games.
 
-use super::edition::{
+use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
     Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
-use super::rule::Rule;
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// What the edition decides in its own way.
@@ -168,6 +168,7 @@ pub static LAWS: &[Law] = laws! {
         read as "Several of both sides: the first own takes the first enemy if it can; else in the \
          order touched.";
     TouchNone: "T-03", "4.5", "Nothing touched can move or be taken: any legal move.";
+    Accident: "T-01", "4.3", "Only a piece that is touched deliberately obliges.";
     Adjust: "T-04", "4.2", "The player to move can adjust pieces after saying so.";
     CastlingTouch: "T-05", "4.4 a", "King and rook touched: castle on that side if that is legal.";
     RookFirst: "T-05", "4.4 b", "Rook touched before the king: not castling with it, and 4.3 a.";

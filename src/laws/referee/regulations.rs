@@ -1,9 +1,9 @@
 //! What the rules of an event settle, where the laws leave it to them.
 
-use super::clock::Budget;
-use super::edition::{BlitzLimit, Edition, LateResuming, Sealer};
 use crate::base::side::Side;
 use crate::base::span::Span;
+use crate::laws::clock::Budget;
+use crate::laws::edition::{BlitzLimit, Edition, LateResuming, Sealer};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -125,7 +125,7 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
 ///
 /// # Errors
 /// If it is neither.
-pub fn read_time(text: &str) -> Result<Budget, super::clock::ControlError> {
+pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError> {
     if text == "-" { Ok(Budget::Unlimited) } else { in_seconds(text).parse() }
 }
 

@@ -1,22 +1,15 @@
-//! What can come next in a line of the language of [`event`](super::event), for a prompt that
-//! completes what is typed.
-//!
-//! The reader itself is asked: given a word that cannot be one, its error lists what could stand there.
+//! Completes a line of the language of events, by the rows of its [`grammar`](super::grammar).
 
-use super::any::rule_line;
-use super::edition::Edition;
-use super::event::word;
+use super::grammar::{Expected, Hole};
 use super::language::Language;
-use super::read::ReadError;
-use super::referee::Referee;
-use super::ruled::{Part, Ruled};
-use crate::base::side::Side;
+use super::side_of;
+use crate::laws::any::rule_line;
+use crate::laws::edition::Edition;
+use crate::laws::referee::Referee;
+use crate::laws::ruled::{Part, Ruled};
 
-/// A word that the language does not have.
-const NONE: &str = "?";
-
-/// Where the last word of `line` begins, in bytes, and the texts that can stand there and begin as it
-/// does, in the order in which to show them. A word is the last one until a space follows it.
+/// Returns the offset in bytes of the last word of `line`, and the texts that can stand there and begin
+/// like it, in the order in which to list them. A word is the last one until a space follows it.
 pub fn continuations<G: Ruled>(
     referee: &Referee<G>,
     line: &str,
@@ -25,35 +18,51 @@ pub fn continuations<G: Ruled>(
     let begun = line.rsplit(char::is_whitespace).next().unwrap_or(line);
     let from = line.len() - begun.len();
     let before = line.strip_suffix(begun).unwrap_or_default();
-    let words = before.split_whitespace().collect();
-    let mut next = Next { referee, words, begun, language, found: Vec::new() };
+    let words: Vec<&str> = before.split_whitespace().collect();
+    let mut next = Candidates { referee, before, words, begun, language, found: Vec::new() };
     match next.words[..] {
-        [] => {
-            next.expected(before);
-            next.add(["moves", "game"]);
-        }
-        ["game"] => {}
         ["game", _] => next.add(Edition::ALL.map(Edition::id)),
         ["game", ..] => {}
-        ["moves", ..] => next.after_moves(before),
-        ["setup", ..] => next.after_setup(before),
-        _ => next.expected(before),
+        ["moves", ..] => next.add_moves_behind(),
+        _ => {
+            for expected in referee.expected_after(before, language) {
+                match expected {
+                    Expected::Word(word) => next.add([word]),
+                    Expected::Hole(hole) => next.fill(hole),
+                    Expected::End => {}
+                }
+            }
+            if next.words.is_empty() {
+                next.add(["moves", "game"]);
+            }
+        }
     }
     next.found.retain(|text| text.starts_with(begun));
     (from, next.found)
 }
 
-struct Next<'a, G: Ruled> {
+/// The texts with which a line can go on as a form demands; none for free text.
+pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) -> Vec<String> {
+    let words = line.split_whitespace().collect();
+    let (begun, language) = ("", Language::English);
+    let mut next = Candidates { referee, before: line, words, begun, language, found: Vec::new() };
+    next.fill(hole);
+    next.found
+}
+
+struct Candidates<'a, G: Ruled> {
     referee: &'a Referee<G>,
+    /// The line before its last word.
+    before: &'a str,
     /// The words before the last one.
     words: Vec<&'a str>,
-    /// What is typed of the last word.
+    /// The typed part of the last word.
     begun: &'a str,
     language: Language,
     found: Vec<String>,
 }
 
-impl<G: Ruled> Next<'_, G> {
+impl<G: Ruled> Candidates<'_, G> {
     fn add<T: Into<String>>(&mut self, texts: impl IntoIterator<Item = T>) {
         for text in texts.into_iter().map(Into::into) {
             if !self.found.contains(&text) {
@@ -62,7 +71,33 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// The legal moves as rulings write them, or in that of players if the word begins so.
+    /// Adds the texts that can fill a hole.
+    fn fill(&mut self, hole: Hole) {
+        match hole {
+            Hole::Side => self.add(["white", "black"]),
+            Hole::Move | Hole::IntendedMove | Hole::Moves => {
+                if let Some(board) = self.board_of_subject() {
+                    self.add_moves(&board);
+                }
+            }
+            Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
+            Hole::Book => self.add_moves_behind(),
+            Hole::Promoted => self.add(match self.language {
+                Language::English => ["q", "r", "b", "n"],
+                Language::French => ["d", "t", "f", "c"],
+            }),
+            Hole::AnyPiece => self.add(["q", "r", "b", "n", "k", "p"]),
+            Hole::Odds => self.add(["pawn", "knight", "bishop", "rook", "queen"]),
+            Hole::Time | Hole::PlusTime | Hole::MinusTime => {}
+            Hole::Number | Hole::Points | Hole::Position => {}
+            _ => {
+                let squares = self.squares(hole);
+                self.add(squares.into_iter().map(|square| square.to_string()));
+            }
+        }
+    }
+
+    /// Adds the legal moves as rulings write them, or as players write them if the word begins so.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
@@ -74,117 +109,59 @@ impl<G: Ruled> Next<'_, G> {
         }
     }
 
-    /// What the reader expects where a word is missing.
-    fn expected(&mut self, before: &str) {
-        let end = before.chars().count() + 1;
-        if let ["odds", .., number] = self.words[..]
-            && number.parse::<u8>().is_ok()
-        {
-            self.add(["moves"]);
-        }
-        match self.referee.read_in(&format!("{before}{NONE}"), self.language).err() {
-            Some(ReadError::Word { expected: "a square", column, .. }) if column == end => {
-                self.squares();
-            }
-            Some(ReadError::Word { expected, column, .. }) if column == end => {
-                // A list such as `late or disobey`; what has a space, such as `a square`, is no word.
-                let parts = expected.split(", ").flat_map(|part| part.split(" or "));
-                self.add(parts.map(str::trim).filter(|part| !part.contains(' ')));
-            }
-            Some(ReadError::Move { column, .. }) if column == end => self.moves(),
-            // The event is complete, but can be continued.
-            Some(ReadError::Trailing { .. }) => match self.words[..] {
-                [_, "claim", "repetition" | "fifty"] => self.add(["by"]),
-                [_, "flag"] => self.add(["open"]),
-                [.., "notice", "sheets"] => self.add(["lost"]),
-                ["resume"] => self.add(["without"]),
-                [.., "notice", "colours"] => self.add(["restart"]),
-                _ => {}
-            },
-            _ => {}
+    /// Adds the legal moves behind the line before.
+    fn add_moves_behind(&mut self) {
+        let mut ahead = self.referee.clone();
+        if rule_line(&mut ahead, self.before, self.language).is_ok() {
+            self.add_moves(&board(&ahead));
         }
     }
 
-    fn moves(&mut self) {
-        match self.words[..] {
-            [_, "irregular"] => {}
-            [_, "choose", ..] | ["decide", ..] => self.add_moves(&board(self.referee)),
-            _ => {
-                let Some(board) = self.board_of_player() else { return };
-                self.add_moves(&board);
-                if let [_, "seal"] = self.words[..] {
-                    self.add(["nothing", "unreadable", "ambiguous", "illegal"]);
-                }
-            }
-        }
-    }
-
-    /// The board on which the player who is named first can move, if he can.
-    fn board_of_player(&self) -> Option<G> {
-        let first = self.words.first()?;
-        let side = Side::ALL.into_iter().find(|&side| word(side) == *first)?;
+    /// The board on which the subject of the line can move, if there is one.
+    fn board_of_subject(&self) -> Option<G> {
+        let side = side_of(self.words.first()?)?;
         self.referee.board_of(side).ok()
     }
 
-    /// The moves after those of a line `moves`.
-    fn after_moves(&mut self, before: &str) {
-        let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, before, self.language).is_ok() {
-            self.add_moves(&board(&ahead));
-        }
-    }
-
-    /// The moves of a book, once the position before them is complete.
-    fn after_setup(&mut self, before: &str) {
-        let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, before, self.language).is_err() {
-            return;
-        }
-        if self.words.contains(&"moves") {
-            self.add_moves(&board(&ahead));
-        } else {
-            self.add(["moves"]);
-        }
-    }
-
-    /// The squares that can follow the word before.
-    fn squares(&mut self) {
-        let board = self.board_of_player().unwrap_or_else(|| board(self.referee));
+    fn squares(&self, hole: Hole) -> Vec<G::Square> {
+        let board = self.board_of_subject().unwrap_or_else(|| board(self.referee));
         let parts = || board.moves().into_iter().flat_map(|m| board.parts(m));
         let all = || squares::<G>().into_iter();
         let own = |square: &G::Square| board.owner(*square) == Some(board.side());
-        let found: Vec<G::Square> = match self.words[..] {
-            [_, "touch" | "adjust" | "feel"] => {
-                all().filter(|s| board.owner(*s).is_some()).collect()
+        let occupied = |square: &G::Square| board.owner(*square).is_some();
+        let taken = || parts().filter_map(removed);
+        match hole {
+            Hole::Occupied => all().filter(occupied).collect(),
+            Hole::Own => all().filter(own).collect(),
+            Hole::NotOwn => all().filter(|square| !own(square)).collect(),
+            Hole::Origin => parts().filter_map(placed).map(|(from, _)| from).collect(),
+            Hole::Destination => {
+                let origin = self.words.last().and_then(|word| word.parse().ok());
+                let placed = parts().filter_map(placed);
+                placed.filter(|(from, _)| Some(*from) == origin).map(|(_, to)| to).collect()
             }
-            [_, "release"] => parts().filter_map(place).map(|(from, _)| from).collect(),
-            [_, "release", first] => parts()
-                .filter_map(place)
-                .filter(|(from, _)| from.to_string() == first)
-                .map(|(_, to)| to)
-                .collect(),
-            [_, "remove"] | [_, "choose", "capture"] => {
-                let taken =
-                    |part| if let Part::Remove(square) = part { Some(square) } else { None };
-                let taken = parts().filter_map(taken);
-                // Where the opponent decides about it, any piece can be removed, against the rules.
-                let any = self.words.len() == 2 && self.referee.opponent_decides().is_ok();
-                taken.chain(all().filter(|s| any && board.owner(*s).is_some())).collect()
+            // Where the opponent decides about it, any piece can be removed against the rules.
+            Hole::Removed if self.referee.opponent_decides().is_ok() => {
+                taken().chain(all().filter(occupied)).collect()
             }
-            [_, "choose", "piece"] => board.moves().into_iter().map(G::mover).collect(),
-            [_, "illegal"] => all().filter(|s| board.owner(*s).is_some()).collect(),
-            [_, "seal", "illegal"] => all().filter(own).collect(),
-            [_, "illegal", _] | [_, "seal", "illegal", _] => all().filter(|s| !own(s)).collect(),
-            [_, "illegal", .., "takes"] => all().filter(|s| board.owner(*s).is_some()).collect(),
-            [_, "uncrowned" | "crown"] => all().filter(|s| board.can_lack_crown(*s)).collect(),
+            Hole::Removed | Hole::Captured => taken().collect(),
+            Hole::Mover => board.moves().into_iter().map(G::mover).collect(),
+            Hole::MissingRook => {
+                let corners = ["a1", "h1", "a8", "h8"].into_iter();
+                corners.filter_map(|name| name.parse().ok()).filter(|s| !occupied(s)).collect()
+            }
+            Hole::Crowned => all().filter(|square| board.can_lack_crown(*square)).collect(),
             _ => Vec::new(),
-        };
-        self.add(found.into_iter().map(|square| square.to_string()));
+        }
     }
 }
 
-fn place<S>(part: Part<S>) -> Option<(S, S)> {
+fn placed<S>(part: Part<S>) -> Option<(S, S)> {
     if let Part::Place(from, to) = part { Some((from, to)) } else { None }
+}
+
+fn removed<S>(part: Part<S>) -> Option<S> {
+    if let Part::Remove(square) = part { Some(square) } else { None }
 }
 
 /// The board as it stands.
@@ -192,7 +169,7 @@ fn board<G: Ruled>(referee: &Referee<G>) -> G {
     referee.board().unwrap_or_else(|| referee.position().clone())
 }
 
-/// Every square of the board: the names of both boards that it can read.
+/// Every square of the board: the names of both boards that the game can read.
 fn squares<G: Ruled>() -> Vec<G::Square> {
     let chess = (1..=8).flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
     let draughts = (1..=50).map(|number: u32| number.to_string());
@@ -303,11 +280,11 @@ mod tests {
             let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
             let mut referee = AnyReferee::new(Edition::Fide2009, Regulations::default());
             for line in text.lines() {
-                match log::Line::read(line).expect("checked elsewhere") {
-                    log::Line::Game(_, edition, rules) => {
+                match log::LogLine::read(line).expect("checked elsewhere") {
+                    log::LogLine::Game(_, edition, rules) => {
                         referee = AnyReferee::new(edition, *rules)
                     }
-                    log::Line::Event(event) => {
+                    log::LogLine::Event(event) => {
                         let before = referee.clone();
                         if referee.line(event).is_err() {
                             continue;

@@ -4,8 +4,8 @@
 //! own words, and its [`Terms`], the choices that the referee's code follows. What the editions share is
 //! written once, in the referee, which asks the terms and never which edition it is.
 
-use super::rule::{Case, Rule};
 use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
+use crate::laws::rule::{Case, Rule};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,7 +30,7 @@ macro_rules! editions {
                 match self { $(Self::$name => $title),* }
             }
 
-            /// Its articles, and why some have no game in the logs: see [`index`](super::index).
+            /// Its articles, and why some have no game in the logs: see [`index`](crate::laws::index).
             pub(super) const fn articles(self) -> &'static str {
                 match self {
                     $(Self::$name => include_str!(concat!("articles/", $id, ".txt"))),*
@@ -142,7 +142,7 @@ macro_rules! laws {
         }),*]
     };
     (@law $rule:ident early $article:literal) => {
-        $crate::laws::early::early($crate::laws::rule::Rule::$rule, $article)
+        $crate::laws::editions::early::early($crate::laws::rule::Rule::$rule, $article)
     };
     (@law $rule:ident $row:literal $article:literal $says:literal) => {
         $crate::laws::edition::Law {

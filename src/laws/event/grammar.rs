@@ -1,0 +1,814 @@
+//! The grammar of the language of events: one row for each form that a line can have.
+//!
+//! A row names the words and the typed holes of its form, the event that they make, the rules of which an
+//! edition needs one to know the form, the rank of its button on the arbiter's page, and its meaning.
+//! Reading, writing, completion, help, the list of possible events, the table in the manual and the
+//! fuzzer's generator all walk these rows, so a new form is one row.
+
+use super::language::Language;
+use super::read::{Missed, Reader};
+use super::write::Writer;
+use super::{
+    Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
+    Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
+};
+use crate::base::side::Side;
+use crate::laws::edition::{Edition, GameKind};
+use crate::laws::rule::Rule;
+use crate::laws::ruled::{IllegalMove, Ruled};
+use std::fmt;
+
+/// A form of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Form {
+    /// The people who can be the subject of the line.
+    pub who: Who,
+    /// The words by which the event is listed, as `touch` or `claim repetition`.
+    pub name: &'static str,
+    /// The rest of the line.
+    pub tail: &'static [Token],
+    /// The rules of which an edition needs one to know the form; empty if all editions do.
+    rules: &'static [Rule],
+    /// The game that has the form, if only one does.
+    game: Option<GameKind>,
+    /// The rank of its button on the arbiter's page, from 1; 0 for a form of the second row.
+    pub rank: u8,
+    english: &'static str,
+    french: &'static str,
+}
+
+/// The people who can be the subject of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// A player, whose side comes first.
+    Player,
+    /// The arbiter, or both players.
+    Arbiter,
+    /// A player or, without a side, the arbiter.
+    Anyone,
+}
+
+impl Who {
+    /// Returns whether a line that names this side, or none, can have the form.
+    pub(super) const fn fits(self, side: Option<Side>) -> bool {
+        match self {
+            Self::Player => side.is_some(),
+            Self::Arbiter => side.is_none(),
+            Self::Anyone => true,
+        }
+    }
+}
+
+/// A word or a hole of a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Token {
+    /// This word.
+    Word(&'static str),
+    /// Anything of a kind.
+    Hole(Hole),
+}
+
+/// The kind of text that fills a hole. The squares differ in those that completion offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hole {
+    /// `white` or `black`.
+    Side,
+    /// The square of a piece.
+    Occupied,
+    /// The square of a piece of the player's own.
+    Own,
+    /// A square without a piece of the player's own.
+    NotOwn,
+    /// The origin square of a legal move.
+    Origin,
+    /// A destination square from the origin before.
+    Destination,
+    /// The square of a piece that leaves the board.
+    Removed,
+    /// The square of a piece that can be taken.
+    Captured,
+    /// The square of a piece that can move.
+    Mover,
+    /// The square of a rook that was given as odds.
+    MissingRook,
+    /// The square of a king that can lack its crown.
+    Crowned,
+    /// A legal move of the player's.
+    Move,
+    /// A legal move of the player on turn.
+    MoveOnTurn,
+    /// A move of the player's that may be illegal.
+    IntendedMove,
+    /// Two legal moves or more.
+    Moves,
+    /// A time.
+    Time,
+    /// A time behind a plus sign.
+    PlusTime,
+    /// A time behind a minus sign.
+    MinusTime,
+    /// A whole number.
+    Number,
+    /// A number of points.
+    Points,
+    /// The letter of a piece that a pawn can become.
+    Promoted,
+    /// The letter of any piece.
+    AnyPiece,
+    /// A position.
+    Position,
+    /// Nothing, or `moves` and moves from the position before.
+    Book,
+    /// Names of pieces, or squares.
+    Odds,
+}
+
+impl Hole {
+    /// The capitals that stand for the hole in help.
+    pub const fn label(self, language: Language) -> &'static str {
+        let (english, french) = match self {
+            Self::Side => ("SIDE", "CAMP"),
+            Self::Move | Self::MoveOnTurn | Self::IntendedMove => ("MOVE", "COUP"),
+            Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
+            Self::Time => ("TIME", "TEMPS"),
+            Self::PlusTime => ("+TIME", "+TEMPS"),
+            Self::MinusTime => ("-TIME", "-TEMPS"),
+            Self::Number => ("NUMBER", "NOMBRE"),
+            Self::Points => ("POINTS", "POINTS"),
+            Self::Promoted | Self::AnyPiece | Self::Odds => ("PIECE", "PIÈCE"),
+            Self::Position => ("FEN", "FEN"),
+            Self::Book => ("[moves MOVE ...]", "[moves COUP ...]"),
+            _ => ("SQUARE", "CASE"),
+        };
+        language.of(english, french)
+    }
+
+    /// Returns whether a square fills the hole.
+    pub const fn is_square(self) -> bool {
+        matches!(
+            self,
+            Self::Occupied
+                | Self::Own
+                | Self::NotOwn
+                | Self::Origin
+                | Self::Destination
+                | Self::Removed
+                | Self::Captured
+                | Self::Mover
+                | Self::MissingRook
+                | Self::Crowned
+        )
+    }
+
+    /// The text that the reader expects, as a part of a sentence.
+    pub(super) const fn phrase(self, language: Language) -> &'static str {
+        let (english, french) = match self {
+            Self::Side => ("white or black", "white ou black"),
+            Self::Move | Self::MoveOnTurn | Self::IntendedMove | Self::Moves | Self::Book => {
+                ("a move", "un coup")
+            }
+            Self::Time => ("a time", "un temps"),
+            Self::PlusTime => ("+ and a time", "+ et un temps"),
+            Self::MinusTime => ("- and a time", "- et un temps"),
+            Self::Number => ("a number", "un nombre"),
+            Self::Points => ("a number from 0 to 1000", "un nombre de 0 à 1000"),
+            Self::Promoted => ("q, r, b or n", "d, t, f ou c"),
+            Self::AnyPiece => ("q, r, b, n, k or p", "q, r, b, n, k ou p"),
+            Self::Position => ("a position", "une position"),
+            Self::Odds => (
+                "pawn, knight, bishop, rook, queen, a square",
+                "pawn, knight, bishop, rook, queen, une case",
+            ),
+            _ => ("a square", "une case"),
+        };
+        language.of(english, french)
+    }
+}
+
+/// The text that can stand at a column of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expected {
+    /// This word.
+    Word(&'static str),
+    /// Text that fills a hole.
+    Hole(Hole),
+    /// Nothing: the event is complete.
+    End,
+}
+
+impl Expected {
+    /// Lists expectations, as in `late, disobey or agree`.
+    pub(super) fn list(expected: &[Self], language: Language) -> String {
+        let mut phrases: Vec<&str> = Vec::new();
+        let mut ordered = expected.to_vec();
+        ordered.sort_by_key(|one| *one == Self::End);
+        for one in ordered {
+            let phrase = match one {
+                Self::Word(word) => word,
+                Self::Hole(hole) => hole.phrase(language),
+                Self::End => language.of("the end of the line", "la fin de la ligne"),
+            };
+            if !phrases.contains(&phrase) {
+                phrases.push(phrase);
+            }
+        }
+        let last = phrases.pop().unwrap_or_default();
+        match phrases.is_empty() {
+            true => last.to_owned(),
+            false => format!("{} {} {last}", phrases.join(", "), language.of("or", "ou")),
+        }
+    }
+}
+
+impl Form {
+    /// Returns whether `word` is the first word of the name.
+    pub(super) fn starts_with(&self, word: &str) -> bool {
+        let rest = self.name.strip_prefix(word);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    }
+
+    /// The meaning of the event.
+    pub const fn meaning(&self, language: Language) -> &'static str {
+        language.of(self.english, self.french)
+    }
+
+    /// Returns whether an edition knows the form.
+    pub fn is_known_to(&self, edition: Edition) -> bool {
+        (self.rules.is_empty() || self.rules.iter().any(|&rule| edition.has(rule)))
+            && self.game.is_none_or(|game| game == edition.terms().game)
+    }
+
+    /// The form as help shows it: words, and capitals for the holes.
+    pub fn line(&self, language: Language) -> String {
+        let side = Hole::Side.label(language);
+        let mut line = match self.who {
+            Who::Player => format!("{side} "),
+            Who::Anyone => format!("[{side}] "),
+            Who::Arbiter => String::new(),
+        };
+        line.push_str(self.name);
+        for token in self.tail {
+            line.push(' ');
+            line.push_str(match token {
+                Token::Word(word) => word,
+                Token::Hole(hole) => hole.label(language),
+            });
+        }
+        line
+    }
+
+    /// Returns whether a line can begin with these words, whatever fills its holes. The words name the
+    /// event at least.
+    pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
+        let mut words = words.peekable();
+        let side = words.peek().and_then(|word| side_of(word));
+        if side.is_some() {
+            words.next();
+        }
+        let mut own = self.name.split(' ').map(Token::Word).chain(self.tail.iter().copied());
+        self.who.fits(side)
+            && words.peek().is_some()
+            && words.all(|word| match own.next() {
+                Some(Token::Word(known)) => known == word,
+                Some(Token::Hole(_)) => true,
+                None => false,
+            })
+    }
+}
+
+/// The beginning of a player's line, by the name of the event.
+pub fn beginning(side: Side, name: &str) -> String {
+    debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
+    format!("{} {name}", word(side))
+}
+
+/// The two directions of a form: lines to events and back.
+pub(super) struct Conversion<G: Ruled> {
+    /// Reads the rest of a line behind the name.
+    pub read: fn(&mut Reader<'_, G>) -> Result<Event<G>, Missed>,
+    /// Writes the event if it has this form.
+    pub write: fn(&Event<G>, &mut Writer<'_, '_>) -> Option<fmt::Result>,
+}
+
+/// An event with its subject, as an expression or as a pattern.
+macro_rules! event {
+    (Player $side:ident $($event:tt)*) => { Event::Player($side, $($event)*) };
+    (Arbiter $side:ident $($event:tt)*) => { Event::Game($($event)*) };
+    (Anyone $side:ident $($event:tt)*) => { Event::Notice($side, $($event)*) };
+}
+
+/// The subject of a line: as the reader found it, and as it is written.
+macro_rules! subject {
+    (read Player $reader:ident $side:ident) => {
+        let $side = $reader.player()?;
+    };
+    (read Arbiter $reader:ident $side:ident) => {};
+    (read Anyone $reader:ident $side:ident) => {
+        let $side = $reader.side;
+    };
+    (write Player $writer:ident $side:ident) => {
+        $writer.subject(*$side)?;
+    };
+    (write Arbiter $writer:ident $side:ident) => {};
+    (write Anyone $writer:ident $side:ident) => {
+        if let Some(side) = $side {
+            $writer.subject(*side)?;
+        }
+    };
+}
+
+macro_rules! one_or {
+    ($default:expr;) => {
+        $default
+    };
+    ($default:expr; $one:expr) => {
+        $one
+    };
+}
+
+/// Writes the rows: subject and name, words and `(variable: conversion Hole)` for each hole, the event,
+/// perhaps the rules and the game that it needs, perhaps its rank, and its meaning. The event is an
+/// expression when a line is read, and a pattern when an event is written.
+macro_rules! forms {
+    ($(
+        $who:ident $name:literal $($word:literal)*
+        $(($var:ident: $convert:ident $hole:ident) $($then:literal)*)*
+        = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)? $(# $rank:literal)?
+        : $english:literal, $french:literal;
+    )*) => {
+        /// Every form, in the order in which completion and errors list them.
+        pub static FORMS: &[Form] = &[$(Form {
+            who: Who::$who,
+            name: $name,
+            tail: &[
+                $(Token::Word($word),)*
+                $(Token::Hole(Hole::$hole), $(Token::Word($then),)*)*
+            ],
+            rules: &[$($(Rule::$rule),+)?],
+            game: one_or!(None; $(Some(GameKind::$game))?),
+            rank: one_or!(0; $($rank)?),
+            english: $english,
+            french: $french,
+        }),*];
+
+        impl<G: Ruled> Conversion<G> {
+            /// The conversions of [`FORMS`], in the same order.
+            pub const ALL: &'static [Self] = &[$(Self {
+                read: |reader| {
+                    subject!(read $who reader side);
+                    $(reader.expect($word)?;)*
+                    $(let $var = reader.$convert(Hole::$hole)?; $(reader.expect($then)?;)*)*
+                    reader.end()?;
+                    Ok(event!($who side $($event)*))
+                },
+                write: |event, writer| {
+                    let event!($who side $($event)*) = event else { return None };
+                    let mut write = || -> fmt::Result {
+                        subject!(write $who writer side);
+                        writer.words($name)?;
+                        $(writer.words($word)?;)*
+                        $(writer.$convert::<G>($var)?; $(writer.words($then)?;)*)*
+                        Ok(())
+                    };
+                    Some(write())
+                },
+            }),*];
+        }
+    };
+}
+
+forms! {
+    // The hand.
+    Player "touch" (at: square Occupied) = { Act::Touch(at) }
+        : "touches a piece", "touche une pièce";
+    Player "brush" (at: square Occupied) = { Act::Brush(at) } [Accident]
+        : "touches a piece by accident", "touche une pièce par accident";
+    Player "adjust" (at: square Occupied) = { Act::Adjust(at) } [Adjust]
+        : "adjusts a piece after saying so", "rectifie une pièce après l'avoir dit";
+    Player "release" (from: square Origin) (to: square Destination) = { Act::Release(from, to) }
+        : "releases a piece on a square", "lâche une pièce sur une case";
+    Player "remove" (at: square Removed) = { Act::Remove(at) }
+        : "takes a captured piece off the board", "enlève une pièce prise";
+    Player "promote" (to: promoted Promoted) = { Act::Promote(to) } Chess #12
+        : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
+    Player "move" (m: legal Move) = { Act::Move(m) }
+        : "makes a move", "joue un coup";
+    Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
+        : "castles where the rook was given as odds", "roque du côté de la tour donnée";
+
+    // The clock.
+    Player "press" = { Act::Press(None) } #1
+        : "presses the clock", "appuie sur la pendule";
+    Player "press" (left: time Time) = { Act::Press(Some(Shown::Left(left))) } #1
+        : "presses the clock, which shows this time", "appuie sur la pendule, qui affiche ce temps";
+    Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(Shown::Taken(taken))) } #1
+        : "presses the clock after this time", "appuie sur la pendule après ce temps";
+    Player "flag" = { Act::Flag(Fall::Overstepped) } #11
+        : "the flag is seen to have fallen", "la chute du drapeau est constatée";
+    Player "flag" "open" = { Act::Flag(Fall::Open) } [RecordingDue] #11
+        : "the flag has fallen, and only the score sheets will show whether the moves were made",
+          "le drapeau est tombé, et seules les feuilles de partie diront si les coups ont été joués";
+
+    // Offers and claims.
+    Player "offer" = { Act::Offer } #2
+        : "offers a draw", "propose la nulle";
+    Player "accept" = { Act::Accept } #3
+        : "accepts the offer of a draw", "accepte la nulle";
+    Player "refuse" = { Act::Refuse } #4
+        : "refuses the offer of a draw", "refuse la nulle";
+    Player "withdraw" = { Act::Withdraw } #9
+        : "withdraws an offer or a claim", "retire une proposition ou une réclamation";
+    Player "resign" = { Act::Resign } #5
+        : "resigns", "abandonne";
+    Player "claim repetition" = { Act::Claim(Claim::Repetition(None)) } [ClaimWrong, MateDemand] #6
+        : "claims a draw by repetition", "réclame la nulle par répétition";
+    Player "claim repetition" "by" (m: intended IntendedMove)
+        = { Act::Claim(Claim::Repetition(Some(m))) } [RepetitionByMove] #6
+        : "claims a draw by repetition after an intended move",
+          "réclame la nulle par répétition après un coup annoncé";
+    Player "claim fifty" = { Act::Claim(Claim::Fifty(None)) } [ClaimWrong, MateDemand] #6
+        : "claims a draw by fifty moves", "réclame la nulle par cinquante coups";
+    Player "claim fifty" "by" (m: intended IntendedMove)
+        = { Act::Claim(Claim::Fifty(Some(m))) } [FiftyByMove] #6
+        : "claims a draw by fifty moves with an intended move",
+          "réclame la nulle par cinquante coups avec un coup annoncé";
+    Player "claim perpetual" = { Act::Claim(Claim::Perpetual) } [Perpetual] #6
+        : "claims perpetual check", "réclame l'échec perpétuel";
+    Player "claim winless" = { Act::Claim(Claim::Winless) } [QuickPlay] #6
+        : "claims that the opponent does not try to win, or cannot",
+          "réclame que l'adversaire ne cherche pas à gagner, ou ne le peut";
+    Player "claim demand" = { Act::Claim(Claim::Demand) } [MateDemand] #6
+        : "claims that the fifty moves are over in which the mate was demanded",
+          "réclame que les cinquante coups exigés pour le mat soient passés";
+    Player "claim flag" = { Act::Claim(Claim::Flag) } #6
+        : "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
+    Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
+        : "points out an illegal move", "signale un coup irrégulier";
+    Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
+        : "without supervision: the opponent did not play the piece that was touched",
+          "sans surveillance : l'adversaire n'a pas joué ce qu'il avait touché";
+    Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked] #6
+        : "requests an increment", "demande un incrément";
+    Player "demand" = { Act::Demand } [MateDemand]
+        : "demands to be mated in fifty moves", "exige d'être maté en cinquante coups";
+    Player "announce" (moves: number Number) = { Act::Announce(moves) } [AnnouncedMate]
+        : "announces mate in this many moves", "annonce le mat en ce nombre de coups";
+    Player "stop" = { Act::Stop(StopFor::Help) } [Stopping] #18
+        : "stops both clocks to call the arbiter", "arrête les deux pendules pour être aidé";
+    Player "stop" "pieces" = { Act::Stop(StopFor::Pieces) } [Stopping] #18
+        : "stops both clocks because pieces were displaced",
+          "arrête les deux pendules parce que des pièces sont dérangées";
+    Player "stop" "sheets" = { Act::Stop(StopFor::Sheets) } [Stopping] #18
+        : "stops both clocks because the score sheets differ",
+          "arrête les deux pendules parce que les feuilles diffèrent";
+    Player "stop" "claim" = { Act::Stop(StopFor::Claim) } [Stopping] #18
+        : "stops both clocks for a claim", "arrête les deux pendules pour une réclamation";
+    Player "waive" = { Act::Waive } [IllegalCapture] #10
+        : "gives up a penalty", "renonce à une pénalité";
+
+    // Irregular moves.
+    Player "illegal" (from: square Occupied) (to: square NotOwn)
+        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None }) } Chess
+        : "puts a piece of either side where the rules do not allow it",
+          "met une pièce là où les règles ne le permettent pas";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "takes" (takes: square Occupied)
+        = { Act::Illegal(IllegalMove { from, to, takes: Some(takes), becomes: None }) } Chess
+        : "moves against the rules and takes another piece",
+          "joue contre les règles et prend une autre pièce";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece)
+        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: Some(to_piece) }) } Chess
+        : "moves against the rules and replaces the piece by this one",
+          "joue contre les règles et remplace la pièce par celle-ci";
+    Player "hands" (m: legal Move) = { Act::Hands(m) } [TwoHands]
+        : "makes a move with two hands", "joue un coup à deux mains";
+    Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
+        : "leaves the board irregularly in this position",
+          "laisse le damier irrégulièrement dans cette position";
+    Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
+        : "has put the piece of this square on a light square",
+          "a mis la pièce de cette case sur une case claire";
+    Player "pause" = { Act::Pause } Draughts #16
+        : "pauses while the captured pieces leave the board",
+          "marque un temps d'arrêt dans l'enlèvement des pièces prises";
+    Player "crown" (at: square Crowned) = { Act::Crown(at) } [Crowning] #17
+        : "crowns the man that became a king", "couronne le pion devenu dame";
+    Player "uncrowned" (at: square Crowned) = { Act::Uncrowned(at) } [Crowning]
+        : "leaves the man that became a king without a crown",
+          "laisse sans couronne le pion devenu dame";
+
+    // Choices and adjournment.
+    Player "choose piece" (at: square Mover) = { Act::Choose(Choice::Piece(at)) } Chess #7
+        : "chooses the piece that the opponent must move",
+          "choisit la pièce que l'adversaire doit jouer";
+    Player "choose capture" (at: square Captured) = { Act::Choose(Choice::Capture(at)) } Chess #7
+        : "chooses the piece that the opponent must take",
+          "choisit la pièce que l'adversaire doit prendre";
+    Player "choose king" = { Act::Choose(Choice::King) } Chess #7
+        : "chooses that the opponent must move the king",
+          "choisit que l'adversaire doit jouer son roi";
+    Player "choose move" (m: choice MoveOnTurn) = { Act::Choose(Choice::Move(m)) } Chess #7
+        : "chooses the meaning of the sealed move", "choisit le sens du coup sous enveloppe";
+    Player "choose correct" = { Act::Choose(Choice::Correct) } Draughts #7
+        : "has an irregularity corrected", "fait rectifier une irrégularité";
+    Player "choose accept" = { Act::Choose(Choice::Accept) } Draughts #7
+        : "accepts an irregularity", "accepte une irrégularité";
+    Player "seal" "nothing" = { Act::Seal(Sheet::Nothing) } [WhoSeals] #8
+        : "seals an empty sheet", "ne met aucun coup sous enveloppe";
+    Player "seal" "unreadable" = { Act::Seal(Sheet::Unreadable) } [WhoSeals] #8
+        : "seals a text that cannot be read", "met sous enveloppe un coup illisible";
+    Player "seal" "ambiguous" (moves: moves Moves) = { Act::Seal(Sheet::Ambiguous(moves)) } [WhoSeals] #8
+        : "seals a text that means any of these moves",
+          "met sous enveloppe un texte qui désigne chacun de ces coups";
+    Player "seal" "illegal" (from: square Own) (to: square NotOwn)
+        = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
+        : "seals an illegal move", "met sous enveloppe un coup irrégulier";
+    Player "seal" (m: legal Move) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
+        : "seals a move", "met un coup sous enveloppe";
+    Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
+        : "arrives this late for the game", "arrive avec ce retard";
+    Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
+        : "arrives this late for the game, with a valid reason",
+          "arrive avec ce retard, avec un motif valable";
+    Player "arrive" (time: time Time) = { Act::Arrive(Late { time, excused: false }) } [WhoSeals] #15
+        : "arrives this late for the resumption", "arrive à la reprise avec ce retard";
+    Player "arrive" (time: time Time) "excused"
+        = { Act::Arrive(Late { time, excused: true }) } [WhoSeals] #15
+        : "arrives this late for the resumption, with a valid reason",
+          "arrive à la reprise avec ce retard, avec un motif valable";
+
+    // Conduct.
+    Player "upset" = { Act::Upset } [Upset]
+        : "upsets the board on purpose", "renverse volontairement l'échiquier";
+    Player "leave" = { Act::Leave } [RefusesToResume]
+        : "refuses to play on", "refuse de reprendre";
+    Player "disobey" = { Act::Disobey(Deserved::Win) } [Disobeys]
+        : "refuses to obey the laws", "refuse d'observer les règles";
+    Player "disobey" "draw" = { Act::Disobey(Deserved::Draw) } [BothDisobey]
+        : "refuses to obey the laws, and the opponent scores as for a draw",
+          "refuse d'observer les règles, et l'adversaire marque comme pour une nulle";
+    Player "disobey" "loss" = { Act::Disobey(Deserved::Loss) } [BothDisobey]
+        : "refuses to obey the laws, and the opponent scores nothing",
+          "refuse d'observer les règles, et l'adversaire ne marque rien";
+    Player "phone" = { Act::Phone } [Phone, Device]
+        : "the player's telephone rings", "son téléphone sonne";
+    Player "device" = { Act::Device } [Device]
+        : "an electronic device is found on the player", "un appareil électronique est trouvé sur lui";
+    Player "exit" = { Act::Exit } [LeavesRoom]
+        : "leaves the playing room without permission", "quitte la salle de jeu sans permission";
+    Player "record" "behind" = { Act::Record(Recorded::Behind) } [Recording]
+        : "moves before recording the last move", "joue avant d'avoir noté son dernier coup";
+    Player "record" "ahead" = { Act::Record(Recorded::Ahead) } [Recording]
+        : "records a move before making it", "note un coup avant de le jouer";
+    Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]
+        : "has a complete score sheet", "a une feuille de partie complète";
+
+    // Blind play.
+    Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
+        : "blind: announces a move", "aveugle : annonce un coup";
+    Player "feel" (at: square Occupied) = { Act::Feel(at) } [BlindTouch]
+        : "blind: touches a piece that stays in its hole",
+          "aveugle : touche une pièce qui reste dans son trou";
+    Player "misspeak" = { Act::Misspeak } [Announcing]
+        : "blind: has announced another move than the one made",
+          "aveugle : a annoncé un autre coup que le sien";
+
+    // The arbiter and a player.
+    Player "clock" (time: time Time) = { Act::Clock(Change::Set(time)) } [Adjustment]
+        : "the arbiter sets the player's clock", "l'arbitre règle sa pendule";
+    Player "clock" (time: plus_time PlusTime) = { Act::Clock(Change::More(time)) } [Adjustment]
+        : "the arbiter adds time to the player's clock", "l'arbitre lui ajoute du temps";
+    Player "clock" (time: minus_time MinusTime) = { Act::Clock(Change::Less(time)) } [Adjustment]
+        : "the arbiter takes time off the player's clock", "l'arbitre lui retire du temps";
+    Player "penalty" "warn" = { Act::Penalty(Penalty::Warn) } [Sanction]
+        : "the arbiter warns the player", "l'arbitre l'avertit";
+    Player "penalty" "give" (time: time Time) = { Act::Penalty(Penalty::Give(time)) } [Sanction]
+        : "the arbiter gives the opponent time", "l'arbitre donne du temps à l'adversaire";
+    Player "penalty" "take" (time: time Time) = { Act::Penalty(Penalty::Take(time)) } [Sanction]
+        : "the arbiter takes time from the player", "l'arbitre lui retire du temps en pénalité";
+    Player "penalty" "lose" = { Act::Penalty(Penalty::Lose) } [Sanction]
+        : "the arbiter declares the game lost", "l'arbitre déclare sa partie perdue";
+    Player "penalty" "less" (points: points Points) = { Act::Penalty(Penalty::Less(points)) } [Sanction]
+        : "the arbiter lowers the player's score", "l'arbitre lui retire des points";
+    Player "penalty" "more" (points: points Points) = { Act::Penalty(Penalty::More(points)) } [Sanction]
+        : "the arbiter raises the opponent's score", "l'arbitre donne des points à l'adversaire";
+    Player "penalty" "fine" (sum: number Number) = { Act::Penalty(Penalty::Fine(sum)) } [Fine]
+        : "the arbiter fines the player", "l'arbitre lui inflige une amende";
+    Player "penalty" "exclude" (rounds: number Number)
+        = { Act::Penalty(Penalty::Exclude(rounds)) } [Exclusion]
+        : "the arbiter excludes the player from this many rounds",
+          "l'arbitre l'exclut de ce nombre de rondes";
+    Player "penalty" "expel" = { Act::Penalty(Penalty::Expel) } [Sanction]
+        : "the arbiter expels the player from the event", "l'arbitre l'exclut de l'épreuve";
+
+    // Both players, and the arbiter.
+    Arbiter "both late" (time: time Time)
+        = { Incident::BothLate(Late { time, excused: false }) } [Late]
+        : "both players arrive this late for the game", "les deux joueurs arrivent avec ce retard";
+    Arbiter "both late" (time: time Time) "excused"
+        = { Incident::BothLate(Late { time, excused: true }) } [Late]
+        : "both players arrive this late for the game, with a valid reason",
+          "les deux joueurs arrivent avec ce retard, avec un motif valable";
+    Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
+        : "both players refuse to obey the laws", "les deux joueurs refusent d'observer les règles";
+    Arbiter "both agree" = { Incident::Agree } [Agreement] #23
+        : "both players ask for a draw", "les deux joueurs demandent la nulle";
+    Arbiter "flags" = { Incident::Flags } [BothFlags]
+        : "both flags are seen to have fallen", "la chute des deux drapeaux est constatée";
+    Arbiter "stop" = { Incident::Stop } [Stopping] #18
+        : "the arbiter stops both clocks", "l'arbitre arrête les deux pendules";
+    Arbiter "start" = { Incident::Start } [Stopping] #19
+        : "the arbiter restarts the clocks", "l'arbitre remet les pendules en marche";
+
+    // Found by the arbiter, or by a player who asks for the consequence.
+    Anyone "notice" "illegal" = { Notice::Illegal(Restore::Known) } [NoticedLater]
+        : "an illegal move is found", "un coup irrégulier est constaté";
+    Anyone "notice" "illegal" "lost" = { Notice::Illegal(Restore::Lost) } [NoticedLater]
+        : "an illegal move is found, and no position before it is known",
+          "un coup irrégulier est constaté, et aucune position antérieure n'est connue";
+    Anyone "notice" "illegal" "from" (plies: number Number)
+        = { Notice::Illegal(Restore::After(plies)) } [NoticedLater]
+        : "an illegal move is found; the last known position is the one after this many plies",
+          "un coup irrégulier est constaté ; la dernière position connue suit ce nombre de demi-coups";
+    Anyone "notice" "displaced" = { Notice::Displaced(Restore::Known) } [Displaced]
+        : "pieces were displaced", "des pièces ont été dérangées";
+    Anyone "notice" "displaced" "lost" = { Notice::Displaced(Restore::Lost) } [Displaced]
+        : "pieces were displaced, and no position before is known",
+          "des pièces ont été dérangées, et aucune position antérieure n'est connue";
+    Anyone "notice" "displaced" "from" (plies: number Number)
+        = { Notice::Displaced(Restore::After(plies)) } [Displaced]
+        : "pieces were displaced after this many plies",
+          "des pièces ont été dérangées après ce nombre de demi-coups";
+    Anyone "notice" "restored" (plies: number Number) = { Notice::Restored(plies) } [RestoredWrongly]
+        : "pieces were put back wrongly after this many plies",
+          "des pièces ont été mal replacées après ce nombre de demi-coups";
+    Anyone "notice" "boards" = { Notice::Boards(None) } [TwoBoards]
+        : "blind play: the boards differ", "jeu des aveugles : les échiquiers diffèrent";
+    Anyone "notice" "boards" "from" (plies: number Number) = { Notice::Boards(Some(plies)) } [TwoBoards]
+        : "blind play: the boards differ; the score sheets agree up to this many plies",
+          "jeu des aveugles : les échiquiers diffèrent ; les feuilles concordent jusqu'à ce nombre de demi-coups";
+    Anyone "notice" "impossible" = { Notice::Impossible } [ImpossiblePosition]
+        : "without supervision: both kings are in check, or a pawn is on its last rank",
+          "sans surveillance : les deux rois sont en échec, ou un pion est sur sa dernière rangée";
+    Anyone "notice" "sheets" = { Notice::Sheets { lost: false } } [RecordingDue]
+        : "after `flag open`: no score sheet is complete",
+          "après `flag open` : aucune feuille de partie n'est complète";
+    Anyone "notice" "sheets" "lost" = { Notice::Sheets { lost: true } } [RecordingDue]
+        : "after `flag open`: no score sheet can be completed",
+          "après `flag open` : aucune feuille de partie ne peut être complétée";
+    Anyone "notice" "setup" = { Notice::Setup } [WrongSetup]
+        : "the initial position was wrong", "la position initiale était incorrecte";
+    Anyone "notice" "kings" = { Notice::Kings } [KingsExchanged]
+        : "kings and queens began on each other's squares", "rois et dames étaient échangés";
+    Anyone "notice" "board" = { Notice::Board } [WrongBoard]
+        : "the board was placed the wrong way round", "l'échiquier est mal placé";
+    Anyone "notice" "colours" = { Notice::Colours { restart: false } } [ColoursReversed]
+        : "the colours are reversed", "les couleurs sont inversées";
+    Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
+        : "the colours are reversed, and the arbiter has the game begin again",
+          "les couleurs sont inversées, et l'arbitre fait recommencer la partie";
+    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks]
+        : "the clocks were set wrongly at the resumption",
+          "les pendules étaient mal réglées à la reprise";
+
+    // Decisions of the arbiter, and adjournment.
+    Arbiter "decide draw" = { Incident::Decide(Decide::Draw) } [QuickPlay, Agreement] #22
+        : "the arbiter upholds a claim or agrees to a draw",
+          "l'arbitre admet une réclamation ou consent à la nulle";
+    Arbiter "decide reject" = { Incident::Decide(Decide::Reject) } [QuickPlay, Agreement] #22
+        : "the arbiter rejects a claim or a draw by agreement",
+          "l'arbitre rejette une réclamation ou un accord";
+    Arbiter "decide defer" = { Incident::Decide(Decide::Defer { time: true }) } [QuickPlayDeferred] #22
+        : "the arbiter defers the decision", "l'arbitre remet la décision";
+    Arbiter "decide defer" "without" "time"
+        = { Incident::Decide(Decide::Defer { time: false }) } [QuickPlayDeferred] #22
+        : "the arbiter defers the decision and gives the opponent no time for it",
+          "l'arbitre remet la décision, sans donner de temps à l'adversaire";
+    Arbiter "decide increment" = { Incident::Decide(Decide::Increment) } [IncrementAsked] #22
+        : "the arbiter grants the increment", "l'arbitre accorde l'incrément";
+    Arbiter "decide move" (m: legal MoveOnTurn) = { Incident::Decide(Decide::Move(m)) } [SealedRepaired] #22
+        : "the arbiter decides which move was sealed", "l'arbitre dit quel coup est sous enveloppe";
+    Arbiter "adjourn" = { Incident::Adjourn } [WhoSeals] #20
+        : "the session is over", "la séance est finie";
+    Arbiter "resume" = { Incident::Resume(None) } [WhoSeals] #21
+        : "the game is resumed", "la partie reprend";
+    Arbiter "resume" "without" "both" = { Incident::ResumeWithoutBoth } [WhoSeals] #21
+        : "the game is resumed while both players are absent",
+          "la partie reprend en l'absence des deux joueurs";
+    Arbiter "resume" "without" (absent: side Side) = { Incident::Resume(Some(absent)) } [WhoSeals] #21
+        : "the game is resumed while this player is absent",
+          "la partie reprend en l'absence de ce joueur";
+    Arbiter "envelope lost" = { Incident::EnvelopeLost } [WhoSeals]
+        : "the envelope is lost", "l'enveloppe est perdue";
+    Arbiter "position lost" = { Incident::PositionLost } [WhoSeals]
+        : "the adjourned position is lost", "la position ajournée est perdue";
+
+    // Before the first move.
+    Arbiter "setup" (start: position Position) (moves: book Book) = { Incident::Setup(start, moves) }
+        : "before the first move: a position, and moves from it that take no time",
+          "avant le premier coup : une position, et des coups à partir d'elle sans temps";
+    Arbiter "odds" (pieces: odds Odds) "by" (by: side Side)
+        = { Incident::Odds { pieces, moves: 0, by } } [OddsPiece]
+        : "before the first move: pieces are given, by name or square",
+          "avant le premier coup : des pièces sont données, par leur nom ou leur case";
+    Arbiter "odds" (pieces: odds Odds) "and" (moves: number Number) "by" (by: side Side)
+        = { Incident::Odds { pieces, moves, by } } [OddsMoves]
+        : "before the first move: pieces and this many moves are given",
+          "avant le premier coup : des pièces et ce nombre de traits sont donnés";
+    Arbiter "odds" (moves: number Number) "moves" "by" (by: side Side)
+        = { Incident::OddsMoves(moves, by) } [OddsMoves]
+        : "before the first move: this many moves are given",
+          "avant le premier coup : ce nombre de traits est donné";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::any::{AnyReferee, LineError, each};
+    use crate::laws::referee::Why;
+    use crate::laws::regulations::{Regulations, read_time};
+
+    /// A line of the form, with an example in each hole.
+    fn filled(form: &Form, game: GameKind) -> String {
+        let (square, m, other, fen) = match game {
+            GameKind::Chess => ("e2", "e2e4", "d2d4", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            GameKind::Draughts => ("32", "32-28", "31-27", "W:W32:B19"),
+        };
+        let mut words = vec![form.name.to_owned()];
+        words.extend(form.tail.iter().map(|token| match token {
+            Token::Word(word) => (*word).to_owned(),
+            Token::Hole(Hole::Side) => "white".to_owned(),
+            Token::Hole(hole) if hole.is_square() => square.to_owned(),
+            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => m.to_owned(),
+            Token::Hole(Hole::Moves) => format!("{m} {other}"),
+            Token::Hole(Hole::PlusTime) => "+1".to_owned(),
+            Token::Hole(Hole::MinusTime) => "-1".to_owned(),
+            Token::Hole(Hole::Points) => "0.5".to_owned(),
+            Token::Hole(Hole::Promoted | Hole::AnyPiece) => "q".to_owned(),
+            Token::Hole(Hole::Position) => fen.to_owned(),
+            Token::Hole(Hole::Book) => String::new(),
+            Token::Hole(Hole::Odds) => square.to_owned(),
+            Token::Hole(_) => "1".to_owned(),
+        }));
+        let line = words.join(" ");
+        if form.who == Who::Player { format!("white {line}") } else { line }
+    }
+
+    fn edition_of(form: &Form) -> Edition {
+        let game = form.game.unwrap_or(GameKind::Chess);
+        let found = Edition::ALL.into_iter().find(|edition| edition.terms().game == game);
+        found.expect("each game has an edition")
+    }
+
+    #[test]
+    fn each_form_is_read_and_written_as_itself() {
+        for (index, form) in FORMS.iter().enumerate() {
+            let edition = edition_of(form);
+            let line = filled(form, edition.terms().game);
+            let any = AnyReferee::new(edition, Regulations::default());
+            each!(&any, referee => {
+                let event = referee.read(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+                let written = event.to_string();
+                assert_eq!(referee.read(&written).as_ref(), Ok(&event), "{line}: {written}");
+                let attempt = referee.attempt(&written, index);
+                assert!(matches!(attempt, super::super::read::Attempt::Event(same) if same == event));
+            });
+        }
+    }
+
+    #[test]
+    fn an_edition_knows_a_form_if_it_has_one_of_its_rules() {
+        let rules = Regulations { time: read_time("60+1").ok(), ..Regulations::default() };
+        let mut wrong = Vec::new();
+        for edition in Edition::ALL {
+            for form in FORMS {
+                let known = form.is_known_to(edition);
+                let line = filled(form, edition.terms().game);
+                let answer = AnyReferee::new(edition, rules.clone()).line(&line);
+                let unknown = matches!(
+                    &answer,
+                    Err(LineError::Impossible(error)) if matches!(error.why, Why::Unknown(..))
+                );
+                if known && unknown || !known && answer.is_ok() {
+                    wrong.push(format!("{edition}, known {known}: {line}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn forms_of_a_name_have_one_rank_and_stand_together() {
+        let mut names: Vec<(&str, bool, u8)> = Vec::new();
+        for form in FORMS {
+            let key = (form.name, form.who == Who::Arbiter, form.rank);
+            if names.last() != Some(&key) {
+                assert!(
+                    !names.iter().any(|(name, arbiter, _)| (*name, *arbiter) == (key.0, key.1)),
+                    "{}",
+                    form.name
+                );
+                names.push(key);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Help on the events of an edition, from the rows of their [`grammar`](super::grammar).
+
+use super::grammar::{FORMS, Form};
+use super::language::Language;
+use crate::laws::edition::Edition;
+
+/// The line that gives several moves at once, and its meaning.
+const MOVES: [(&str, &str); 2] = [
+    ("moves MOVE ...", "moves that the players make in turn"),
+    ("moves COUP ...", "des coups joués à tour de rôle"),
+];
+
+/// The meaning of an event that begins with these words; `None` if none does.
+pub fn meaning(event: &str, language: Language) -> Option<&'static str> {
+    let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
+    Some(form.meaning(language))
+}
+
+/// The events that an edition knows: the form of each, and its meaning.
+pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
+    let known = FORMS.iter().filter(|form| form.is_known_to(edition));
+    let (moves, meaning) = match language {
+        Language::English => MOVES[0],
+        Language::French => MOVES[1],
+    };
+    let row = |form: &Form| (form.line(language), form.meaning(language));
+    [(moves.to_owned(), meaning)].into_iter().chain(known.map(row)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meaning_is_that_of_the_begun_form() {
+        for (begun, means) in [
+            ("white move", Some("makes a move")),
+            ("white move e2e4", Some("makes a move")),
+            (
+                "notice displaced lost",
+                Some("pieces were displaced, and no position before is known"),
+            ),
+            ("black notice displaced", Some("pieces were displaced")),
+            ("white", None),
+            ("", None),
+            ("move", None),
+        ] {
+            assert_eq!(meaning(begun, Language::English), means, "{begun}");
+        }
+    }
+
+    #[test]
+    fn every_form_is_help_in_both_languages() {
+        for edition in Edition::ALL {
+            let [english, french] =
+                [Language::English, Language::French].map(|language| events(edition, language));
+            assert_eq!(english.len(), french.len());
+            for ((line, meaning), (ligne, sens)) in english.into_iter().zip(french) {
+                assert_ne!(meaning, sens, "{line}");
+                assert!(!ligne.contains("SIDE") && !ligne.contains("SQUARE"), "{ligne}");
+            }
+        }
+    }
+}

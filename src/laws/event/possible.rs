@@ -1,0 +1,184 @@
+//! The events that a referee would accept now.
+//!
+//! Each form of the [`grammar`](super::grammar) is filled in and tried on a copy of the game. A copy
+//! costs little, as copies share their positions.
+
+use super::complete::fillers;
+use super::grammar::{Expected, FORMS, Form, Hole};
+use super::language::Language;
+use super::read::Attempt;
+use super::word;
+use crate::base::side::Side;
+use crate::laws::referee::{Referee, Why};
+use crate::laws::ruled::Ruled;
+use std::fmt;
+
+/// The events that would be accepted, each by the first form of its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Possible {
+    /// The events of White and Black.
+    players: [Vec<&'static Form>; 2],
+    /// The events without a player.
+    others: Vec<&'static Form>,
+}
+
+/// An event that would be accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The player who does it; `None` for the arbiter, or both players.
+    pub side: Option<Side>,
+    /// The form that gives the event its name, rank and meaning.
+    pub form: &'static Form,
+}
+
+impl Offer {
+    /// The beginning of the line: the side and the name of the event.
+    pub fn line(&self) -> String {
+        match self.side {
+            Some(side) => format!("{} {}", word(side), self.form.name),
+            None => self.form.name.to_owned(),
+        }
+    }
+}
+
+impl Possible {
+    /// Finds the events that can happen in a game.
+    pub fn in_game<G: Ruled>(referee: &Referee<G>) -> Self {
+        let copy = Trials(referee.for_trials());
+        let players = Side::ALL.map(|side| copy.accepted(Some(side)));
+        Self { players, others: copy.accepted(None) }
+    }
+
+    /// Each event with its player.
+    pub fn offers(&self) -> impl Iterator<Item = Offer> {
+        let of = |side: Option<Side>, forms: &[&'static Form]| -> Vec<Offer> {
+            forms.iter().map(|form| Offer { side, form }).collect()
+        };
+        let [white, black] = &self.players;
+        let of_players =
+            [of(Some(Side::White), white), of(Some(Side::Black), black), of(None, &self.others)];
+        of_players.into_iter().flatten()
+    }
+
+    /// Each event as the beginning of its line.
+    pub fn events(&self) -> Vec<String> {
+        self.offers().map(|offer| offer.line()).collect()
+    }
+
+    /// The events in a list.
+    pub fn text(&self, language: Language) -> String {
+        let [white, black] = &self.players;
+        let named_in = |form: &Form, others: &[&Form]| others.iter().any(|o| o.name == form.name);
+        let (both, only_white): (Vec<_>, Vec<_>) =
+            white.iter().copied().partition(|form| named_in(form, black));
+        let only_black: Vec<_> =
+            black.iter().copied().filter(|form| !named_in(form, &both)).collect();
+        let either = language.of("white or black ", "white ou black ");
+        let of = |who: &str, forms: &[&Form]| {
+            let names: Vec<&str> = forms.iter().map(|form| form.name).collect();
+            (!names.is_empty()).then(|| format!("{who}{}", names.join(", ")))
+        };
+        let lists = [
+            of("white ", &only_white),
+            of("black ", &only_black),
+            of(either, &both),
+            of("", &self.others),
+        ];
+        lists.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl fmt::Display for Possible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Language::English))
+    }
+}
+
+/// The outcome of trying the events of a form.
+#[derive(PartialEq, Eq)]
+enum Tried {
+    /// One is accepted.
+    Accepted,
+    /// The tried events are refused, but others may be accepted.
+    Refused,
+    /// They are refused whatever squares they name.
+    Hopeless,
+}
+
+/// The game on copies of which events are tried.
+struct Trials<G: Ruled>(Referee<G>);
+
+impl<G: Ruled> Trials<G> {
+    /// The forms of accepted events, one for each name.
+    fn accepted(&self, side: Option<Side>) -> Vec<&'static Form> {
+        let mut found: Vec<&'static Form> = Vec::new();
+        let mut refused: Vec<&'static Form> = Vec::new();
+        for (index, form) in FORMS.iter().enumerate() {
+            let named = |other: &&Form| other.name == form.name;
+            // A form that only extends a refused one is refused for the same reason.
+            let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
+            let tried =
+                !form.who.fits(side) || found.iter().any(named) || refused.iter().any(extends);
+            if tried {
+                continue;
+            }
+            let accepted = self.tried(index, Offer { side, form }.line()) == Tried::Accepted;
+            if accepted { &mut found } else { &mut refused }.push(form);
+        }
+        found
+    }
+
+    /// Tries the events of a form that begin with a line.
+    fn tried(&self, index: usize, line: String) -> Tried {
+        let (texts, squares) = match self.0.attempt(&line, index) {
+            Attempt::Event(event) => {
+                return match self.0.clone().try_event(&event) {
+                    Ok(_) => Tried::Accepted,
+                    Err(why) if is_about_squares(&why) => Tried::Refused,
+                    Err(_) => Tried::Hopeless,
+                };
+            }
+            Attempt::Failed | Attempt::Unfinished(Expected::End) => return Tried::Refused,
+            Attempt::Unfinished(Expected::Word(word)) => (vec![word.to_owned()], false),
+            Attempt::Unfinished(Expected::Hole(hole)) => {
+                (self.examples(&line, hole), hole.is_square())
+            }
+        };
+        for text in texts {
+            match self.tried(index, format!("{line} {text}")) {
+                Tried::Refused => {}
+                Tried::Hopeless if !squares => {}
+                found => return found,
+            }
+        }
+        Tried::Refused
+    }
+
+    /// The texts that fill a hole; one example where any text does.
+    fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
+        let example = match hole {
+            Hole::Time | Hole::Number => "1",
+            Hole::PlusTime => "+1",
+            Hole::MinusTime => "-1",
+            Hole::Points => "0",
+            Hole::Position => return vec![self.0.position().setup_text()],
+            Hole::Odds => return vec!["pawn".to_owned(), "31".to_owned()],
+            _ => return fillers(&self.0, line, hole),
+        };
+        vec![example.to_owned()]
+    }
+}
+
+/// Returns whether an event was refused for the squares or the move that it names.
+const fn is_about_squares(why: &Why) -> bool {
+    use Why as W;
+    matches!(
+        why,
+        W::NotLegal(_)
+            | W::NoCastling(_)
+            | W::Legal(_)
+            | W::Square(_)
+            | W::Part
+            | W::IllegalPart(..)
+    )
+}

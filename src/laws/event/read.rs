@@ -1,0 +1,475 @@
+//! Reads a line of the language of events, by the rows of its [`grammar`](super::grammar).
+
+use super::grammar::{Conversion, Expected, FORMS, Hole, Who};
+use super::language::{Bilingual, Language};
+use super::time::{Hms, TimeError};
+use super::{Event, Intended, side_of};
+use crate::base::cursor::{Cursor, excerpt};
+use crate::base::side::Side;
+use crate::laws::referee::Why;
+use crate::laws::ruled::Ruled;
+use smallvec::SmallVec;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Why a line cannot be read as an event. Columns are counted in characters from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A word that cannot stand there.
+    #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
+    Word {
+        /// The word; empty at the end of the line.
+        found: String,
+        /// The text that could stand there.
+        expected: Vec<Expected>,
+        /// The column of the word.
+        column: usize,
+    },
+    /// A text that is not a time.
+    #[error("column {column}: {error}")]
+    Time {
+        /// The error.
+        error: TimeError,
+        /// The column of the text.
+        column: usize,
+    },
+    /// A text that is not a legal move, or not a position.
+    #[error("column {column}: {error}")]
+    Move {
+        /// The error.
+        error: Bilingual,
+        /// The column of the text.
+        column: usize,
+    },
+    /// Text after a complete event.
+    #[error("column {column}: '{found}' follows the event")]
+    Trailing {
+        /// The text.
+        found: String,
+        /// The column of the text.
+        column: usize,
+    },
+}
+
+/// Returns the board on which a player's moves are read, or why the player has none to make; without a
+/// player, the board as it stands.
+pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
+
+/// Reads one line; letters of pieces are those of a language.
+///
+/// # Errors
+/// Where and why it cannot be read.
+pub fn read<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    language: Language,
+) -> Result<Event<G>, ReadError> {
+    let mut reader = Reader::new(boards, line, language);
+    reader.event().ok_or_else(|| reader.error(line))
+}
+
+/// The text that can follow an unfinished line, in the order of the grammar. The line is empty or ends with
+/// a space.
+pub(in crate::laws) fn expectations<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    language: Language,
+) -> Vec<Expected> {
+    let mut reader = Reader::new(boards, line, language);
+    for index in 0..FORMS.len() {
+        _ = reader.form(index);
+    }
+    match reader.farthest.at == line.len() {
+        true => reader.farthest.expected.into_vec(),
+        false => Vec::new(),
+    }
+}
+
+/// The outcome of reading an unfinished line as one form.
+pub(in crate::laws) enum Attempt<G: Ruled> {
+    /// It is an event.
+    Event(Event<G>),
+    /// This has to follow.
+    Unfinished(Expected),
+    /// It cannot have the form.
+    Failed,
+}
+
+/// Reads a line as the form with this index.
+pub(in crate::laws) fn attempt<G: Ruled>(
+    boards: &Boards<'_, G>,
+    line: &str,
+    index: usize,
+) -> Attempt<G> {
+    let mut reader = Reader::new(boards, line, Language::English);
+    match reader.form(index) {
+        Ok(event) => Attempt::Event(event),
+        Err(Missed) if reader.farthest.at < line.len() => Attempt::Failed,
+        Err(Missed) => reader.farthest.expected.pop().map_or(Attempt::Failed, Attempt::Unfinished),
+    }
+}
+
+/// The text at the cursor does not fit the form. The reader has recorded what it expected.
+#[derive(Debug)]
+pub(super) struct Missed;
+
+/// A word that fits its hole by its shape, but means nothing here.
+#[derive(Debug)]
+enum Fault {
+    Time(TimeError),
+    Move(Bilingual),
+}
+
+/// The farthest point of a line that any form reached, and the expectations there.
+#[derive(Debug, Default)]
+struct Farthest {
+    /// The offset in bytes.
+    at: usize,
+    expected: SmallVec<[Expected; 4]>,
+    fault: Option<Fault>,
+}
+
+impl Farthest {
+    fn record(&mut self, at: usize, expected: Expected, fault: Option<Fault>) {
+        if at > self.at {
+            *self = Self { at, ..Self::default() };
+        }
+        if at == self.at {
+            if !self.expected.contains(&expected) {
+                self.expected.push(expected);
+            }
+            self.fault = self.fault.take().or(fault);
+        }
+    }
+}
+
+/// Reads the holes of a form.
+pub(super) struct Reader<'a, G> {
+    /// The subject of the line; `None` for the arbiter.
+    pub side: Option<Side>,
+    cursor: Cursor<'a>,
+    /// The name of the event.
+    name: Cursor<'a>,
+    boards: &'a Boards<'a, G>,
+    language: Language,
+    farthest: Farthest,
+    /// The position that the line sets up.
+    set_up: Option<Box<G>>,
+}
+
+impl<'a, G: Ruled> Reader<'a, G> {
+    fn new(boards: &'a Boards<'a, G>, line: &'a str, language: Language) -> Self {
+        let cursor = Cursor::new(line);
+        let mut name = cursor.clone();
+        let side = name.word().and_then(side_of);
+        if side.is_none() {
+            name = cursor.clone();
+        }
+        let farthest = Farthest::default();
+        Self { side, cursor, name, boards, language, farthest, set_up: None }
+    }
+
+    /// Reads the line as the first form that fits.
+    fn event(&mut self) -> Option<Event<G>> {
+        let word = self.name.clone().word().unwrap_or_default();
+        let named = FORMS.iter().enumerate().filter(|(_, form)| form.starts_with(word));
+        for (index, _) in named {
+            if let Ok(event) = self.form(index) {
+                return Some(event);
+            }
+        }
+        if self.farthest.expected.is_empty() {
+            (0..FORMS.len()).for_each(|index| _ = self.form(index));
+        }
+        None
+    }
+
+    /// Reads the line as the form with this index.
+    fn form(&mut self, index: usize) -> Result<Event<G>, Missed> {
+        let form = &FORMS[index];
+        self.cursor = self.name.clone();
+        if !form.who.fits(self.side) {
+            return self.subject(form.who);
+        }
+        self.name(form.name)?;
+        (Conversion::<G>::ALL[index].read)(self)
+    }
+
+    /// Records the subject that a form needs.
+    fn subject<T>(&mut self, who: Who) -> Result<T, Missed> {
+        if who == Who::Player {
+            let (_, at) = self.word();
+            self.farthest.record(at, Expected::Word("white"), None);
+            self.farthest.record(at, Expected::Word("black"), None);
+        }
+        Err(Missed)
+    }
+
+    fn error(self, line: &str) -> ReadError {
+        let Farthest { at, expected, fault } = self.farthest;
+        let (before, rest) = line.split_at(at);
+        let column = before.chars().count() + 1;
+        match fault {
+            Some(Fault::Time(error)) => ReadError::Time { error, column },
+            Some(Fault::Move(error)) => ReadError::Move { error, column },
+            None if expected[..] == [Expected::End] => {
+                ReadError::Trailing { found: excerpt(rest), column }
+            }
+            None => {
+                let found = excerpt(rest.split_whitespace().next().unwrap_or_default());
+                ReadError::Word { found, expected: expected.into_vec(), column }
+            }
+        }
+    }
+
+    /// The next word and its offset; empty at the end of the line.
+    fn word(&mut self) -> (&'a str, usize) {
+        self.cursor.skip_space();
+        let at = self.cursor.offset();
+        (self.cursor.word().unwrap_or_default(), at)
+    }
+
+    fn peek(&self) -> &'a str {
+        self.cursor.clone().word().unwrap_or_default()
+    }
+
+    fn miss<T>(&mut self, at: usize, expected: Expected) -> Result<T, Missed> {
+        self.farthest.record(at, expected, None);
+        Err(Missed)
+    }
+
+    fn fail<T>(&mut self, at: usize, hole: Hole, fault: Fault) -> Result<T, Missed> {
+        self.farthest.record(at, Expected::Hole(hole), Some(fault));
+        Err(Missed)
+    }
+
+    /// Reads the words of a name.
+    fn name(&mut self, name: &'static str) -> Result<(), Missed> {
+        name.split(' ').try_for_each(|word| self.expect(word))
+    }
+
+    /// Reads a word.
+    pub(super) fn expect(&mut self, expected: &'static str) -> Result<(), Missed> {
+        let (found, at) = self.word();
+        if found == expected { Ok(()) } else { self.miss(at, Expected::Word(expected)) }
+    }
+
+    /// Reads the end of the line.
+    pub(super) fn end(&mut self) -> Result<(), Missed> {
+        self.cursor.skip_space();
+        match self.cursor.rest() {
+            "" => Ok(()),
+            _ => self.miss(self.cursor.offset(), Expected::End),
+        }
+    }
+
+    /// The player who is the subject.
+    pub(super) fn player(&self) -> Result<Side, Missed> {
+        self.side.ok_or(Missed)
+    }
+
+    fn parsed<T: FromStr>(&mut self, hole: Hole) -> Result<T, Missed> {
+        let (found, at) = self.word();
+        found.parse().or_else(|_| self.miss(at, Expected::Hole(hole)))
+    }
+
+    pub(super) fn side(&mut self, hole: Hole) -> Result<Side, Missed> {
+        let (found, at) = self.word();
+        side_of(found).map_or_else(|| self.miss(at, Expected::Hole(hole)), Ok)
+    }
+
+    pub(super) fn square(&mut self, hole: Hole) -> Result<G::Square, Missed> {
+        self.parsed(hole)
+    }
+
+    pub(super) fn number<N: FromStr>(&mut self, hole: Hole) -> Result<N, Missed> {
+        self.parsed(hole)
+    }
+
+    /// Reads a number of points, up to a thousand.
+    pub(super) fn points(&mut self, hole: Hole) -> Result<f64, Missed> {
+        let (found, at) = self.word();
+        let points = found.parse().ok().filter(|points| (0.0..=1000.0).contains(points));
+        points.map_or_else(|| self.miss(at, Expected::Hole(hole)), Ok)
+    }
+
+    fn time_behind(&mut self, sign: &str, hole: Hole) -> Result<Duration, Missed> {
+        let (found, at) = self.word();
+        let Some(time) = found.strip_prefix(sign).filter(|_| !found.is_empty()) else {
+            return self.miss(at, Expected::Hole(hole));
+        };
+        match time.parse() {
+            Ok(Hms(time)) => Ok(time),
+            // A sign belongs to another form.
+            Err(_) if sign.is_empty() && time.starts_with(['+', '-']) => {
+                self.miss(at, Expected::Hole(hole))
+            }
+            Err(error) => self.fail(at, hole, Fault::Time(error)),
+        }
+    }
+
+    pub(super) fn time(&mut self, hole: Hole) -> Result<Duration, Missed> {
+        self.time_behind("", hole)
+    }
+
+    pub(super) fn plus_time(&mut self, hole: Hole) -> Result<Duration, Missed> {
+        self.time_behind("+", hole)
+    }
+
+    pub(super) fn minus_time(&mut self, hole: Hole) -> Result<Duration, Missed> {
+        self.time_behind("-", hole)
+    }
+
+    /// Reads the English letter of a piece.
+    pub(super) fn letter(&mut self, hole: Hole) -> Result<char, Missed> {
+        match self.word() {
+            (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
+                Ok(letter.chars().next().unwrap_or('q'))
+            }
+            (_, at) => self.miss(at, Expected::Hole(hole)),
+        }
+    }
+
+    /// Reads the letter of a piece that a pawn can become, in the language of the line or in English.
+    pub(super) fn promoted(&mut self, hole: Hole) -> Result<char, Missed> {
+        let french = self.language == Language::French;
+        match self.word() {
+            ("q", _) => Ok('q'),
+            ("r", _) => Ok('r'),
+            ("b", _) => Ok('b'),
+            ("n", _) => Ok('n'),
+            ("d", _) if french => Ok('q'),
+            ("t", _) if french => Ok('r'),
+            ("f", _) if french => Ok('b'),
+            ("c", _) if french => Ok('n'),
+            (_, at) => self.miss(at, Expected::Hole(hole)),
+        }
+    }
+
+    fn move_on(&mut self, side: Option<Side>, hole: Hole) -> Result<G::Move, Missed> {
+        let (text, at) = self.word();
+        if text.is_empty() {
+            return self.miss(at, Expected::Hole(hole));
+        }
+        // With a space before, as FIDE has it (17.9).
+        let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
+        let read = match (self.boards)(side) {
+            Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
+            Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
+        };
+        read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
+    }
+
+    fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Bilingual> {
+        board.read_move_in(text, self.language).map_err(|error| Bilingual::of(&error))
+    }
+
+    /// Reads a legal move of the subject's, or without a subject of the player on turn.
+    pub(super) fn legal(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        self.move_on(self.side, hole)
+    }
+
+    /// Reads a move that the subject chooses for the player on turn.
+    pub(super) fn choice(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        self.move_on(None, hole)
+    }
+
+    /// Reads two moves or more.
+    pub(super) fn moves(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
+        let mut moves = vec![self.legal(hole)?, self.legal(hole)?];
+        while !self.peek().is_empty() {
+            moves.push(self.legal(hole)?);
+        }
+        self.could_follow(Expected::Hole(hole));
+        Ok(moves)
+    }
+
+    /// Records text that can follow here although nothing has to.
+    fn could_follow(&mut self, expected: Expected) {
+        self.cursor.skip_space();
+        self.farthest.record(self.cursor.offset(), expected, None);
+    }
+
+    /// Reads a move written down with a claim. An illegal one is given by the square of an own piece and
+    /// its destination.
+    pub(super) fn intended(&mut self, hole: Hole) -> Result<Intended<G>, Missed> {
+        let text = self.peek();
+        let split = (1..text.len()).filter(|&at| text.is_char_boundary(at));
+        let squares = split.map(|at| text.split_at(at)).find_map(|(from, to)| {
+            Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
+        });
+        if let Some((from, to)) = squares
+            && let Ok(board) = (self.boards)(self.side)
+            && board.owner(from) == Some(board.side())
+            && self.move_at(&board, text).is_err()
+        {
+            self.word();
+            return Ok(Intended::Illegal(from, to));
+        }
+        self.legal(hole).map(Intended::Move)
+    }
+
+    /// Reads a position, which reaches to the end of the line or to `moves`.
+    pub(super) fn position(&mut self, hole: Hole) -> Result<Box<G>, Missed> {
+        self.cursor.skip_space();
+        let (rest, at) = (self.cursor.rest(), self.cursor.offset());
+        if rest.is_empty() {
+            return self.miss(at, Expected::Hole(hole));
+        }
+        let text = rest.split_once(" moves").map_or(rest, |(text, _)| text);
+        self.cursor.eat(text);
+        let read = G::from_fen(text.trim_end()).map_err(|error| Bilingual::of(&error));
+        let ruled = read.and_then(|start| start.without_laws().map_or(Ok(start), Err));
+        let start = ruled.or_else(|error| self.fail(at, hole, Fault::Move(error)))?;
+        self.set_up = Some(Box::new(start.clone()));
+        Ok(Box::new(start))
+    }
+
+    /// Reads nothing, or `moves` and moves from the position before.
+    pub(super) fn book(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
+        let mut moves = Vec::new();
+        if self.peek().is_empty() {
+            self.could_follow(Expected::Word("moves"));
+            return Ok(moves);
+        }
+        self.expect("moves")?;
+        let Some(mut board) = self.set_up.take() else { return Err(Missed) };
+        while !self.peek().is_empty() {
+            let (text, at) = self.word();
+            let read = self.move_at(&board, text);
+            let m = read.or_else(|error| self.fail(at, hole, Fault::Move(error)))?;
+            *board = board.after(m);
+            moves.push(m);
+        }
+        self.could_follow(Expected::Hole(hole));
+        Ok(moves)
+    }
+
+    /// Reads names of pieces or squares. The square of a named piece depends on the giver, who comes last.
+    pub(super) fn odds(&mut self, hole: Hole) -> Result<Vec<G::Square>, Missed> {
+        let giver = self.cursor.rest().split_whitespace().last().and_then(side_of);
+        let by = giver.unwrap_or(Side::White);
+        let mut pieces = Vec::new();
+        loop {
+            let before = self.cursor.clone();
+            let (text, at) = self.word();
+            let letter = match text {
+                "pawn" => Some('p'),
+                "knight" => Some('n'),
+                "bishop" => Some('b'),
+                "rook" => Some('r'),
+                "queen" => Some('q'),
+                _ => None,
+            };
+            let named = letter.and_then(|letter| G::odds_square(letter, by));
+            match named.or_else(|| text.parse().ok()) {
+                Some(square) => pieces.push(square),
+                None => {
+                    self.farthest.record(at, Expected::Hole(hole), None);
+                    self.cursor = before;
+                    return if pieces.is_empty() { Err(Missed) } else { Ok(pieces) };
+                }
+            }
+        }
+    }
+}
