@@ -1,7 +1,7 @@
 //! `adoube datagen`: plays games against itself and keeps them, to learn from.
 
-use super::game::GameName;
 use super::{interrupt, threads};
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::eval::chess::Model;
 use crate::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
@@ -61,7 +61,7 @@ enum Command {
     Import {
         /// The game
         #[arg(long, value_name = "GAME", default_value = "chess")]
-        game: GameName,
+        game: GameKind,
         /// The program that made them, for the record
         #[arg(long, value_name = "TEXT")]
         program: String,
@@ -81,7 +81,7 @@ enum Command {
 struct PlayArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
@@ -123,25 +123,25 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 chess960: 0,
             };
             match game {
-                GameName::Chess => import::<Chess>(&settings, out),
-                GameName::Draughts => import::<Draughts>(&settings, out),
+                GameKind::Chess => import::<Chess>(&settings, out),
+                GameKind::Draughts => import::<Draughts>(&settings, out),
             }
         }
         (None, Some(play)) => match play.game {
-            GameName::Chess => generate::<Chess>(play),
-            GameName::Draughts => generate::<Draughts>(play),
+            GameKind::Chess => generate::<Chess>(play),
+            GameKind::Draughts => generate::<Draughts>(play),
         },
         (None, None) => bail!("--games and --out say what to play; see adoube datagen --help"),
     }
 }
 
 /// The nodes of a short bench of a game.
-fn signature(game: GameName) -> anyhow::Result<u64> {
+fn signature(game: GameKind) -> anyhow::Result<u64> {
     let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
     let control = StopHandle::new();
     let total = match game {
-        GameName::Chess => bench.chess(&control, &mut |_| {}),
-        GameName::Draughts => bench.draughts(&control, &mut |_| {}),
+        GameKind::Chess => bench.chess(&control, &mut |_| {}),
+        GameKind::Draughts => bench.draughts(&control, &mut |_| {}),
     };
     Ok(total?.nodes)
 }
@@ -153,7 +153,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         signature: signature(args.game)?,
         nodes: args.nodes,
         seed: args.seed,
-        chess960: if args.game == GameName::Chess { args.chess960 } else { 0 },
+        chess960: if args.game == GameKind::Chess { args.chess960 } else { 0 },
     };
     let options = Options {
         settings,
@@ -241,7 +241,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
 }
 
 /// The game of a file, which its first settings name.
-fn game_of(path: &Path) -> anyhow::Result<GameName> {
+fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {
             return clap::ValueEnum::from_str(&settings.game, false)
@@ -257,7 +257,7 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     for path in files {
         let before = inspection.faults.len();
         match first {
-            Some(GameName::Draughts) => inspection.read::<Draughts>(reader(path)?),
+            Some(GameKind::Draughts) => inspection.read::<Draughts>(reader(path)?),
             _ => inspection.read::<Chess>(reader(path)?),
         }
         for fault in &mut inspection.faults[before..] {
@@ -276,7 +276,7 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut chances = Chances::default();
     for path in files {
         ensure!(
-            matches!(game_of(path)?, GameName::Chess),
+            matches!(game_of(path)?, GameKind::Chess),
             "{}: these are games of draughts; the model is of chess",
             path.display()
         );
@@ -346,8 +346,8 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for path in files {
         let write = match game_of(path)? {
-            GameName::Chess => datagen::write_epd::<Chess>,
-            GameName::Draughts => datagen::write_epd::<Draughts>,
+            GameKind::Chess => datagen::write_epd::<Chess>,
+            GameKind::Draughts => datagen::write_epd::<Draughts>,
         };
         for block in Reader::new(reader(path)?) {
             let games = match block {

@@ -1,6 +1,6 @@
 //! Games from files or from standard input, in any format that the commands know.
 
-use super::game::GameName;
+use crate::base::game::GameKind;
 use crate::base::text::plain_dashes;
 use crate::chess::notation::Notation;
 use crate::draughts::sheet::Numeric;
@@ -27,10 +27,10 @@ pub enum Format {
 
 impl Format {
     /// The game whose records have this format.
-    pub const fn game(self) -> GameName {
+    pub const fn game(self) -> GameKind {
         match self {
-            Self::Pgn | Self::Chess(_) => GameName::Chess,
-            Self::Pdn | Self::Draughts => GameName::Draughts,
+            Self::Pgn | Self::Chess(_) => GameKind::Chess,
+            Self::Pdn | Self::Draughts => GameKind::Draughts,
         }
     }
 }

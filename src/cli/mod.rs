@@ -16,7 +16,6 @@ mod convert;
 mod datagen;
 mod dxp;
 mod envelope;
-mod game;
 mod games;
 mod interrupt;
 mod laws;

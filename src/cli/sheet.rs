@@ -1,8 +1,7 @@
 //! `adoube sheet`: score sheets.
 
-use super::game::GameName;
 use super::games::{self, Format, Input};
-use crate::base::game::MoveForm;
+use crate::base::game::{GameKind, MoveForm};
 use crate::base::side::Side;
 use crate::base::text::Visible;
 use crate::draughts::sheet::Numeric;
@@ -60,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sheets = (first.format, second.format);
     let to = args.to.unwrap_or(sheets.0);
     match sheets {
-        (Format::Chess(a), Format::Chess(b)) if to.game() == GameName::Chess => {
+        (Format::Chess(a), Format::Chess(b)) if to.game() == GameKind::Chess => {
             let (first, second) = (read(first, a)?, read(second, b)?);
             print(&first, &second, |game: &Record<crate::chess::Position>| match to {
                 Format::Chess(_) if args.to.is_none() => {
@@ -70,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 _ => game.to_string(),
             })
         }
-        (Format::Draughts, Format::Draughts) if to.game() == GameName::Draughts => {
+        (Format::Draughts, Format::Draughts) if to.game() == GameKind::Draughts => {
             let (first, second) = (read(first, Numeric)?, read(second, Numeric)?);
             print(&first, &second, |game: &Record<crate::draughts::Position>| match to {
                 Format::Draughts => Sheet::of(game, Numeric).to_string(),

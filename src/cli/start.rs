@@ -1,6 +1,6 @@
 //! `adoube start`: sets up a game.
 
-use super::game::GameName;
+use crate::base::game::GameKind;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::Position;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// The game
     #[arg(long, default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Odds: "knight", "pawn and move", "pawn and two moves", "king's rook", "queen", ...
     #[arg(long, conflicts_with_all = ["chess960", "dice"])]
     odds: Option<Odds>,
@@ -57,14 +57,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let of_draughts = args.less.is_some() || !args.without.is_empty();
     let mut out = io::stdout().lock();
     match args.game {
-        GameName::Chess if of_draughts => {
+        GameKind::Chess if of_draughts => {
             anyhow::bail!("--less and --without are for draughts (--game draughts)")
         }
-        GameName::Draughts if of_chess => {
+        GameKind::Draughts if of_chess => {
             anyhow::bail!("--odds, --chess960 and --dice are for chess")
         }
-        GameName::Chess => chess(args, &mut out)?,
-        GameName::Draughts => draughts(args, &mut out)?,
+        GameKind::Chess => chess(args, &mut out)?,
+        GameKind::Draughts => draughts(args, &mut out)?,
     }
     Ok(ExitCode::SUCCESS)
 }

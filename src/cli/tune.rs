@@ -1,9 +1,9 @@
 //! `adoube tune`: tunes the constants of a search by games against itself.
 
-use super::game::GameName;
 use super::{interrupt, threads};
 use crate::arena::show::tables::estimate;
 use crate::arena::stats::Pairs;
+use crate::base::game::GameKind;
 use crate::base::journal::Journal;
 use crate::base::shard::Shard;
 use crate::search::constants::{Constant, Constants};
@@ -34,7 +34,7 @@ enum Command {
     Show {
         /// The game, if there is no file
         #[arg(long, value_name = "GAME", default_value = "chess")]
-        game: GameName,
+        game: GameKind,
         /// Files of one run, or of all shares of a run
         files: Vec<PathBuf>,
     },
@@ -63,7 +63,7 @@ enum Command {
 struct SearchArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Pairs of games in all, those of all shares and those already in the file included
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
@@ -96,19 +96,19 @@ struct SearchArgs {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Search(args) => match args.game {
-            GameName::Chess => search::<Chess>(args),
-            GameName::Draughts => search::<Draughts>(args),
+            GameKind::Chess => search::<Chess>(args),
+            GameKind::Draughts => search::<Draughts>(args),
         },
         Command::Show { game, files } => match game_of(files)?.unwrap_or(*game) {
-            GameName::Chess => show::<Chess>(files),
-            GameName::Draughts => show::<Draughts>(files),
+            GameKind::Chess => show::<Chess>(files),
+            GameKind::Draughts => show::<Draughts>(files),
         },
         Command::Try { files, pairs, nodes, seed, threads } => {
             let threads = threads.unwrap_or_else(threads::processors);
             let match_ = Match { pairs: *pairs, nodes: *nodes, seed: *seed, threads };
-            match game_of(files)?.unwrap_or(GameName::Chess) {
-                GameName::Chess => compare::<Chess>(files, &match_),
-                GameName::Draughts => compare::<Draughts>(files, &match_),
+            match game_of(files)?.unwrap_or(GameKind::Chess) {
+                GameKind::Chess => compare::<Chess>(files, &match_),
+                GameKind::Draughts => compare::<Draughts>(files, &match_),
             }
         }
     }
@@ -143,7 +143,7 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
 }
 
 /// The game that the first file tunes; `None` if there are no files.
-fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameName>> {
+fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
     let settings = Journal::<Pair>::read::<Settings>(path, |_| {});
     let game = settings.with_context(|| format!("{}", path.display()))?.game;

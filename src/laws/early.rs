@@ -1,10 +1,11 @@
 //! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
 use super::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
-    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
+    Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use super::rule::Rule;
+use crate::base::game::GameKind;
 use std::time::Duration;
 
 /// What both decide alike, and, of what they decide differently, what the text of 1930 says.

@@ -2,10 +2,11 @@
 //! edition and its guidelines for adjourned games.
 
 use super::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
-    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use super::rule::Rule;
+use crate::base::game::GameKind;
 use std::time::Duration;
 
 /// What the edition decides in its own way.

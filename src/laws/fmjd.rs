@@ -1,10 +1,11 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
 use super::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing,
+    Ambiguity, BlitzLimit, Displaced, Irregular, Law, Repair, Sameness, Sealer, Sealing,
     SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use super::rule::Rule;
+use crate::base::game::GameKind;
 use std::time::Duration;
 
 /// What the edition decides in its own way.

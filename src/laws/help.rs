@@ -1,9 +1,10 @@
 //! The events of an edition, each with its meaning, for a prompt that is asked for help. The language is
 //! that of [`event`](super::event).
 
-use super::edition::{Edition, GameKind};
+use super::edition::Edition;
 use super::language::Language;
 use super::rule::Rule;
+use crate::base::game::GameKind;
 
 /// Forms of an event that belong together.
 struct Row {

@@ -60,7 +60,7 @@ pub enum JsonEvent {
         /// The number of the game.
         game: usize,
         /// The side that moved.
-        side: Color,
+        side: Side,
         /// The move, as records write it.
         #[serde(rename = "move")]
         text: String,
@@ -132,21 +132,6 @@ pub enum JsonEvent {
     },
 }
 
-/// A side, as the file has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they are what they are called")]
-pub enum Color {
-    White,
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        if side.is_white() { Self::White } else { Self::Black }
-    }
-}
-
 /// What an engine said of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
@@ -211,7 +196,7 @@ impl JsonEvent {
                 });
                 let moved = Self::Move {
                     game,
-                    side: side.into(),
+                    side,
                     text: before.write_move(played.m, MoveForm::Record),
                     fen: after.to_fen(),
                     thought: Thinking { score, mate, depth, nodes },
@@ -362,7 +347,7 @@ mod tests {
             JsonEvent::MatchStarted { engines: vec!["a \"\n".into()], games: 2, played: 0 },
             JsonEvent::Move {
                 game: 1,
-                side: Color::Black,
+                side: Side::Black,
                 text: "Qxe4+".into(),
                 fen: "8/8".into(),
                 thought,

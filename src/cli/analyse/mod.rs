@@ -2,10 +2,9 @@
 
 mod work;
 
-use super::game::GameName;
 use super::tables::table;
 use super::{games, threads};
-use crate::base::game::MoveForm;
+use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
@@ -151,25 +150,25 @@ fn in_file(path: &Path) -> String {
 /// Runs `adoube analyse`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
-        match GameName::of(fen) {
-            GameName::Chess => position::<crate::chess::Position>(args, fen)?,
-            GameName::Draughts => position::<crate::draughts::Position>(args, fen)?,
+        match GameKind::of_fen(fen) {
+            GameKind::Chess => position::<crate::chess::Position>(args, fen)?,
+            GameKind::Draughts => position::<crate::draughts::Position>(args, fen)?,
         }
         return Ok(ExitCode::SUCCESS);
     }
     let inputs = games::open(&args.files, None)?;
-    let game = inputs.first().map_or(GameName::Chess, |input| input.format.game());
+    let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
         anyhow::bail!("{}: a game of {}, not of {game}", other.name, other.format.game());
     }
     let refused = match game {
-        GameName::Chess => To::Pdn,
-        GameName::Draughts => To::Pgn,
+        GameKind::Chess => To::Pdn,
+        GameKind::Draughts => To::Pgn,
     };
     ensure!(args.to != Some(refused), "games of {game} are not written in this format");
     let all_well = match game {
-        GameName::Chess => all(args, inputs, games::chess)?,
-        GameName::Draughts => all(args, inputs, games::draughts)?,
+        GameKind::Chess => all(args, inputs, games::chess)?,
+        GameKind::Draughts => all(args, inputs, games::draughts)?,
     };
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -2,8 +2,8 @@
 
 mod against;
 
-use super::game::GameName;
 use super::{interrupt, threads};
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
 use crate::base::text::Visible;
@@ -37,7 +37,7 @@ pub struct Args {
     files: Vec<PathBuf>,
     /// The game [default: for each file, that of its first position]
     #[arg(long)]
-    game: Option<GameName>,
+    game: Option<GameKind>,
     /// Nodes for each search [default: 1000000 if there is no other limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -167,16 +167,16 @@ fn check<G: SuiteGame>(
 /// Reads those lines of a file that are `mine`.
 fn read<'a>(
     path: &'a Path,
-    game: Option<GameName>,
+    game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
 ) -> anyhow::Result<AnySuite<'a>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
-    Ok(match game.unwrap_or_else(|| GameName::of(first)) {
-        GameName::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
-        GameName::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
+    Ok(match game.unwrap_or_else(|| GameKind::of_fen(first)) {
+        GameKind::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
+        GameKind::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
     })
 }
 
