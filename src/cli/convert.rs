@@ -167,7 +167,7 @@ fn write_positions<P: Recorded>(
 
 fn each<P: Recorded>(
     name: &str,
-    games: impl Iterator<Item = Result<Record<P>, String>>,
+    games: impl Iterator<Item = games::Read<P>>,
     mut write: impl FnMut(&Record<P>) -> io::Result<()>,
 ) -> io::Result<bool> {
     let (mut all_well, mut found) = (true, false);

@@ -12,7 +12,9 @@ use anyhow::Context;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{self, Write};
+use std::num::ParseIntError;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Set up a game: odds, Chess960, draughts with fewer men
 ///
@@ -33,8 +35,8 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
     /// A Chess960 start by its number, 0 to 959; without a number, at random
-    #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with = "dice")]
-    chess960: Option<Option<u16>>,
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
+    chess960: Option<Chess960Start>,
     /// A Chess960 start by throws of a die: two bishops, queen, two knights, each throw counting free
     /// squares from the left; a throw that is too high must be repeated
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
@@ -49,6 +51,21 @@ pub struct Args {
     /// Draughts: take the men on these squares instead
     #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
     without: Vec<draughts::Square>,
+}
+
+/// The choice of a Chess960 start position.
+#[derive(Clone, Copy, Debug)]
+enum Chess960Start {
+    Number(u16),
+    Random,
+}
+
+impl FromStr for Chess960Start {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        if text == "random" { Ok(Self::Random) } else { text.parse().map(Self::Number) }
+    }
 }
 
 /// Runs `adoube start`.
@@ -75,8 +92,8 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let number = match args.chess960 {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
-        Some(Some(number)) => Some(number),
-        Some(None) => {
+        Some(Chess960Start::Number(number)) => Some(number),
+        Some(Chess960Start::Random) => {
             // The standard library keys each of its hash maps at random.
             let seed = RandomState::new().hash_one(0);
             Some(Rng::new(seed).below(960) as u16)

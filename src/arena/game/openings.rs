@@ -4,7 +4,7 @@
 //! Opening n of a source depends on nothing but the seed and n, so a match can be split or resumed with
 //! the same openings. (A build that evaluates positions differently makes different random ones.)
 
-use super::contest::{Contest, Variant};
+use super::contest::{Contest, StartError, Variant};
 use crate::base::rng::Rng;
 use crate::record::games::{Reader, Record, RecordError};
 use crate::search::driver::{Engine, Options, ResourceError};
@@ -148,7 +148,7 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
-        error: String,
+        error: StartError,
     },
     /// A game that cannot be read.
     #[error(transparent)]
@@ -159,7 +159,7 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
         /// The game, from 1.
         game: usize,
         /// Why not.
-        error: String,
+        error: StartError,
     },
     /// A file without positions.
     #[error("there is no position in it")]

@@ -297,8 +297,10 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             return Ok(Some(own.unwrap_or(GameEnding::Law(verdict.rule))));
         }
         let Adjudication { win, draw, max_moves, ref tables } = self.rules.adjudication;
-        if let Some(winner) = tables.as_ref().and_then(|known| self.position().known(known)) {
-            return Ok(Some(GameEnding::Tables(winner)));
+        if let Some(outcome) =
+            tables.as_ref().and_then(|tables| self.position().tablebase_outcome(tables))
+        {
+            return Ok(Some(GameEnding::Tables(outcome.winner())));
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
@@ -337,8 +339,9 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::contest::Tables;
     use super::super::contest::Variant;
-    use super::super::rules::{DrawRule, Tables, WhoSays, WinRule};
+    use super::super::rules::{DrawRule, WhoSays, WinRule};
     use super::*;
     use crate::arena::engine::protocol::{Score, Thought};
     use crate::endings::bitbase::Bitbases;

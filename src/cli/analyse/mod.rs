@@ -12,7 +12,7 @@ use crate::search::limits::Limits;
 use crate::tools::analyse::journal::{Journal, Settings};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
 use std::fs::{self, File};
@@ -87,12 +87,17 @@ enum To {
 /// Nodes for a position where no limit is given.
 const NODES: u64 = 200_000;
 
-/// Reads `N` or `N..M`, counted from 1.
-fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+/// A text that is not a range of games.
+#[derive(Debug, thiserror::Error)]
+#[error("a game is a number from 1, several are N..M")]
+struct RangeError;
+
+/// Parses `N` or `N..M`, counted from 1.
+fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(first..=last),
-        _ => Err("a game is a number from 1, several are N..M".to_owned()),
+        _ => Err(RangeError),
     }
 }
 
@@ -187,8 +192,8 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games of a source, each as it was read or with what is wrong with it.
-type Games<G> = Box<dyn Iterator<Item = Result<Record<G>, String>>>;
+/// The games of a source.
+type Games<G> = Box<dyn Iterator<Item = games::Read<G>>>;
 
 /// Analyses all games, as many at a time as there are threads, and writes them in their order. Returns
 /// whether all could be read.
@@ -210,13 +215,13 @@ where
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
-        chosen(input).map(move |game| game.map_err(|error| format!("{name}: {error}")))
+        chosen(input).map(move |game| game.map_err(|error| anyhow!("{name}: {error}")))
     });
     work::in_order(
         &mut analysts,
         named,
         |analyst, game| game.map(|game| (search.story(analyst, &game), game)),
-        |told| match told {
+        |analysed| match analysed {
             Ok((story, game)) => {
                 found = true;
                 output.add(game, &story.context("the journal cannot be written")?)
@@ -238,7 +243,7 @@ where
 
 /// A bar of the positions to be searched, for which files are read a first time; of standard input, which
 /// cannot be read twice, it counts those searched.
-fn bar<G: Analysed, I: Iterator<Item = Result<Record<G>, String>>>(
+fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,
 ) -> anyhow::Result<ProgressBar> {

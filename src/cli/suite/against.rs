@@ -92,8 +92,10 @@ impl Session<'_> {
             let path = suite.path.display().to_string();
             let (before, leaves) = (self.wrong.len(), self.leaves);
             for error in &suite.broken {
-                self.say(&format!("{path}:{}: {}\n", error.line, error.why))?;
-                self.wrong.push(json!({ "file": path, "line": error.line, "error": error.why }));
+                self.say(&format!("{path}:{}: {}\n", error.line, error.problem))?;
+                self.wrong.push(
+                    json!({ "file": path, "line": error.line, "error": error.problem.to_string() }),
+                );
             }
             let mut records = 0;
             for record in &suite.records {

@@ -10,7 +10,7 @@ use crate::base::text::Visible;
 use crate::record::epd;
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
-use crate::tools::suite::{self, Settings, SuiteGame, SuiteRecord, SuiteVerdict};
+use crate::tools::suite::{self, Settings, SuiteGame, SuiteRecord, SuiteRecordError, SuiteVerdict};
 use crate::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
@@ -80,7 +80,7 @@ struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
     records: Vec<SuiteRecord<G>>,
     /// Lines that cannot be read, with their reason.
-    broken: Vec<suite::SuiteRecordError>,
+    broken: Vec<SuiteRecordError<G::MoveError>>,
 }
 
 /// A suite of either game.
@@ -233,7 +233,7 @@ fn report<'a, G: SuiteGame>(
     let path = suite.path;
     let mut tally = Tally { failed: suite.broken.len(), ..Tally::default() };
     for error in &suite.broken {
-        writeln!(out, "{}:{}: {}", path.display(), error.line, error.why)?;
+        writeln!(out, "{}:{}: {}", path.display(), error.line, error.problem)?;
     }
     for (record, verdict) in suite.records.iter().zip(verdicts) {
         let Some(verdict) = verdict else { continue };

@@ -21,7 +21,7 @@ pub use puzzle::{Puzzle, puzzles};
 pub use remarks::{commands, read_score, told};
 pub use story::{Seen, Story};
 
-use crate::arena::game::contest::Contest;
+use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;
 use crate::record::games::Record;
 use crate::search::driver::{Engine, Options, ResourceError, Searcher};
@@ -51,8 +51,8 @@ pub trait Analysed: Contest {
     /// The moves that count as known openings: those of a book, or of the game's own without a file.
     ///
     /// # Errors
-    /// Why the file is no book.
-    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String>;
+    /// If the file cannot be read or is not a book of the game.
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
 /// Looks at games, one after the other, always with the same result.

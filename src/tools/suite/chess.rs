@@ -8,7 +8,8 @@
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
-use super::{SuiteGame, number, read_move};
+use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, number, read_move};
+use crate::base::game::Game;
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Position, naming};
@@ -30,14 +31,15 @@ pub enum Check {
     },
 }
 
+type MoveError = <Position as Game>::MoveError;
+
 impl SuiteGame for Position {
     type Check = Check;
     type Searcher = ChessSearcher;
     const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];
 
-    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
-        let epd: Epd =
-            line.parse().map_err(|error: crate::chess::epd::EpdError| error.to_string())?;
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem> {
+        let epd: Epd = line.parse()?;
         Ok((epd.position, epd.operations))
     }
 
@@ -60,7 +62,7 @@ impl SuiteGame for Position {
         }
     }
 
-    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, OperandProblem<MoveError>> {
         let words: Vec<&str> = operation.words().collect();
         match (operation.opcode.as_str(), &operation.operands[..]) {
             ("start", _) => Ok(Some(Check::Start(number(&words)?))),
@@ -69,25 +71,29 @@ impl SuiteGame for Position {
                 let names = names.iter().map(|name| name.as_str().to_owned()).collect();
                 Ok(Some(Check::Names { m, names }))
             }
-            ("names", []) => Err("not a move and its quoted names".to_owned()),
+            ("names", []) => Err(OperandProblem::Shape("a move and its quoted names")),
             _ => Ok(None),
         }
     }
 
-    fn contradiction(&self, check: &Check) -> Result<(), String> {
+    fn contradiction(&self, check: &Check) -> Result<(), Contradiction<MoveError>> {
         match check {
             Check::Start(number) => match Self::chess960(*number) {
                 Some(start) if start == *self => Ok(()),
-                Some(start) => Err(format!("Chess960 start {number} is {}", start.fen())),
-                None => Err(format!("there is no Chess960 start {number}")),
+                Some(start) => {
+                    let fen = start.fen().to_string();
+                    Err(Contradiction::Start { number: *number, fen })
+                }
+                None => Err(Contradiction::NoStart(*number)),
             },
-            Check::Names { m, names } => {
+            Check::Names { m, names: expected } => {
                 let found = naming::names(self, read_move(self, m)?);
                 let found: BTreeSet<_> = found.iter().map(ToString::to_string).collect();
-                if found == *names {
+                if found == *expected {
                     Ok(())
                 } else {
-                    Err(format!("{m} is named {found:?}, not {names:?}"))
+                    let (m, expected) = (m.clone(), expected.clone());
+                    Err(Contradiction::Names { m, found, expected })
                 }
             }
         }

@@ -7,8 +7,9 @@
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
-use super::{SuiteGame, read_move};
-use crate::draughts::epd::{Epd, EpdError};
+use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, read_move};
+use crate::base::game::Game;
+use crate::draughts::epd::Epd;
 use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use crate::search::draughts::{DraughtsSearcher, Root};
@@ -21,13 +22,15 @@ pub struct Check {
     routes: BTreeSet<String>,
 }
 
+type MoveError = <Position as Game>::MoveError;
+
 impl SuiteGame for Position {
     type Check = Check;
     type Searcher = DraughtsSearcher;
     const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
 
-    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
-        let epd: Epd = line.parse().map_err(|error: EpdError| error.to_string())?;
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem> {
+        let epd: Epd = line.parse()?;
         Ok((epd.position, epd.operations))
     }
 
@@ -47,26 +50,27 @@ impl SuiteGame for Position {
         }
     }
 
-    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, OperandProblem<MoveError>> {
         match (operation.opcode.as_str(), &operation.operands[..]) {
             ("routes", [m, routes @ ..]) => {
                 let routes = routes.iter().map(|route| route.as_str().to_owned()).collect();
                 Ok(Some(Check { m: m.as_str().to_owned(), routes }))
             }
-            ("routes", []) => Err("not a move and its quoted routes".to_owned()),
+            ("routes", []) => Err(OperandProblem::Shape("a move and its quoted routes")),
             _ => Ok(None),
         }
     }
 
-    fn contradiction(&self, check: &Check) -> Result<(), String> {
-        let Check { m, routes } = check;
+    fn contradiction(&self, check: &Check) -> Result<(), Contradiction<MoveError>> {
+        let Check { m, routes: expected } = check;
         let text = |route: &Vec<_>| route.iter().map(ToString::to_string).collect::<Vec<_>>();
         let found = notation::routes(self, read_move(self, m)?);
         let found: BTreeSet<_> = found.iter().map(|route| text(route).join(" ")).collect();
-        if found == *routes {
+        if found == *expected {
             Ok(())
         } else {
-            Err(format!("{m} has the routes {found:?}, not {routes:?}"))
+            let (m, expected) = (m.clone(), expected.clone());
+            Err(Contradiction::Routes { m, found, expected })
         }
     }
 
