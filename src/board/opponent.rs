@@ -6,11 +6,13 @@
 
 use super::shown::Shown;
 use super::thinker::{Outlet, Thinker, Told, slot};
+use crate::arena::engine::answer::ReportedScore;
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Patience;
 use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
-use crate::arena::engine::protocol::{ClockReading, Failure, NewGame, Question, Score};
+use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::game::contest::Variant;
 use crate::base::game::GameKind;
 use crate::base::side::Side;
@@ -191,5 +193,5 @@ fn ask<G: Shown>(
     }
     let question = Question { start, moves, side: *side, clocks: *clocks, control };
     let answer = player.go(&question, *allowed)?;
-    Ok((answer.best, answer.thought.score.map(Score::centipawns)))
+    Ok((answer.best, answer.thought.score.map(ReportedScore::centipawns)))
 }

@@ -6,9 +6,11 @@
 //! its options how long it may think. DXP has no options; an entrant's are sent as chat, which is how
 //! some engines take them. Times are the arena's own.
 
+use super::answer::{Answer, Asked, Thought};
 use super::entrant::{self, Entrant, Protocol};
+use super::failure::Failure;
 use super::link::Link;
-use super::protocol::{Answer, Asked, EngineProtocol, Failure, NewGame, Question, Thought, TimeOf};
+use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
 use crate::draughts::Position;
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::dxp::PORT;

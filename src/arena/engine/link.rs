@@ -1,9 +1,10 @@
 //! The lines to and from an engine, and how long to wait for them.
 
+use super::answer::{Answer, Asked, MoveText, Thought};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::line_log::Tap;
 use super::process::{Interrupt, Line, NoLine, Process};
-use super::protocol::{Answer, Asked, Failure, MoveText, Thought};
 use std::thread;
 use std::time::{Duration, Instant};
 

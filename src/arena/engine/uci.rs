@@ -4,9 +4,11 @@
 //! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
 
 use super::announced::{Announced, Values};
+use super::answer::{MoveText, Thought};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::link::Link;
-use super::protocol::{Failure, LineProtocol, MoveText, Question, Thought, TimeOf};
+use super::protocol::{LineProtocol, Question, TimeOf};
 use crate::arena::game::contest::Variant;
 use crate::base::side::Side;
 use crate::chess::Position;
@@ -142,7 +144,8 @@ fn take_in(thought: &mut Thought, info: &Info<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::engine::protocol::{ClockReading, Score};
+    use crate::arena::engine::answer::ReportedScore;
+    use crate::arena::engine::protocol::ClockReading;
     use crate::laws::clock::TimeControl;
 
     #[test]
@@ -161,10 +164,10 @@ mod tests {
         hear("info depth x score cp nodes");
         hear("joho");
         let heard = hear("info string depth 99 score mate 1");
-        let score = Some(Score::Centipawns(-31));
+        let score = Some(ReportedScore::Centipawns(-31));
         let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
         assert_eq!(heard, expected);
-        assert_eq!(hear("info score mate -3").score, Some(Score::Mate(-3)));
+        assert_eq!(hear("info score mate -3").score, Some(ReportedScore::Mate(-3)));
     }
 
     #[test]

@@ -12,8 +12,10 @@ use super::ending::GameEnding;
 use super::openings::Opening;
 use super::record::{GameRecord, PlayedMove};
 use super::rules::{Adjudication, Rules};
+use crate::arena::engine::answer::Answer;
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::player::Player;
-use crate::arena::engine::protocol::{Answer, ClockReading, Failure, NewGame, Question};
+use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::show::watch::MadeMove;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -343,7 +345,7 @@ mod tests {
     use super::super::contest::Variant;
     use super::super::rules::{DrawRule, WhoSays, WinRule};
     use super::*;
-    use crate::arena::engine::protocol::{Score, Thought};
+    use crate::arena::engine::answer::{ReportedScore, Thought};
     use crate::endings::bitbase::Bitbases;
     use crate::endings::syzygy;
     use crate::laws::Rule;
@@ -385,7 +387,7 @@ mod tests {
         for &(text, score) in moves {
             let read = game.position().read_move(text, MoveForm::Program);
             let m = read.unwrap_or_else(|error| panic!("{error}"));
-            let score = Some(Score::Centipawns(score));
+            let score = Some(ReportedScore::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
             game.moves.push(made(m, thought));
             game.make(game.position().side(), m, Duration::ZERO).unwrap();

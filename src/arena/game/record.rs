@@ -10,7 +10,7 @@
 use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
 use super::openings::Opening;
-use crate::arena::engine::protocol::Thought;
+use crate::arena::engine::answer::Thought;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::laws::clock::Flag;
@@ -217,7 +217,7 @@ pub fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>)
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::Score;
+    use crate::arena::engine::answer::ReportedScore;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
 
@@ -240,7 +240,7 @@ mod tests {
         let start = Position::start();
         let book = start.parse_uci("e2e4").unwrap();
         let m = start.play(book).parse_uci("e7e5").unwrap();
-        let score = Some(Score::Centipawns(-25));
+        let score = Some(ReportedScore::Centipawns(-25));
         let thought = Thought { depth: 12, score, nodes: 900, nps: 45, ..Thought::default() };
         let record = GameRecord {
             opening: Opening { start, moves: vec![book] },

@@ -2,7 +2,7 @@
 
 use super::contest::{Tables, Variant};
 use super::record::PlayedMove;
-use crate::arena::engine::protocol::Score;
+use crate::arena::engine::answer::ReportedScore;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::laws::clock::TimeControl;
@@ -102,7 +102,7 @@ fn last_scores<M>(played: &[PlayedMove<M>], to_move: Side, moves: u32) -> Option
     let mut side = to_move;
     let scores = played.iter().rev().take(count).map(|played| {
         side = !side;
-        let score = played.thought.score.map(Score::centipawns)?;
+        let score = played.thought.score.map(ReportedScore::centipawns)?;
         Some(if side.is_white() { score } else { -score })
     });
     scores.collect::<Option<Vec<i32>>>().filter(|scores| scores.len() == count)

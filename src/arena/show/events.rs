@@ -5,7 +5,7 @@
 //! given by name, games by number, from 1.
 
 use super::watch::{MadeMove, MatchEvent};
-use crate::arena::engine::protocol::Score;
+use crate::arena::engine::answer::ReportedScore;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
@@ -185,8 +185,8 @@ impl JsonEvent {
             MatchEvent::Moved(pairing, MadeMove { before, after, played, clocks }) => {
                 let (game, side) = (pairing.game + 1, before.side());
                 let (score, mate) = match played.thought.score {
-                    Some(Score::Centipawns(score)) => (Some(score), None),
-                    Some(Score::Mate(moves)) => (None, Some(moves)),
+                    Some(ReportedScore::Centipawns(score)) => (Some(score), None),
+                    Some(ReportedScore::Mate(moves)) => (None, Some(moves)),
                     None => (None, None),
                 };
                 let (depth, nodes) = (played.thought.depth, played.thought.nodes);

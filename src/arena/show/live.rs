@@ -4,7 +4,7 @@
 //! than moves are made.
 
 use super::watch::{MadeMove, MatchEvent};
-use crate::arena::engine::protocol::Thought;
+use crate::arena::engine::answer::Thought;
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
 use crate::base::game::MoveForm;
@@ -136,7 +136,7 @@ impl<G: Contest> LiveGame<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::Score;
+    use crate::arena::engine::answer::ReportedScore;
     use crate::arena::game::PlayedMove;
     use crate::arena::game::openings::Opening;
     use crate::arena::tournament::schedule::Pairing;
@@ -166,7 +166,7 @@ mod tests {
         let after = start.play(e5);
         let opening = Opening { start, moves: vec![e5] };
         let thought =
-            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+            Thought { score: Some(ReportedScore::Centipawns(25)), depth: 9, ..Thought::default() };
         let mut live = game(&opening, after.parse_uci("g1f3").unwrap(), thought);
         let shown = &live.games[&7];
         assert_eq!(shown.players, [1, 0]);

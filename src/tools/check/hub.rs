@@ -5,9 +5,9 @@
 use super::{
     Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
 };
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::Line;
-use crate::arena::engine::protocol::Failure;
 use crate::draughts::{Move, Position, hub, notation};
 use crate::protocol::hub::command::Command;
 use crate::protocol::hub::info::Info;

@@ -7,9 +7,9 @@ mod hub;
 mod uci;
 
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::{Interrupt, Line};
-use crate::arena::engine::protocol::Failure;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};

@@ -5,9 +5,9 @@
 use super::{
     Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
 };
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::Line;
-use crate::arena::engine::protocol::Failure;
 use crate::chess::{Move, Position};
 use crate::protocol::uci::info::{Info, Score};
 use crate::protocol::uci::option::OptionLine;

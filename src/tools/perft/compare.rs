@@ -5,7 +5,7 @@
 //! looks for it by comparing the counts below each move, ply by ply. Here that is done for him.
 
 use super::{Options, PerftError, divide};
-use crate::arena::engine::protocol::Failure;
+use crate::arena::engine::failure::Failure;
 use crate::base::game::{Game, MoveForm};
 use crate::base::shard::Shard;
 use std::io;

@@ -4,9 +4,9 @@
 use super::compare::{Counts, Line, Peer, PeerError, read_counts};
 use super::explain::Explain;
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::Interrupt;
-use crate::arena::engine::protocol::Failure;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
 use crate::base::game::Game;

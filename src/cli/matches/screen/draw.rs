@@ -220,7 +220,7 @@ const fn glyph(piece: char) -> char {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::{Score, Thought};
+    use crate::arena::engine::answer::{ReportedScore, Thought};
     use crate::arena::game::PlayedMove;
     use crate::arena::game::openings::Opening;
     use crate::arena::show::watch::{MadeMove, MatchEvent};
@@ -236,7 +236,7 @@ mod tests {
         let opening = Opening { start: start.clone(), moves: Vec::new() };
         let (m, elapsed) = (start.moves()[0], Duration::ZERO);
         let thought =
-            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+            Thought { score: Some(ReportedScore::Centipawns(25)), depth: 9, ..Thought::default() };
         let played = PlayedMove { m, elapsed, left: None, thought, restarted: None };
         let clocks = [Some(Duration::from_secs(7)), None];
         for (game, white, black) in [(2, 0, 1), (3, 1, 0)] {
