@@ -2,7 +2,7 @@
 //! each game, at 1,000 nodes a move where no number is given.
 
 use adoube::base::shard::Shard;
-use adoube::record::selfplay::Settings;
+use adoube::record::selfplay::GenerationSettings;
 use adoube::tools::datagen::{self, Chess, Draughts, Options, SelfPlay};
 use std::collections::HashSet;
 use std::io;
@@ -27,7 +27,7 @@ fn bench<G: SelfPlay>(nodes: u64) {
 }
 
 fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
-    let settings = Settings {
+    let settings = GenerationSettings {
         game: G::NAME.into(),
         program: "bench".into(),
         signature: 0,

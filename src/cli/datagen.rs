@@ -4,13 +4,13 @@ use super::{interrupt, threads};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::eval::chess::Model;
-use crate::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
+use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
 use crate::tools::datagen::{
-    self, BUCKETS, Chess, Draughts, Earlier, FEWEST_NODES, Inspection, Options, Positions,
-    Progress, SCORES, SelfPlay,
+    self, BUCKETS, Chess, Draughts, Earlier, Inspection, MIN_NODES, Options, Positions, Progress,
+    SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -87,7 +87,7 @@ struct PlayArgs {
     games: usize,
     /// Nodes to search for each move; the iteration under way is finished
     #[arg(long, value_name = "N", default_value_t = 5000,
-        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+        value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// Percentage of the games of chess that begin from a position of Chess960
     #[arg(long, value_name = "PERCENT", default_value_t = 10,
@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Command::Export { files }), _) => export(files),
         (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { game, program, nodes, seed, out }), _) => {
-            let settings = Settings {
+            let settings = GenerationSettings {
                 game: game.to_string(),
                 program: program.clone(),
                 signature: 0,
@@ -147,7 +147,7 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
 }
 
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let settings = Settings {
+    let settings = GenerationSettings {
         game: args.game.to_string(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         signature: signature(args.game)?,
@@ -170,7 +170,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         )?,
     );
     let start = (Instant::now(), processor_seconds());
-    let told = |positions: usize| {
+    let progress_text = |positions: usize| {
         let seconds = match (start.1, processor_seconds()) {
             (Some(before), Some(now)) => now - before,
             _ => start.0.elapsed().as_secs_f64() * options.threads as f64,
@@ -180,7 +180,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let last = std::sync::Mutex::new(Progress::default());
     let report = |progress: Progress| {
-        bar.set_message(told(progress.positions));
+        bar.set_message(progress_text(progress.positions));
         bar.set_position(progress.games as u64);
         *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress;
     };
@@ -191,7 +191,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         "{}: {} games and {} added",
         args.out.display(),
         last.games.saturating_sub(earlier.games.len()),
-        told(last.positions)
+        progress_text(last.positions)
     );
     Ok(ExitCode::SUCCESS)
 }
@@ -211,7 +211,7 @@ fn processor_seconds() -> Option<f64> {
 
 /// Opens the file for appending, and says which games it has. What a killed run left incomplete at its end is
 /// cut off.
-fn open(path: &Path, settings: &Settings) -> anyhow::Result<(File, Earlier)> {
+fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
@@ -376,7 +376,7 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-fn import<G: SelfPlay>(settings: &Settings, out: &Path) -> anyhow::Result<ExitCode> {
+fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Result<ExitCode> {
     let in_file = || format!("{}", out.display());
     ensure!(fs::metadata(out).is_err(), "{} is there already", out.display());
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;

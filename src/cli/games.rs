@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_told_by_their_first_lines() {
+    fn detects_the_format_from_the_first_lines() {
         for (text, format) in [
             ("[Event \"?\"]\n\n1. e4 *", "pgn"),
             ("\u{feff}[Event \"?\"]\n[GameType \"20\"]\n\n1. 32-28 *", "pdn"),

@@ -114,7 +114,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         let place = place(compare::place(number, side, ply));
         while let Some(difference) = differences.next_if(|difference| difference.ply == ply) {
             let text =
-                told(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
+                describe(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
             let m = compared.moves.get(ply).filter(|_| difference.fault != Fault::Added);
             let text_of = |m| game.position().write_move(m, MoveForm::Record);
             let m = m.map_or_else(String::new, |&m| format!(" {}", text_of(m)));
@@ -191,7 +191,7 @@ fn place((number, side): (u32, Side)) -> String {
     format!("{number}{}", if side == Side::White { "." } else { "..." })
 }
 
-fn told(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[Entry])) -> String {
+fn describe(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[Entry])) -> String {
     let (name, entries) = match difference.sheet {
         Which::First => (names.0, entries.0),
         Which::Second => (names.1, entries.1),

@@ -7,8 +7,8 @@ use crate::base::game::GameKind;
 use crate::base::journal::Journal;
 use crate::base::shard::Shard;
 use crate::search::constants::{Constant, Constants};
-use crate::tools::datagen::{Chess, Draughts, FEWEST_NODES};
-use crate::tools::tune::{self, Match, Pair, Settings, Tuned, Tuning, chosen};
+use crate::tools::datagen::{Chess, Draughts, MIN_NODES};
+use crate::tools::tune::{self, Match, Pair, Tuned, Tuning, TuningSettings, chosen};
 use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -48,7 +48,7 @@ enum Command {
         pairs: u64,
         /// Nodes to search for each move; the iteration under way is finished
         #[arg(long, value_name = "N", default_value_t = 5000,
-            value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+            value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
         /// The seed of the openings
         #[arg(long, default_value_t = 0)]
@@ -70,7 +70,7 @@ struct SearchArgs {
     pairs: u64,
     /// Nodes to search for each move; the iteration under way is finished
     #[arg(long, value_name = "N", default_value_t = 5000,
-        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+        value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// The constants to tune, by name [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn search<G: Tuned>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     ensure!(args.rate.is_finite() && args.rate > 0.0, "--rate must be greater than 0");
     let constants = chosen::<G::Constants>(&args.only)?;
-    let settings = Settings {
+    let settings = TuningSettings {
         game: G::NAME.into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         nodes: args.nodes,
@@ -145,7 +145,7 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
 /// The game that the first file tunes; `None` if there are no files.
 fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
-    let settings = Journal::<Pair>::read::<Settings>(path, |_| {});
+    let settings = Journal::<Pair>::read::<TuningSettings>(path, |_| {});
     let game = settings.with_context(|| format!("{}", path.display()))?.game;
     let game = clap::ValueEnum::from_str(&game, false);
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))

@@ -162,7 +162,7 @@ mod tests {
     use crate::draughts::notation;
 
     #[test]
-    fn commands_are_as_hub_has_them() {
+    fn writes_hub_commands() {
         let start = Position::start();
         let man = notation::parse(&start, "32-28").expect("legal");
         let clock = ClockReading {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_a_count_needs_are_sent() {
+    fn sends_the_moves_that_draw_counts_need() {
         let start: Position = "W:WK46,K47,38:BK1,37".parse().expect("a position");
         let mut position = start;
         let moves = ["46x28", "1-6", "28-5", "6-1", "38-33", "1-6"].map(|text| {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_read() {
+    fn reads_infos_and_skips_malformed_lines() {
         let mut thought = Thought::default();
         for line in [
             "info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=\"32-28\"",

@@ -167,9 +167,9 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         let (hello, end) = P::INTRODUCTION;
         let (setting, settings) = P::SETTINGS;
         let lines = link.introduction(hello, end)?;
-        let known: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
+        let options: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
         for (name, value) in self.own_settings(entrant).iter().chain(&entrant.options) {
-            match announced::check(&known, P::is_same_setting, setting, (name, value)) {
+            match announced::check(&options, P::is_same_setting, setting, (name, value)) {
                 Err(misfit) if !entrant.lenient => return Err(Failure::Setting(misfit)),
                 Err(misfit) => tracing::warn!("{} {misfit}", entrant.name),
                 Ok(()) => {}

@@ -49,7 +49,7 @@ impl Uci {
 /// The `go` command.
 fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
     // The engine is told at least a millisecond, since engines divide by the time left.
-    let told = |time: Duration| time.max(Duration::from_millis(1));
+    let at_least_1_ms = |time: Duration| time.max(Duration::from_millis(1));
     let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
     let mut go = Go {
         ponder: on == TimeOf::Opponent,
@@ -58,11 +58,11 @@ fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
         ..Go::default()
     };
     match &question.control.budget {
-        Budget::PerMove(time) => go.movetime = Some(told(*time)),
+        Budget::PerMove(time) => go.movetime = Some(at_least_1_ms(*time)),
         Budget::Unlimited => {}
         Budget::Periods(_) | Budget::Hourglass(_) => {
-            go.wtime = white.left.map(told);
-            go.btime = black.left.map(told);
+            go.wtime = white.left.map(at_least_1_ms);
+            go.btime = black.left.map(at_least_1_ms);
             go.winc = Some(white.increment);
             go.binc = Some(black.increment);
             go.movestogo = question.clocks[question.side.index()].moves_to_go;
@@ -149,7 +149,7 @@ mod tests {
     use crate::laws::clock::TimeControl;
 
     #[test]
-    fn thoughts_are_the_last_of_the_best_variation() {
+    fn keeps_the_last_info_of_the_best_variation() {
         let mut thought = Thought::default();
         let mut hear = |line| {
             assert_eq!(Uci::hear(&mut thought, line), None);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_as_uci_has_them() {
+    fn writes_uci_commands() {
         let start = Position::start();
         let moves = ["e2e4", "e7e5"].map(|text| text.to_owned());
         let mut played = Vec::new();

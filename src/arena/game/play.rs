@@ -129,8 +129,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     /// Tells the referee what has happened.
     fn rule(&mut self, event: Event<G>) -> Result<Rulings, Failure> {
-        let told = event.to_string();
-        self.referee.rule(event).map_err(|why| Failure::Referee(format!("{told}: {why}")))
+        let text = event.to_string();
+        self.referee.rule(event).map_err(|why| Failure::Referee(format!("{text}: {why}")))
     }
 
     fn act(&mut self, side: Side, act: Act<G>) -> Result<Rulings, Failure> {

@@ -59,8 +59,8 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// How it ended, told with the names of White and Black: who won or lost, and why.
-    pub fn told(&self, players: [&str; 2]) -> String {
+    /// Summarises the result with the names of White and Black: the winner or loser, and the reason.
+    pub fn summary(&self, players: [&str; 2]) -> String {
         let name = |side: Side| players[side.index()];
         let by = match &self.ending {
             GameEnding::Time(Flag { left, taken }) => {
@@ -222,7 +222,7 @@ mod tests {
     use crate::chess::pgn::Reader;
 
     #[test]
-    fn comments_of_records_are_read() {
+    fn reads_score_depth_and_time_from_comments() {
         let read =
             |score: &str, depth, seconds| (Some(score.to_owned()), Some(depth), Some(seconds));
         assert_eq!(read_thought("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_says_brings_no_control_characters_into_a_record() {
+    fn strips_control_characters_of_engines() {
         let record = GameRecord {
             opening: Opening { start: Position::start(), moves: vec![] },
             moves: vec![],

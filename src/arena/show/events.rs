@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_read_back() {
+    fn events_parse_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("events.jsonl");
         let thought = Thinking { mate: Some(-3), depth: 7, nodes: u64::MAX, ..Thinking::default() };

@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
 use crate::search::limits::Limits;
-use crate::tools::analyse::journal::{Journal, Settings};
+use crate::tools::analyse::journal::{AnalysisSettings, Journal};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, anyhow, ensure};
@@ -84,8 +84,8 @@ enum To {
     Html,
 }
 
-/// Nodes for a position where no limit is given.
-const NODES: u64 = 200_000;
+/// Nodes for a position if no limit is given.
+const DEFAULT_NODES: u64 = 200_000;
 
 /// A text that is not a range of games.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +105,7 @@ impl Args {
     /// The limit of nodes, which holds where no other is given.
     fn nodes(&self) -> Option<u64> {
         let is_limited = self.depth.is_some() || self.movetime.is_some();
-        self.nodes.or((!is_limited).then_some(NODES))
+        self.nodes.or((!is_limited).then_some(DEFAULT_NODES))
     }
 
     fn limits<M>(&self) -> Limits<M> {
@@ -122,11 +122,11 @@ impl Args {
     }
 
     /// All on which the analysis of a game depends.
-    fn settings(&self) -> anyhow::Result<Settings> {
+    fn settings(&self) -> anyhow::Result<AnalysisSettings> {
         let book = self.book.as_ref().map(|path| {
             fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
         });
-        Ok(Settings {
+        Ok(AnalysisSettings {
             program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned(),
             limits: self.to_string(),
             hash: self.hash,
@@ -183,12 +183,12 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
     let lines = args.analyst::<G>()?.lines(&start, args.multipv);
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
-    let mut shown = table(["score", "depth", "line"]);
+    let mut rows = table(["score", "depth", "line"]);
     for info in lines {
         let words = start.write_line(info.pv, MoveForm::Record);
-        shown.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
+        rows.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
     }
-    writeln!(io::stdout().lock(), "{shown}")?;
+    writeln!(io::stdout().lock(), "{rows}")?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position;
 use crate::draughts;
-use crate::tools::perft::compare::Line;
+use crate::tools::perft::compare::MovePath;
 use anyhow::{Context, bail};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -130,7 +130,7 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
                 Some(peer) => {
                     let own = args.fen.clone().filter(|_| args.variant.is_none());
                     let text = own.unwrap_or_else(|| position.to_string());
-                    let line = Line::new(position, text);
+                    let line = MovePath::new(position, text);
                     against::run(peer, args, |_| line.clone())
                 }
                 None if args.detail => detail::run(&position, args),

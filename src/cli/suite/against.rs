@@ -5,7 +5,7 @@ use crate::arena::engine::process::Interrupt;
 use crate::base::text::Visible;
 use crate::cli::against::{Compared, Finding, stopped, stops};
 use crate::cli::{tables, threads};
-use crate::tools::perft::compare::{Line, Peer};
+use crate::tools::perft::compare::{MovePath, Peer};
 use crate::tools::suite::{SuiteGame, SuiteRecord};
 use crate::{chess, draughts};
 use anyhow::{Context, ensure};
@@ -128,7 +128,7 @@ impl Session<'_> {
     ) -> anyhow::Result<bool> {
         let threads = self.args.jobs.unwrap_or_else(threads::processors);
         for (depth, expected) in counts(record, self.args) {
-            let line = Line::new(record.position.clone(), record.fen.clone());
+            let line = MovePath::new(record.position.clone(), record.fen.clone());
             let found = Finding::of(peer, line, depth, threads, &self.stop)?;
             let Some(found) = found else { return Ok(false) };
             let mut json = found.json();

@@ -10,7 +10,9 @@ use crate::base::text::Visible;
 use crate::record::epd;
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
-use crate::tools::suite::{self, Settings, SuiteGame, SuiteRecord, SuiteRecordError, SuiteVerdict};
+use crate::tools::suite::{
+    self, SuiteGame, SuiteRecord, SuiteRecordError, SuiteSettings, SuiteVerdict,
+};
 use crate::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
@@ -193,10 +195,10 @@ impl<'a, G: SuiteGame> Suite<'a, G> {
     }
 }
 
-fn settings<M>(args: &Args) -> Settings<M> {
+fn settings<M>(args: &Args) -> SuiteSettings<M> {
     let limited = args.nodes.or(args.movetime).is_some() || args.depth.is_some();
     let (threads, processors) = (args.threads, threads::processors());
-    Settings {
+    SuiteSettings {
         jobs: args.jobs.unwrap_or((processors / threads).max(1)),
         engine: Options { hash_mb: args.hash, threads, ..Options::default() },
         limits: Limits {

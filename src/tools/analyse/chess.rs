@@ -30,6 +30,6 @@ impl Analysed for Position {
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
         let book = Book::open(file)?;
-        Ok(Box::new(move |position, m| book.moves(position).iter().any(|known| known.m == m)))
+        Ok(Box::new(move |position, m| book.moves(position).iter().any(|entry| entry.m == m)))
     }
 }

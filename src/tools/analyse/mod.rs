@@ -18,7 +18,7 @@ mod times;
 
 pub use annotate::annotate;
 pub use puzzle::{Puzzle, puzzles};
-pub use remarks::{commands, read_score, told};
+pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 
 use crate::arena::game::contest::{BookError, Contest};
@@ -119,8 +119,8 @@ impl<G: Analysed> Analyst<G> {
     ) -> Story<G::Move> {
         self.engine.clear();
         let positions = game.positions();
-        let known = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
-        let book = positions.iter().zip(game.moves()).take_while(known).count();
+        let is_book = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
+        let book = positions.iter().zip(game.moves()).take_while(is_book).count();
         let keys: Vec<_> = positions.iter().map(Game::key).collect();
         let limits = self.limits.clone();
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());
@@ -144,7 +144,7 @@ mod tests {
     use crate::chess::Position;
 
     #[test]
-    fn lines_stand_in_the_order_of_their_scores() {
+    fn sorts_lines_by_score() {
         let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
         let lines = analyst.lines(&Position::start(), 20);
         assert_eq!(lines.len(), 20);

@@ -6,7 +6,7 @@ use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position, Variant, movegen};
 use crate::endings::bitbase::Wdl;
 use crate::record::epd::Operation;
-use crate::record::selfplay::UNTOLD;
+use crate::record::selfplay::UNKNOWN_MOVE;
 use crate::search::draughts::{DraughtsSearcher, Root};
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ impl SelfPlay for Draughts {
     fn code(root: &Root, m: Move) -> Option<u16> {
         let place = alike(root, m).binary_search(&m).ok()?;
         let squares = m.from().index() * SQUARES + m.to().index();
-        u16::try_from(place * SQUARES * SQUARES + squares).ok().filter(|&code| code != UNTOLD)
+        u16::try_from(place * SQUARES * SQUARES + squares).ok().filter(|&code| code != UNKNOWN_MOVE)
     }
 
     fn decode(root: &Root, code: u16) -> Option<Move> {

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn draughts_moves_are_told_apart() {
+    fn classifies_draughts_moves() {
         // A king takes one and can stop on four squares; a man promotes.
         let king: draughts::Position = "W:WK46:B23".parse().expect("a position");
         check(&king, &[[4, 4, 4, 0, 0, 0, 0, 4, 0]]);
@@ -270,7 +270,7 @@ mod tests {
     /// What pydraughts 0.6.7 counts, by `engine-tests/clients/perft_detail.py`; captures of the same
     /// pieces between the same squares are one move.
     #[test]
-    fn draughts_has_the_columns_that_others_count() {
+    fn draughts_columns_match_other_programs() {
         let tables: [Table<9>; 4] = [
             (
                 "W:W31-50:B1-20",
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_stopped_tells_nothing() {
+    fn returns_none_for_a_stopped_count() {
         let start = chess::Position::start();
         assert_eq!(detail(&start, 4, 1, &AtomicBool::new(true)).expect("a thread"), None);
     }

@@ -1,6 +1,6 @@
 //! What is said of a move that another program does not find, or finds too many.
 
-use super::compare::Line;
+use super::compare::MovePath;
 use crate::base::game::Game;
 use crate::base::side::Side;
 use crate::chess::moves::MoveKind;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// A game of which moves and positions can be explained.
 pub trait Explain: Game {
     /// The position at the end of a line, in the text that other programs read.
-    fn text(line: &Line<Self>) -> String;
+    fn text(line: &MovePath<Self>) -> String;
 
     /// A picture of the position, of several lines.
     fn diagram(&self) -> String;
@@ -22,14 +22,14 @@ pub trait Explain: Game {
     fn kind_of(&self, m: Self::Move) -> String;
 
     /// Why a text is not a legal move at the end of the line.
-    fn why_not(line: &Line<Self>, text: &str) -> String;
+    fn why_not(line: &MovePath<Self>, text: &str) -> String;
 }
 
 /// What a text is that means a legal move which the program has given already.
 const TWICE: &str = "it is there twice";
 
 /// The square that a pawn passed over in a line's last move, or by the line's text if it has none.
-fn passed(line: &Line<chess::Position>) -> Option<chess::Square> {
+fn passed(line: &MovePath<chess::Position>) -> Option<chess::Square> {
     let Some(m) = line.moves.last() else {
         return line.text.split_whitespace().nth(3)?.parse().ok();
     };
@@ -40,7 +40,7 @@ fn passed(line: &Line<chess::Position>) -> Option<chess::Square> {
 }
 
 impl Explain for chess::Position {
-    fn text(line: &Line<Self>) -> String {
+    fn text(line: &MovePath<Self>) -> String {
         if line.moves.is_empty() {
             return line.text.clone();
         }
@@ -99,14 +99,14 @@ impl Explain for chess::Position {
         text
     }
 
-    fn why_not(line: &Line<Self>, text: &str) -> String {
+    fn why_not(line: &MovePath<Self>, text: &str) -> String {
         let why = illegal::why(&line.position, passed(line), text);
         why.map_or_else(|| TWICE.to_owned(), |why| why.to_string())
     }
 }
 
 impl Explain for draughts::Position {
-    fn text(line: &Line<Self>) -> String {
+    fn text(line: &MovePath<Self>) -> String {
         if line.moves.is_empty() { line.text.clone() } else { line.position.to_string() }
     }
 
@@ -145,7 +145,7 @@ impl Explain for draughts::Position {
         }
     }
 
-    fn why_not(line: &Line<Self>, text: &str) -> String {
+    fn why_not(line: &MovePath<Self>, text: &str) -> String {
         match draughts::notation::parse(&line.position, text) {
             Ok(_) => TWICE.to_owned(),
             Err(MoveError::Illegal { why, .. }) => why.to_string(),

@@ -112,7 +112,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     #[test]
-    fn what_is_true_passes() {
+    fn accepts_true_records() {
         for operations in [
             ";D1 20 ;D2 400",
             "legal \"e2e4 g1f3\"; illegal \"e2e5 e1g1\"; state quiet; start 518;",
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_false_fails_with_what_was_found() {
+    fn reports_the_found_value_of_false_records() {
         let cases = [
             ("D2 401;", "400 leaves 2 plies deep, not 401"),
             ("legal e2e5;", "'e2e5' is not legal"),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_checked_is_an_error_of_its_line() {
+    fn rejects_unusable_operations_with_their_line() {
         let cases = [
             ("id x;", "there is nothing to check"),
             ("bm Ke2;", "in 'bm Ke2;': 'Ke2' is not legal"),

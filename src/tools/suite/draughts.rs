@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_true_passes() {
+    fn accepts_true_records() {
         for line in [
             "W:W31-50:B1-20 ;D1 9 ;D2 81",
             "W:W31-50:B1-20 legal \"32-28 31-26\"; illegal \"32-23 37-32 32x28\"; state playing;",
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_false_fails_with_what_was_found() {
+    fn reports_the_found_value_of_false_records() {
         let start = "W:W31-50:B1-20";
         for (line, part) in [
             (format!("{start} D1 8;"), "9 leaves 1 plies deep, not 8"),

@@ -342,7 +342,7 @@ pub struct SuiteVerdict {
 
 /// How suites are run.
 #[derive(Clone, Debug)]
-pub struct Settings<M> {
+pub struct SuiteSettings<M> {
     /// The number of records checked at the same time, at least 1.
     pub jobs: usize,
     /// The options of each job's engine.
@@ -369,7 +369,7 @@ pub enum SuiteError {
 /// If a job or its engine cannot be started.
 pub fn run<G: SuiteGame>(
     records: &[&SuiteRecord<G>],
-    settings: &Settings<G::Move>,
+    settings: &SuiteSettings<G::Move>,
     stop: &AtomicBool,
     done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
 ) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
@@ -394,7 +394,7 @@ pub fn run<G: SuiteGame>(
 /// Checks one record. The engine is made when a puzzle first asks for it.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
-    settings: &Settings<G::Move>,
+    settings: &SuiteSettings<G::Move>,
     engine: &mut Option<Engine<G::Searcher>>,
 ) -> Result<SuiteVerdict, ResourceError> {
     let start = Instant::now();
@@ -423,7 +423,7 @@ mod tests {
     pub(super) fn failures<G: SuiteGame>(line: &str) -> Vec<String> {
         let records = read::<G>(line);
         let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
-        let settings = Settings {
+        let settings = SuiteSettings {
             jobs: 1,
             engine: Options { hash_mb: 1, ..Options::default() },
             limits: Limits { nodes: Some(20_000), ..Limits::default() },
