@@ -4,7 +4,7 @@
 use adoube::base::shard::Shard;
 use adoube::chess::Position as Chess;
 use adoube::draughts::Position as Draughts;
-use adoube::record::selfplay::Settings;
+use adoube::record::selfplay::GenerationSettings;
 use adoube::tools::datagen::{self, Options, SelfPlay};
 use std::collections::HashSet;
 use std::io;
@@ -29,7 +29,7 @@ fn bench<G: SelfPlay>(nodes: u64) {
 }
 
 fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
-    let settings = Settings {
+    let settings = GenerationSettings {
         game: G::NAME.into(),
         program: "bench".into(),
         signature: 0,

@@ -25,8 +25,8 @@ mod support {
     pub mod corpus;
     // The same as `chess_samples`, of draughts.
     pub mod draughts_samples;
-    // Matches and counts that are kept in a folder: killed, gone on with, read.
-    pub mod kept;
+    // Runs that store their progress in a folder: kills, resumes and reads them.
+    pub mod runs;
     // Mock engines, and matches between them.
     pub mod mocks;
     // The built program, run to its end.

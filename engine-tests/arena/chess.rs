@@ -130,7 +130,7 @@ fn with_moves(command: &str) -> String {
 }
 
 #[test]
-fn engines_that_lie_lose_by_the_line_they_sent() {
+fn illegal_move_loses_and_is_quoted() {
     let played = UCI.loses("lie:2", 5, "rules infraction", &FOUR);
     assert!(played.log().contains("illegal move 'e2e5'"), "{}", played.log());
     assert!(played.log().contains("< bestmove e2e5"), "{}", played.log());
@@ -145,7 +145,7 @@ fn engines_think_on_their_opponents_time() {
 
 /// The new process goes on with the game; what failed is in the record.
 #[test]
-fn engines_that_crash_can_be_started_anew_within_the_game() {
+fn restarts_a_crashed_engine_within_the_game() {
     let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
     let played = UCI.play("random", "crash:4", &args);
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
@@ -240,7 +240,7 @@ fn tournaments_in_rounds() {
 }
 
 #[test]
-fn engines_that_cannot_do_what_they_are_set_to_are_refused_before_the_first_game() {
+fn rejects_unsupported_settings_before_the_first_game() {
     let engine = |setting: &str| format!("{}{setting}", UCI.describe("a", "random"));
     let other = UCI.describe("b", "random");
     for (setting, args, why) in [

@@ -5,9 +5,9 @@
 //! engines. The arena's own game that does not count is the one that is broken off: it has no result,
 //! and is begun again when the match goes on.
 
-use crate::support::kept::{self, entries, resume};
 use crate::support::mocks::{HUB, Mocks, UCI};
 use crate::support::program::{adoube, succeed};
+use crate::support::runs::{self, entries, resume};
 use adoube::arena::show::events::JsonEvent;
 use adoube::laws::edition::Edition;
 use adoube::laws::rule::Rule;
@@ -66,7 +66,7 @@ fn broken_off(signals: &[&str]) {
         .expect("adoube runs");
     let started = |game: usize| {
         let told = |event: &JsonEvent| matches!(event, JsonEvent::GameStarted { game: n, .. } if *n == game);
-        kept::events(&events).into_iter().filter(told).collect::<Vec<_>>()
+        runs::events(&events).into_iter().filter(told).collect::<Vec<_>>()
     };
     // A game is in the journal a moment after the next one has begun.
     let is_kept = || fs::read(dir.join("games.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));

@@ -127,7 +127,7 @@ fn serve(behaviour: &str) -> ! {
 }
 
 #[test]
-fn engines_that_lie_lose_by_the_line_they_sent() {
+fn illegal_move_loses_and_is_quoted() {
     let played = HUB.loses("lie:2", 5, "rules infraction", &FOUR);
     assert!(played.log().contains("illegal move '32-5'"), "{}", played.log());
     assert!(played.log().contains("< done move=32-5"), "{}", played.log());

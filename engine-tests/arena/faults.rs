@@ -11,13 +11,13 @@ fn crash(mocks: &Mocks) {
 }
 
 #[test]
-fn engines_that_crash_lose_and_are_started_anew() {
+fn crashed_engine_loses_and_restarts() {
     crash(&UCI);
     crash(&HUB);
 }
 
 #[test]
-fn engines_that_answer_late_lose_on_time_and_play_on() {
+fn late_engine_loses_on_time_and_plays_on() {
     let args = ["--games", "4", "--tc", "0.3", "--openings", "random:2"];
     for mocks in [&UCI, &HUB] {
         mocks.loses("late:2", 4, "time forfeit", &args);
@@ -32,7 +32,7 @@ fn play_on(mocks: &Mocks, behaviour: &str) {
 
 /// A line of Hub with a quote that never ends is no Hub and says nothing; what follows counts.
 #[test]
-fn engines_that_answer_twice_or_babble_still_play() {
+fn tolerates_repeated_answers_and_noise() {
     for behaviour in ["twice:2", "babble"] {
         play_on(&UCI, behaviour);
         play_on(&HUB, behaviour);
@@ -48,18 +48,18 @@ fn stall(mocks: &Mocks) {
 }
 
 #[test]
-fn engines_that_stall_are_killed() {
+fn kills_stalled_engines() {
     stall(&UCI);
 }
 
 #[test]
-fn draughts_engines_that_stall_are_killed() {
+fn kills_stalled_draughts_engines() {
     stall(&HUB);
 }
 
 /// Engines of either game, and what is said of each.
 #[test]
-fn engines_that_cannot_play_are_named_before_the_first_game() {
+fn names_unusable_engines_before_the_first_game() {
     let engines = |mocks: &Mocks, answer| {
         [
             ("cmd=/nonexistent/engine".to_owned(), "/nonexistent/engine"),

@@ -1,8 +1,8 @@
 //! What a match tells beside its table of results: events as JSON, every line, ratings and a cross
 //! table.
 
-use crate::support::kept::events;
 use crate::support::mocks::{HUB, Match, UCI};
+use crate::support::runs::events;
 use adoube::arena::show::events::JsonEvent;
 use adoube::base::game::MoveForm;
 use adoube::record::games::{Reader, Record, Recorded};
@@ -156,7 +156,7 @@ fn a_restart_within_a_game_is_an_event() {
 
 /// A match that goes on, goes on with its log; so does another match with the same.
 #[test]
-fn a_log_is_never_written_over() {
+fn never_overwrites_a_log() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let log = dir.path().join("lines.gz");
     let args = [&SHORT[..], &["--log", log.to_str().expect("UTF-8")]].concat();
@@ -180,7 +180,7 @@ fn a_log_is_never_written_over() {
 }
 
 #[test]
-fn files_that_cannot_be_written_are_told_before_the_first_game() {
+fn reports_unwritable_files_before_the_first_game() {
     for flag in ["--events", "--log"] {
         let played = UCI.play("random", "random", &["--nodes", "1", flag, "/no/such/folder/file"]);
         assert!(played.log().contains("/no/such/folder/file: "), "{}", played.log());

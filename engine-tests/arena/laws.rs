@@ -103,7 +103,7 @@ fn adjudicated_draws_are_agreed() {
 }
 
 #[test]
-fn editions_of_the_other_game_are_refused() {
+fn rejects_editions_of_the_other_game() {
     for (args, error) in [
         (&["--edition", "fmjd"][..], "laws of the other game"),
         (&["--edition", "fide-2009", "--game", "draughts"], "laws of the other game"),

@@ -45,7 +45,7 @@ fn draughts(dir: &Path) -> PathBuf {
 }
 
 #[test]
-fn names_are_text_and_nothing_more() {
+fn escapes_names() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let text = page(&hostile(dir.path()));
     assert_eq!(text.matches("<script").count(), 2, "a name has become HTML");
@@ -55,7 +55,7 @@ fn names_are_text_and_nothing_more() {
 }
 
 #[test]
-fn a_page_is_made_again_from_the_folder() {
+fn rebuilds_the_page_from_the_folder() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let text = page(&draughts(dir.path()));
     let again = dir.path().join("again.html");

@@ -1,16 +1,16 @@
 //! Matches that are killed at any moment and go on: no game is lost, counted twice, or begun from
 //! another opening.
 
-use crate::support::kept::{entries, kill_at, openings, resume};
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::{adoube, fail, succeed};
+use crate::support::runs::{entries, kill_at, openings, resume};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
 #[test]
-fn a_killed_match_goes_on_as_if_it_had_not_been() {
+fn resumes_a_killed_match_without_a_trace() {
     const GAMES: usize = 60;
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
@@ -68,7 +68,7 @@ fn a_killed_match_goes_on_as_if_it_had_not_been() {
 
 /// The rounds of a Swiss tournament follow from the games before the kill too.
 #[test]
-fn a_killed_tournament_of_draughts_goes_on() {
+fn resumes_a_killed_draughts_tournament() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("swiss");
     let mut command = adoube();
@@ -90,7 +90,7 @@ fn a_killed_tournament_of_draughts_goes_on() {
 }
 
 #[test]
-fn what_cannot_go_on_says_why() {
+fn explains_why_a_match_cannot_resume() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("match");
     let file = folder.path().join("openings.epd");

@@ -76,7 +76,7 @@ impl Show {
 const SLOW: [&str; 6] = ["--serve", "--games", "400", "--tc", "60+1", "--concurrency=2"];
 
 #[test]
-fn only_who_has_the_address_can_watch() {
+fn requires_the_token_to_watch() {
     let show = Show::start("slow", &SLOW);
     show.refuses_strangers();
     show.keeps_its_token();
@@ -106,7 +106,7 @@ fn only_who_has_the_address_can_watch() {
 }
 
 #[test]
-fn everybody_may_watch_at_an_address_that_was_given() {
+fn needs_no_token_at_an_explicit_address() {
     let engines = ["a", "b"].map(|name| HUB.describe(name, "slow"));
     let args = ["--game", "draughts", "--serve", "127.0.0.1:0", "--nodes", "1"];
     let show = Show::of(&engines, &args);
@@ -164,7 +164,7 @@ fn a_thousand_connections_keep_no_spectator_out_and_do_not_stop_the_match() {
 /// The last page stays until Ctrl-C, and is that of `--report`.
 #[cfg(unix)]
 #[test]
-fn what_is_over_can_be_looked_at() {
+fn serves_finished_matches() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("out.html");
     let file = path.to_str().expect("UTF-8");

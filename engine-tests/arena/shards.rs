@@ -1,8 +1,8 @@
 //! Matches that are played in shares and joined, and matches that are bounded.
 
-use crate::support::kept::{entries, kill_at, openings, resume};
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::{adoube, fail, succeed};
+use crate::support::runs::{entries, kill_at, openings, resume};
 use adoube::chess::Position;
 use adoube::draughts;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ fn merge(dirs: &[&Path]) -> Command {
 }
 
 #[test]
-fn shares_are_joined_to_the_match_that_they_are_of() {
+fn merges_shards_into_their_match() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let at = |name: &str| folder.path().join(name);
     let [whole, first, second, joined] = ["whole", "first", "second", "joined"].map(at);
@@ -62,7 +62,7 @@ fn shares_are_joined_to_the_match_that_they_are_of() {
 }
 
 #[test]
-fn what_is_missing_is_named_and_can_be_played() {
+fn names_missing_shards_and_can_play_them() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (share, joined) = (folder.path().join("share"), folder.path().join("joined"));
     assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
@@ -75,7 +75,7 @@ fn what_is_missing_is_named_and_can_be_played() {
 }
 
 #[test]
-fn shares_of_other_matches_are_refused() {
+fn rejects_shards_of_other_matches() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let at = |name: &str| folder.path().join(name);
     let engine = at("engine");
@@ -116,7 +116,7 @@ fn shares_of_other_matches_are_refused() {
 }
 
 #[test]
-fn what_has_no_shares_says_so() {
+fn rejects_unsupported_uses_of_shards() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("match");
     let swiss = &["--shard", "1/2", "--schedule", "swiss"];
@@ -143,7 +143,7 @@ fn what_has_no_shares_says_so() {
 
 /// A test that is decided after a few games ends a match, but no share of it.
 #[test]
-fn a_share_is_played_whole() {
+fn plays_a_whole_shard() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let play = |name: &str, shard: &str| {
         let dir = folder.path().join(name);

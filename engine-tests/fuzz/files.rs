@@ -6,7 +6,7 @@ use adoube::base::rng::Rng;
 use adoube::chess::notation::Notation;
 use adoube::draughts::sheet::Numeric;
 use adoube::record::games::{Record, Recorded};
-use adoube::record::selfplay::{Block, Game, Ply, Reader, Settings, Writer};
+use adoube::record::selfplay::{Block, Game, GenerationSettings, Ply, Reader, Writer};
 use adoube::record::sheet::{self, Notate, Sheet};
 use adoube::tools::datagen::positions;
 use adoube::tools::envelope::{ArbiterKey, Envelope, Outside};
@@ -79,9 +79,9 @@ fn check_sheets<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::f
     Ok(())
 }
 
-fn settings(game: &str) -> Settings {
+fn settings(game: &str) -> GenerationSettings {
     let (game, program) = (game.to_owned(), "a test".to_owned());
-    Settings { game, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
+    GenerationSettings { game, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
 }
 
 /// A file of games, some of them legal.

@@ -12,7 +12,7 @@ fn check(engine: &str, protocol: &str) -> (String, bool) {
 }
 
 #[test]
-fn the_engine_itself_passes() {
+fn own_engine_passes() {
     for (protocol, args, checks) in [("uci", "", 16), ("hub", " hub", 13)] {
         let (text, _) = check(&format!("'{PROGRAM}'{args}"), protocol);
         let findings: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
@@ -26,7 +26,7 @@ fn the_engine_itself_passes() {
 }
 
 #[test]
-fn engines_that_misbehave_are_found_out() {
+fn detects_misbehaving_engines() {
     for (behaviour, finding, line) in [
         (
             "lie:3",
@@ -58,7 +58,7 @@ fn engines_that_misbehave_are_found_out() {
 }
 
 #[test]
-fn what_cannot_be_run_is_an_error() {
+fn rejects_programs_that_cannot_run() {
     for (engine, part) in [
         ("/nonexistent/engine", "cannot run /nonexistent/engine"),
         ("'unclosed", "the quotes in the command"),

@@ -12,7 +12,7 @@ fn bitbase(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
 }
 
 #[test]
-fn built_verified_asked_and_damaged() {
+fn builds_verifies_probes_and_detects_damage() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = &folder.path().join("made/for/it");
     let (code, out) = bitbase(&["build", "--pieces", "3", "--threads", "1"], folder);
@@ -44,7 +44,7 @@ fn built_verified_asked_and_damaged() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_an_error() {
+fn rejects_positions_without_a_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let (code, out) = bitbase(&["verify"], folder.path());
     assert_eq!(code, Some(1));

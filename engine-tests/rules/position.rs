@@ -70,7 +70,7 @@ fn exactly_the_generated_moves_are_legal_among_all_16_bit_codes() {
 }
 
 #[test]
-fn check_is_told_before_it_is_given() {
+fn predicts_checks() {
     let (mut checks, mut castling, mut en_passant, mut promotion) = (0, 0, 0, 0);
     random_games(300, 200, 3, |position| {
         for &m in position.legal_moves().iter() {

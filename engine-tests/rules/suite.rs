@@ -1,7 +1,7 @@
 //! `adoube suite` and `adoube perft` as a user runs them: output, errors, exit codes.
 
-use crate::support::kept::kill_when;
 use crate::support::program::{PROGRAM, adoube, run};
+use crate::support::runs::kill_when;
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -20,7 +20,7 @@ fn suite(lines: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_suite_that_holds_ends_with_0() {
+fn true_suite_exits_with_0() {
     let (code, out) = suite(
         "# comment\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D3 8902\n\
          6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1; id \"mate\";\n",
@@ -30,7 +30,7 @@ fn a_suite_that_holds_ends_with_0() {
 }
 
 #[test]
-fn what_fails_is_named_by_file_and_line_and_ends_with_1() {
+fn names_failures_by_file_and_line_and_exits_with_1() {
     let (code, out) = suite(
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D3 8901; id \"wrong\";\n\n\
          8/8 w - - D1 1;\n\
@@ -44,7 +44,7 @@ fn what_fails_is_named_by_file_and_line_and_ends_with_1() {
 
 /// Each line is in one share, whichever file it is in; so is what fails.
 #[test]
-fn shares_of_suites_are_the_whole() {
+fn shards_of_suites_sum_to_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let (chess, draughts) = (folder.path().join("c.epd"), folder.path().join("d.epd"));
     let line = |n| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 {n};\n");
@@ -87,7 +87,7 @@ fn shares_of_suites_are_the_whole() {
 }
 
 #[test]
-fn a_missing_or_empty_file_is_an_error() {
+fn rejects_missing_and_empty_files() {
     let (code, _, errors) = run(&["suite", "no/such/file.epd"], "");
     assert!(code == Some(1) && errors.contains("no/such/file.epd"), "{errors}");
     let (code, out) = suite("# nothing\n");
@@ -152,7 +152,7 @@ const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
 
 /// Every perft line is compared, in both games, and what the file says as well.
 #[test]
-fn a_suite_finds_the_faults_of_another_program() {
+fn finds_the_faults_of_another_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
     let (chess, draughts) = (at("c.epd"), at("d.epd"));
@@ -201,7 +201,7 @@ fn a_suite_finds_the_faults_of_another_program() {
 }
 
 #[test]
-fn a_comparison_is_told_as_json() {
+fn writes_a_comparison_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let json = |args: &[&str]| {
         let (code, out, errors) = run(&[&["perft", "--json"], args].concat(), "");
@@ -230,7 +230,7 @@ fn lines(dir: &Path) -> usize {
 
 /// No subtree is lost or counted twice, and the shares are the whole.
 #[test]
-fn a_count_that_is_killed_goes_on() {
+fn resumes_a_killed_count() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     let count = |dir: &Path, more: &[&str]| {
@@ -276,7 +276,7 @@ fn a_count_that_is_killed_goes_on() {
 
 /// A signal ends a count well: it says how far it is, and how to go on.
 #[test]
-fn a_count_that_is_interrupted_says_how_to_go_on() {
+fn interrupted_count_says_how_to_resume() {
     let folder = tempfile::tempdir().expect("a folder");
     let dir = folder.path();
     for signal in ["-INT", "-TERM"] {

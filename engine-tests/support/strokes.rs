@@ -116,8 +116,8 @@ pub fn try_many<S: Strategy>(
 
 /// A character: mostly one that the text's grammar knows, sometimes any at all.
 fn stroke(alphabet: &'static str) -> impl Strategy<Value = char> {
-    let known: Vec<char> = alphabet.chars().collect();
-    prop_oneof![9 => proptest::sample::select(known), 1 => any::<char>()]
+    let letters: Vec<char> = alphabet.chars().collect();
+    prop_oneof![9 => proptest::sample::select(letters), 1 => any::<char>()]
 }
 
 /// Up to sixty characters, most of them of the alphabet.

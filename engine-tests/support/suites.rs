@@ -2,7 +2,7 @@
 
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
-use adoube::tools::suite::{self, Settings, SuiteGame};
+use adoube::tools::suite::{self, SuiteGame, SuiteSettings};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ pub fn check<G: SuiteGame>(path: &Path) -> usize {
     let mut wrong: Vec<String> =
         records.iter().filter_map(|r| r.as_ref().err()).map(ToString::to_string).collect();
     let records: Vec<_> = records.iter().filter_map(|r| r.as_ref().ok()).collect();
-    let settings = Settings {
+    let settings = SuiteSettings {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         engine: Options::default(),
         limits: Limits::default(),

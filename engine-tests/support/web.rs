@@ -42,14 +42,14 @@ impl Deref for Server {
 pub struct Talk(pub WebSocket<TcpStream>);
 
 impl Talk {
-    /// The next thing said that is `what`; `None` at the end.
+    /// The next thing message that is `what`; `None` at the end.
     pub fn hear(&mut self, what: &str) -> Option<Value> {
         loop {
             match self.0.read() {
                 Ok(Message::Text(text)) => {
-                    let said: Value = serde_json::from_str(&text).expect("JSON");
-                    if said["say"] == what {
-                        return Some(said);
+                    let message: Value = serde_json::from_str(&text).expect("JSON");
+                    if message["say"] == what {
+                        return Some(message);
                     }
                 }
                 Ok(Message::Close(_)) | Err(_) => return None,

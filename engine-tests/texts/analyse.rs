@@ -84,7 +84,7 @@ fn puzzles_are_solved_by_the_suite() {
 }
 
 #[test]
-fn an_analysis_that_was_stopped_goes_on_by_its_journal() {
+fn resumes_an_analysis_from_its_journal() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = chess(dir.path());
     let journal = dir.path().join("journal");
@@ -101,7 +101,7 @@ fn an_analysis_that_was_stopped_goes_on_by_its_journal() {
 }
 
 #[test]
-fn names_on_the_page_are_text_and_nothing_more() {
+fn escapes_names_on_the_page() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = chess(dir.path());
     let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html", "--game", "1"]));

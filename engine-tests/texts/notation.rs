@@ -449,7 +449,7 @@ fn w_08_quality_and_offers_are_read_beside_the_move() {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_what_and_where() {
+fn rejects_wrong_texts_with_their_column() {
     let start = Position::start();
     for (name, text, part) in [
         ("fr", "", "column 1: a move begins with a piece or a square"),
@@ -481,7 +481,7 @@ proptest! {
 
     /// Any text is read or refused, without a panic; a legal reading is a legal move.
     #[test]
-    fn any_text_is_read_or_refused(
+    fn parses_any_text_without_panic(
         text in "[a-h1-8RDTFCPKQBN0O x:.—=()+!?éprmat-]{0,24}|\\PC{0,24}",
         which in 0_usize..200,
         plies in 0_usize..60,

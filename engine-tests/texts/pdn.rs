@@ -55,7 +55,7 @@ fn a_game_as_the_standard_has_it() {
 }
 
 #[test]
-fn files_as_they_are_found() {
+fn reads_real_world_files() {
     let text = "\u{feff}% an escape\r\n[Event \"a\"] [Site \"b ] c\"]\r\n\
         [Result \"1-1\"]\r\n[GameType \"20,W,10,10,N2,0\"]\r\n\r\n\
         {before} 1.32-28! {good} $14 19-23?! ; rest {of line\r\n\
@@ -88,7 +88,7 @@ fn files_as_they_are_found() {
 /// Random games as the writer of pydraughts 0.6.7 writes them; `pydraughts_pdn.py` made the file, and
 /// in `.ci/run` proves that it is what pydraughts writes. The tag `Final` is where it saw them end.
 #[test]
-fn games_that_pydraughts_wrote() {
+fn reads_games_of_pydraughts() {
     let path = root().join("engine-tests/clients/pydraughts.pdn");
     let text = std::fs::read_to_string(path).expect("the file is there");
     let games = games(&text);
@@ -146,7 +146,7 @@ fn other_starts_and_other_rules() {
 }
 
 #[test]
-fn errors_say_where_and_the_next_game_is_read() {
+fn reports_error_positions_and_reads_the_next_game() {
     let cases = &[
         ("1. 32-28 19-23\n  2. 28-22 1-0", "line 2, column 6: '28-22' is not legal in W:W28,31"),
         ("1. 32-28 19-24 2. 28-19* 1-0", "line 1, column 19: '28-19' is not legal in "),
@@ -162,6 +162,6 @@ fn errors_say_where_and_the_next_game_is_read() {
 }
 
 #[test]
-fn what_a_game_holds_is_bounded() {
+fn limits_the_size_of_a_game() {
     records::check_bounds::<Position>("31-27", "1. 31-27 20-24 1-1");
 }

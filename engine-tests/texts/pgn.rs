@@ -78,7 +78,7 @@ fn a_game_as_the_standard_has_it() {
 }
 
 #[test]
-fn files_as_they_are_found() {
+fn reads_real_world_files() {
     let text = "\u{feff}% an escape\r\n; about this file\r\n[Event \"a\"] [Site \"b ] c\"]\r\n\
         [ White  \"J. \"Joe\" Doe\" ]\r\n[Result \"1-0\"]\r\n\r\n\
         {before} 1.e4! {good} $14 e5?! ; rest {of line\r\n\
@@ -169,7 +169,7 @@ fn other_starts_and_other_rules() {
 }
 
 #[test]
-fn errors_say_where_and_the_next_game_is_read() {
+fn reports_error_positions_and_reads_the_next_game() {
     let cases = &[
         ("[Event \"a\"]\n\n1. e4 e5\n  2. Ke3 e6 1-0", "line 4, column 6: 'Ke3' is not legal"),
         ("[Event \"a\"]\n\n1. e4 <e5> {1-0}\n\n1-0", "line 3, column 7: '<' cannot stand"),
@@ -192,7 +192,7 @@ fn errors_say_where_and_the_next_game_is_read() {
 }
 
 #[test]
-fn variations_nest_as_deep_as_said() {
+fn limits_the_nesting_of_variations() {
     let nested = |depth| format!("1. e4 {}{} *", "(1. e4 ".repeat(depth), ")".repeat(depth));
     let read = game(nested(MAX_NESTING));
     assert_eq!(game(read.to_string()), read);
@@ -248,6 +248,6 @@ fn games_are_read_as_they_come_and_a_broken_source_is_reported_once() {
 }
 
 #[test]
-fn what_a_game_holds_is_bounded() {
+fn limits_the_size_of_a_game() {
     records::check_bounds::<Position>("d4", "1. d4 d5 1/2-1/2");
 }

@@ -95,7 +95,7 @@ fn all_three_disambiguations_and_the_pin_that_needs_none() {
 }
 
 #[test]
-fn the_lenient_reader_takes_what_can_mean_one_move() {
+fn lenient_reader_accepts_unambiguous_texts() {
     let cases: [(&str, &str, &[&str]); 8] = [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -144,7 +144,7 @@ fn the_lenient_reader_takes_what_can_mean_one_move() {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_what_and_where() {
+fn rejects_wrong_texts_with_their_column() {
     let start = Position::start();
     let cases = [
         ("", "column 1: a move begins with a piece or a square"),

@@ -160,7 +160,7 @@ fn w_07_sheets_of_draughts_have_the_signs_of_chapter_9() {
 }
 
 #[test]
-fn wrong_sheets_are_refused_by_line_and_reading_goes_on() {
+fn rejects_wrong_sheets_by_line_and_reads_on() {
     for (text, part) in [
         ("1. e4 e5\nhello\n*", "line 2: 'hello' is neither"),
         ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is no language"),
@@ -260,7 +260,7 @@ fn w_05_one_fault_is_found_where_it_is_and_the_game_rebuilt() {
 
 /// Eight faults of all kinds, four in each sheet: the work must not grow with their combinations.
 #[test]
-fn w_05_many_faults_are_told_and_the_game_rebuilt() {
+fn w_05_many_faults_are_reported_and_the_game_rebuilt() {
     let mut rng = Rng::new(8);
     let mut right = 0;
     for _ in 0..10 {
@@ -282,7 +282,7 @@ fn w_05_many_faults_are_told_and_the_game_rebuilt() {
 }
 
 #[test]
-fn w_05_sheets_of_two_games_are_told_apart_soon() {
+fn w_05_rejects_sheets_of_two_games_quickly() {
     let mut rng = Rng::new(6);
     for plies in [10, 40, 80] {
         let games: [chess::pgn::Game; 2] = [0, 1].map(|_| random_game(plies, &mut rng));
@@ -338,7 +338,7 @@ fn w_05_a_row_left_out_at_the_end_is_not_taken_for_rubbish() {
 }
 
 #[test]
-fn w_05_where_the_sheets_do_not_decide_that_is_said() {
+fn w_05_reports_undecidable_sheets() {
     let white = chess_sheet("1. e4 e5 2. a3 h6");
     let black = chess_sheet("1. e4 e5 2. b3 h6");
     let compared =
@@ -360,7 +360,7 @@ proptest! {
 
     /// Any text is a sheet or is refused, and any sheet is a game or is refused, without a panic.
     #[test]
-    fn any_text_is_a_sheet_or_refused(
+    fn parses_any_text_without_panic(
         rows in prop::collection::vec(
             "(([A-Z][a-z]{2,8}: \\PC{0,10})|(Notation: (fr|spoken|descriptive|x))|\
              ([0-9]{1,12}\\.{1,3} ?[RDTFCa-h1-8xO0?|\\t :()=!-]{0,30})|(1-0|\\*|0-0)|\\PC{0,30})",
@@ -382,7 +382,7 @@ proptest! {
 
     /// What is written of any entries that could have been read is read back.
     #[test]
-    fn what_is_written_is_read_back(
+    fn sheets_round_trip(
         entries in prop::collection::vec((0_usize..5, prop::option::of(0_u64..100_000)), 0..20),
         black in any::<bool>(),
     ) {

@@ -4,8 +4,38 @@
 //! the arena) is written for a [`Game`]. Generators and searches use each game's own types.
 
 use super::side::Side;
+use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
+
+/// One of the two games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum GameKind {
+    /// Chess, with Chess960
+    Chess,
+    /// International draughts on 100 squares
+    Draughts,
+}
+
+impl GameKind {
+    /// Detects the game of a FEN: in draughts the side to move is followed by a colon.
+    pub fn of_fen(fen: &str) -> Self {
+        let mut chars = fen.trim_start().chars();
+        let side = chars.next().is_some_and(|c| "WwBb".contains(c));
+        if side && chars.next() == Some(':') { Self::Draughts } else { Self::Chess }
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Chess => "chess",
+            Self::Draughts => "draughts",
+        })
+    }
+}
 
 /// In which form the text of a move is read and written.
 ///

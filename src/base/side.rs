@@ -5,7 +5,7 @@ use std::ops::Not;
 
 crate::base::indexed_enum! {
     /// One of the two players. In both games White moves first.
-    #[cfg_attr(any(feature = "engine", feature = "laws"), derive(serde::Serialize))]
+    #[cfg_attr(any(feature = "engine", feature = "laws"), derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(any(feature = "engine", feature = "laws"), serde(rename_all = "lowercase"))]
     pub enum Side {
         /// The player of the light pieces.

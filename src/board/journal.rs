@@ -187,13 +187,14 @@ fn told(error: JournalError) -> io::Error {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::message::{GameName, Level, Start};
+    use super::super::message::{Level, Start};
     use super::*;
+    use crate::base::game::GameKind;
     use std::io::Write;
 
     fn terms() -> NewGame {
         NewGame {
-            game: GameName::Draughts,
+            game: GameKind::Draughts,
             start: Start::Usual,
             variant: None,
             you: Some(Player::White),

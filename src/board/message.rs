@@ -6,18 +6,9 @@
 
 use super::arbiter::{Kept, LawShown, LogTerms, Next, Panel, SheetShown};
 use super::study::{Effort, Studied};
+use crate::base::game::GameKind;
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
-
-/// One of the two games.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum GameName {
-    /// Chess, with Chess960.
-    Chess,
-    /// International draughts on 100 squares.
-    Draughts,
-}
 
 /// A player, as the page names him.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +61,7 @@ pub enum Start {
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// Which game.
-    pub game: GameName,
+    pub game: GameKind,
     /// How it begins.
     #[serde(default)]
     pub start: Start,
@@ -130,14 +121,14 @@ pub enum Ask {
     /// Opens a position (FEN) or a game (PGN, PDN) to look at.
     Study {
         /// Of which game the text is.
-        game: GameName,
+        game: GameKind,
         /// The text.
         text: String,
     },
     /// Asks whether a text is a position (FEN).
     Examine {
         /// Of which game.
-        game: GameName,
+        game: GameKind,
         /// The text.
         text: String,
     },
@@ -279,7 +270,7 @@ pub struct EngineShown {
     /// Its name.
     pub name: String,
     /// What it plays.
-    pub game: GameName,
+    pub game: GameKind,
 }
 
 /// A game in the journal.
@@ -309,7 +300,7 @@ pub enum Mode {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Board {
     /// Which game.
-    pub game: GameName,
+    pub game: GameKind,
     /// What the board is for.
     pub mode: Mode,
     /// The name of the game in the journal.

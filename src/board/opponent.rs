@@ -4,25 +4,27 @@
 //! Another engine is run and spoken to as in a match, on a thread of its own. A search that is broken off
 //! ends its process; the next starts it anew.
 
-use super::message::GameName;
 use super::shown::Shown;
 use super::thinker::{Outlet, Thinker, Told, slot};
+use crate::arena::engine::answer::ReportedScore;
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Patience;
 use crate::arena::engine::player::Player;
 use crate::arena::engine::process::Interrupt;
-use crate::arena::engine::protocol::{ClockReading, Failure, NewGame, Question, Score};
+use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::game::contest::Variant;
+use crate::base::game::GameKind;
 use crate::base::side::Side;
 use crate::laws::clock::TimeControl;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// The game that an engine plays, by the protocol that it speaks: UCI if none is named.
-pub(super) const fn game_of(entrant: &Entrant) -> GameName {
+pub(super) const fn game_of(entrant: &Entrant) -> GameKind {
     match entrant.protocol {
-        None | Some(Protocol::Uci) => GameName::Chess,
-        Some(Protocol::Hub | Protocol::Dxp | Protocol::DxpClient) => GameName::Draughts,
+        None | Some(Protocol::Uci) => GameKind::Chess,
+        Some(Protocol::Hub | Protocol::Dxp | Protocol::DxpClient) => GameKind::Draughts,
     }
 }
 
@@ -191,5 +193,5 @@ fn ask<G: Shown>(
     }
     let question = Question { start, moves, side: *side, clocks: *clocks, control };
     let answer = player.go(&question, *allowed)?;
-    Ok((answer.best, answer.thought.score.map(Score::centipawns)))
+    Ok((answer.best, answer.thought.score.map(ReportedScore::centipawns)))
 }

@@ -7,13 +7,14 @@ use super::Equipment;
 use super::arbiter::{Arbiter, Log, LogFile, Logs};
 use super::desk::Desk;
 use super::journal::Journals;
-use super::message::{Ask, EngineShown, GameName, NewGame, Say};
+use super::message::{Ask, EngineShown, NewGame, Say};
 use super::opponent::game_of;
 use super::played::Played;
 use super::shown::Shown;
 use super::study::Study;
 use super::thinker::{Outlet, Told};
 use crate::arena::engine::entrant::Entrant;
+use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
 use crate::chess::notation::language::Language;
 use crate::laws::language::Language as Spoken;
@@ -236,8 +237,8 @@ impl Session {
         match ask {
             Ask::New { terms } => {
                 self.desk = Some(match terms.game {
-                    GameName::Chess => self.begin::<chess::Position>(terms)?,
-                    GameName::Draughts => self.begin::<draughts::Position>(terms)?,
+                    GameKind::Chess => self.begin::<chess::Position>(terms)?,
+                    GameKind::Draughts => self.begin::<draughts::Position>(terms)?,
                 });
                 Ok(None)
             }
@@ -260,12 +261,12 @@ impl Session {
                 self.shared.take(&id, &self.taken);
                 let (notation, equipment) = (self.notation, &self.shared.equipment);
                 self.desk = Some(match terms.game {
-                    GameName::Chess => {
+                    GameKind::Chess => {
                         let mut game = Played::<chess::Position>::new(terms, outlet, equipment)?;
                         game.resume(id, &entries, journal, notation)?;
                         Box::new(game)
                     }
-                    GameName::Draughts => {
+                    GameKind::Draughts => {
                         let mut game = Played::<draughts::Position>::new(terms, outlet, equipment)?;
                         game.resume(id, &entries, journal, notation)?;
                         Box::new(game)
@@ -282,17 +283,17 @@ impl Session {
                 Ok(Some(self.welcome()))
             }
             Ask::Examine { game, text } => Ok(Some(match game {
-                GameName::Chess => examined::<chess::Position>(text),
-                GameName::Draughts => examined::<draughts::Position>(text),
+                GameKind::Chess => examined::<chess::Position>(text),
+                GameKind::Draughts => examined::<draughts::Position>(text),
             })),
             Ask::Study { game, text } => {
                 let tables = Arc::clone(&self.shared.equipment.tables);
                 let (desk, note): (Box<dyn Desk>, _) = match game {
-                    GameName::Chess => {
+                    GameKind::Chess => {
                         let (study, note) = Study::<chess::Position>::open(&text, outlet, tables)?;
                         (Box::new(study), note)
                     }
-                    GameName::Draughts => {
+                    GameKind::Draughts => {
                         let (study, note) =
                             Study::<draughts::Position>::open(&text, outlet, tables)?;
                         (Box::new(study), note)

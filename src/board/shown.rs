@@ -1,9 +1,10 @@
 //! What the page shows of a game's positions and moves.
 
-use super::message::{GameName, Legal, Level, Ply, Start};
+use super::message::{Legal, Level, Ply, Start};
 use super::study::{Known, tables};
 use super::{Tables, typed};
 use crate::arena::game::contest::{Contest, Variant};
+use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};
 use crate::chess::{self, File, Kind, Square};
@@ -16,7 +17,7 @@ use crate::tools::analyse::Analysed;
 /// What the board needs to know of a game beyond what the arena does.
 pub(super) trait Shown: Analysed {
     /// Its name.
-    const NAME: GameName;
+    const NAME: GameKind;
     /// Its name in a sentence.
     const WORD: &'static str;
     /// How its records' files end.
@@ -113,7 +114,7 @@ const fn piece(kind: Kind) -> &'static str {
 }
 
 impl Shown for chess::Position {
-    const NAME: GameName = GameName::Chess;
+    const NAME: GameKind = GameKind::Chess;
     const WORD: &'static str = "chess";
     const EXTENSION: &'static str = "pgn";
 
@@ -230,7 +231,7 @@ impl Shown for chess::Position {
 }
 
 impl Shown for draughts::Position {
-    const NAME: GameName = GameName::Draughts;
+    const NAME: GameKind = GameKind::Draughts;
     const WORD: &'static str = "draughts";
     const EXTENSION: &'static str = "pdn";
 

@@ -5,7 +5,7 @@ use super::check::entrant;
 use super::interrupt;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::MoveForm;
-use crate::tools::perft::compare::{CompareError, Comparison, Line, Peer, Step, compare};
+use crate::tools::perft::compare::{CompareError, Comparison, MovePath, Peer, Step, compare};
 use crate::tools::perft::game::PerftGame;
 use crate::tools::perft::peer::ProgramPeer;
 use anyhow::{Context, bail};
@@ -63,7 +63,7 @@ impl<G: PerftGame> Finding<G> {
     /// Compares with a program; `None` if Ctrl-C broke it off.
     pub fn of(
         peer: &mut dyn Peer<G>,
-        line: Line<G>,
+        line: MovePath<G>,
         depth: u32,
         threads: usize,
         stop: &AtomicBool,
@@ -174,6 +174,6 @@ impl<G: PerftGame> Finding<G> {
 }
 
 /// The command that shows the moves of the position at the end of a line.
-fn command<G: PerftGame>(line: &Line<G>) -> String {
+fn command<G: PerftGame>(line: &MovePath<G>) -> String {
     format!("adoube perft 1 --divide --fen '{}'", G::text(line))
 }

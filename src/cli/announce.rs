@@ -1,8 +1,7 @@
 //! `adoube announce`: a game's moves as they are spoken.
 
-use super::game::GameName;
 use super::games::{self, Format};
-use crate::base::game::Game;
+use crate::base::game::{Game, GameKind};
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::record::games::Recorded;
@@ -34,7 +33,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut all_well = true;
     for input in games::open(&args.files, args.from)? {
         let name = input.name.clone();
-        anyhow::ensure!(input.format.game() == GameName::Chess, "{name}: this is no chess");
+        anyhow::ensure!(input.format.game() == GameKind::Chess, "{name}: this is no chess");
         for game in games::chess(input) {
             let game = match game {
                 Ok(game) => game,

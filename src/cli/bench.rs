@@ -1,7 +1,7 @@
 //! `adoube bench`: a fixed amount of work.
 
-use super::game::GameName;
 use super::{interrupt, threads};
+use crate::base::game::GameKind;
 use crate::search::stop::StopHandle;
 use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
 use std::fmt::Display;
@@ -27,7 +27,7 @@ pub struct Args {
     hash: u32,
     /// Search the positions of this game only
     #[arg(long, value_name = "GAME")]
-    game: Option<GameName>,
+    game: Option<GameKind>,
 }
 
 /// Runs `adoube bench`.
@@ -45,11 +45,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {
             bench.run(&control, &mut line)?;
         }
-        Some(GameName::Chess) => {
+        Some(GameKind::Chess) => {
             let total = bench.chess(&control, &mut line)?;
             line(&total);
         }
-        Some(GameName::Draughts) => {
+        Some(GameKind::Draughts) => {
             let total = bench.draughts(&control, &mut line)?;
             line(&total);
         }

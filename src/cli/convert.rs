@@ -1,8 +1,7 @@
 //! `adoube convert`: games from one notation or format to another.
 
-use super::game::GameName;
 use super::games::{self, Format, Input};
-use crate::base::game::MoveForm;
+use crate::base::game::{GameKind, MoveForm};
 use crate::draughts::sheet::Numeric;
 use crate::protocol::uci::command::Command;
 use crate::record::epd::{Operand, Operation};
@@ -65,10 +64,10 @@ impl FromStr for Target {
 
 impl Target {
     /// The game of which it is a format; `None` if of both.
-    const fn game(self) -> Option<GameName> {
+    const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),
-            Self::Uci => Some(GameName::Chess),
+            Self::Uci => Some(GameKind::Chess),
             Self::Fen | Self::Epd => None,
         }
     }
@@ -81,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for input in games::open(&args.files, args.from)? {
         let game = input.format.game();
         if let Some(other) = args.to.game().filter(|other| *other != game) {
-            let (input, game, other) = (input.name, name(game), name(other));
+            let input = input.name;
             anyhow::bail!("{input}: this is {game}, and cannot be written in a format of {other}");
         }
         all_well &= convert(input, args.to, &mut out)?;
@@ -90,18 +89,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-const fn name(game: GameName) -> &'static str {
-    match game {
-        GameName::Chess => "chess",
-        GameName::Draughts => "draughts",
-    }
-}
-
 /// Writes all games of a source. Returns whether all could be read.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
     match input.format.game() {
-        GameName::Chess => {
+        GameKind::Chess => {
             let games = games::chess(input);
             match to {
                 Target::Games(Format::Chess(notation)) => {
@@ -117,7 +109,7 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
                 }),
             }
         }
-        GameName::Draughts => {
+        GameKind::Draughts => {
             let games = games::draughts(input);
             match to {
                 Target::Games(Format::Draughts) => {
@@ -175,7 +167,7 @@ fn write_positions<P: Recorded>(
 
 fn each<P: Recorded>(
     name: &str,
-    games: impl Iterator<Item = Result<Record<P>, String>>,
+    games: impl Iterator<Item = games::Read<P>>,
     mut write: impl FnMut(&Record<P>) -> io::Result<()>,
 ) -> io::Result<bool> {
     let (mut all_well, mut found) = (true, false);

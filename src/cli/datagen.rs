@@ -1,18 +1,17 @@
 //! `adoube datagen`: plays games against itself and keeps them, to learn from.
 
-use super::game::GameName;
 use super::{interrupt, threads};
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::chess::Model;
-use crate::record::selfplay::{Block, ReadError, Reader, Settings, Writer};
+use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
 use crate::tools::datagen::{
-    self, BUCKETS, Earlier, FEWEST_NODES, Inspection, Options, Positions, Progress, SCORES,
-    SelfPlay,
+    self, BUCKETS, Earlier, Inspection, MIN_NODES, Options, Positions, Progress, SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
@@ -63,7 +62,7 @@ enum Command {
     Import {
         /// The game
         #[arg(long, value_name = "GAME", default_value = "chess")]
-        game: GameName,
+        game: GameKind,
         /// The program that made them, for the record
         #[arg(long, value_name = "TEXT")]
         program: String,
@@ -83,13 +82,13 @@ enum Command {
 struct PlayArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
     /// Nodes to search for each move; the iteration under way is finished
     #[arg(long, value_name = "N", default_value_t = 5000,
-        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+        value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// Percentage of the games of chess that begin from a position of Chess960
     #[arg(long, value_name = "PERCENT", default_value_t = 10,
@@ -116,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Command::Export { files }), _) => export(files),
         (Some(Command::Chances { files }), _) => chances(files),
         (Some(Command::Import { game, program, nodes, seed, out }), _) => {
-            let settings = Settings {
+            let settings = GenerationSettings {
                 game: game.to_string(),
                 program: program.clone(),
                 signature: 0,
@@ -125,37 +124,37 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 chess960: 0,
             };
             match game {
-                GameName::Chess => import::<Chess>(&settings, out),
-                GameName::Draughts => import::<Draughts>(&settings, out),
+                GameKind::Chess => import::<Chess>(&settings, out),
+                GameKind::Draughts => import::<Draughts>(&settings, out),
             }
         }
         (None, Some(play)) => match play.game {
-            GameName::Chess => generate::<Chess>(play),
-            GameName::Draughts => generate::<Draughts>(play),
+            GameKind::Chess => generate::<Chess>(play),
+            GameKind::Draughts => generate::<Draughts>(play),
         },
         (None, None) => bail!("--games and --out say what to play; see adoube datagen --help"),
     }
 }
 
 /// The nodes of a short bench of a game.
-fn signature(game: GameName) -> anyhow::Result<u64> {
+fn signature(game: GameKind) -> anyhow::Result<u64> {
     let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
     let control = StopHandle::new();
     let total = match game {
-        GameName::Chess => bench.chess(&control, &mut |_| {}),
-        GameName::Draughts => bench.draughts(&control, &mut |_| {}),
+        GameKind::Chess => bench.chess(&control, &mut |_| {}),
+        GameKind::Draughts => bench.draughts(&control, &mut |_| {}),
     };
     Ok(total?.nodes)
 }
 
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let settings = Settings {
+    let settings = GenerationSettings {
         game: args.game.to_string(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         signature: signature(args.game)?,
         nodes: args.nodes,
         seed: args.seed,
-        chess960: if args.game == GameName::Chess { args.chess960 } else { 0 },
+        chess960: if args.game == GameKind::Chess { args.chess960 } else { 0 },
     };
     let options = Options {
         settings,
@@ -172,7 +171,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         )?,
     );
     let start = (Instant::now(), processor_seconds());
-    let told = |positions: usize| {
+    let progress_text = |positions: usize| {
         let seconds = match (start.1, processor_seconds()) {
             (Some(before), Some(now)) => now - before,
             _ => start.0.elapsed().as_secs_f64() * options.threads as f64,
@@ -182,7 +181,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let last = std::sync::Mutex::new(Progress::default());
     let report = |progress: Progress| {
-        bar.set_message(told(progress.positions));
+        bar.set_message(progress_text(progress.positions));
         bar.set_position(progress.games as u64);
         *last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress;
     };
@@ -193,7 +192,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         "{}: {} games and {} added",
         args.out.display(),
         last.games.saturating_sub(earlier.games.len()),
-        told(last.positions)
+        progress_text(last.positions)
     );
     Ok(ExitCode::SUCCESS)
 }
@@ -213,7 +212,7 @@ fn processor_seconds() -> Option<f64> {
 
 /// Opens the file for appending, and says which games it has. What a killed run left incomplete at its end is
 /// cut off.
-fn open(path: &Path, settings: &Settings) -> anyhow::Result<(File, Earlier)> {
+fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
@@ -243,7 +242,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
 }
 
 /// The game of a file, which its first settings name.
-fn game_of(path: &Path) -> anyhow::Result<GameName> {
+fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {
             return clap::ValueEnum::from_str(&settings.game, false)
@@ -259,7 +258,7 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     for path in files {
         let before = inspection.faults.len();
         match first {
-            Some(GameName::Draughts) => inspection.read::<Draughts>(reader(path)?),
+            Some(GameKind::Draughts) => inspection.read::<Draughts>(reader(path)?),
             _ => inspection.read::<Chess>(reader(path)?),
         }
         for fault in &mut inspection.faults[before..] {
@@ -278,7 +277,7 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut chances = Chances::default();
     for path in files {
         ensure!(
-            matches!(game_of(path)?, GameName::Chess),
+            matches!(game_of(path)?, GameKind::Chess),
             "{}: these are games of draughts; the model is of chess",
             path.display()
         );
@@ -348,8 +347,8 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for path in files {
         let write = match game_of(path)? {
-            GameName::Chess => datagen::write_epd::<Chess>,
-            GameName::Draughts => datagen::write_epd::<Draughts>,
+            GameKind::Chess => datagen::write_epd::<Chess>,
+            GameKind::Draughts => datagen::write_epd::<Draughts>,
         };
         for block in Reader::new(reader(path)?) {
             let games = match block {
@@ -378,7 +377,7 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-fn import<G: SelfPlay>(settings: &Settings, out: &Path) -> anyhow::Result<ExitCode> {
+fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Result<ExitCode> {
     let in_file = || format!("{}", out.display());
     ensure!(fs::metadata(out).is_err(), "{} is there already", out.display());
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;

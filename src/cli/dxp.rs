@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_can_be_short() {
+    fn completes_short_addresses() {
         for (text, long) in [
             ("", "127.0.0.1:27531"),
             ("4000", "127.0.0.1:4000"),

@@ -1,11 +1,11 @@
 //! Games from files or from standard input, in any format that the commands know.
 
-use super::game::GameName;
+use crate::base::game::GameKind;
 use crate::base::text::plain_dashes;
 use crate::chess::notation::Notation;
 use crate::draughts::sheet::Numeric;
 use crate::record::games::{self, Record, Recorded};
-use crate::record::sheet::{self, Notate, Sheet};
+use crate::record::sheet::{self, Notate};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -27,10 +27,10 @@ pub enum Format {
 
 impl Format {
     /// The game whose records have this format.
-    pub const fn game(self) -> GameName {
+    pub const fn game(self) -> GameKind {
         match self {
-            Self::Pgn | Self::Chess(_) => GameName::Chess,
-            Self::Pdn | Self::Draughts => GameName::Draughts,
+            Self::Pgn | Self::Chess(_) => GameKind::Chess,
+            Self::Pdn | Self::Draughts => GameKind::Draughts,
         }
     }
 }
@@ -116,8 +116,8 @@ fn guess(text: &str) -> Format {
     }
 }
 
-/// A game, or what is wrong with it.
-type Read<P> = Result<Record<P>, String>;
+/// A game that was read.
+pub type Read<P> = anyhow::Result<Record<P>>;
 
 /// The games of a text about chess.
 pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
@@ -136,7 +136,7 @@ pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::P
 }
 
 fn records<P: Recorded>(text: Box<dyn BufRead>) -> Box<dyn Iterator<Item = Read<P>>> {
-    Box::new(games::Reader::new(text).map(|game| game.map_err(|e| e.to_string())))
+    Box::new(games::Reader::new(text).map(|game| Ok(game?)))
 }
 
 fn sheets<P: Recorded, N: Notate<P> + 'static>(
@@ -144,8 +144,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(
     notation: N,
 ) -> Box<dyn Iterator<Item = Read<P>>> {
     let sheets = sheet::Reader::<P, N, _>::new(text, notation);
-    let replay = |sheet: Sheet<N>| sheet.replay();
-    Box::new(sheets.map(move |sheet| sheet.and_then(replay).map_err(|e| e.to_string())))
+    Box::new(sheets.map(|sheet| Ok(sheet?.replay()?)))
 }
 
 #[cfg(test)]
@@ -153,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_told_by_their_first_lines() {
+    fn detects_the_format_from_the_first_lines() {
         for (text, format) in [
             ("[Event \"?\"]\n\n1. e4 *", "pgn"),
             ("\u{feff}[Event \"?\"]\n[GameType \"20\"]\n\n1. 32-28 *", "pdn"),

@@ -119,13 +119,14 @@ fn covered(edition: Option<Edition>) -> Table {
 }
 
 /// The most games that are named of an article.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 fn articles(edition: Edition) -> Table {
     let mut table = table(["article", "games", "why none"]);
     for Article { number, why, games } in index::index(edition) {
-        let named = games.iter().take(NAMED).map(|place| format!("{}:{}", place.log, place.line));
-        let more = games.len().saturating_sub(NAMED);
+        let named =
+            games.iter().take(MAX_NAMED).map(|place| format!("{}:{}", place.log, place.line));
+        let more = games.len().saturating_sub(MAX_NAMED);
         let more = (more > 0).then(|| format!("{more} more"));
         let named: Vec<String> = named.chain(more).collect();
         let why = why.filter(|_| games.is_empty()).unwrap_or_default();
@@ -151,7 +152,7 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     let mut table = table(["edition", "article", "rule", "what it says", "how it is read here"]);
     for edition in editions(edition) {
         let index = index::index(edition);
-        let articles = index.iter().filter(|known| names(known.number, article));
+        let articles = index.iter().filter(|entry| names(entry.number, article));
         for row in standing(edition, articles) {
             table.add_row([&[edition.id().to_owned()], &row[..]].concat());
         }
@@ -170,7 +171,7 @@ fn standing<'a>(
     articles: impl IntoIterator<Item = &'a Article>,
 ) -> Vec<[String; 4]> {
     let mut rows: Vec<[String; 4]> = Vec::new();
-    let mut shown: Vec<Rule> = Vec::new();
+    let mut printed: Vec<Rule> = Vec::new();
     for article in articles {
         let number = article.number;
         let why = article.why.map(str::to_owned);
@@ -181,7 +182,7 @@ fn standing<'a>(
             rows.push([number.to_owned(), String::new(), why, String::new()]);
             continue;
         }
-        for law in laws.into_iter().filter(|law| !shown.contains(&law.rule)) {
+        for law in laws.into_iter().filter(|law| !printed.contains(&law.rule)) {
             let (rule, read) = (law.rule.english().to_owned(), law.reading.to_owned());
             rows.push(if names(law.article, number) {
                 [law.article.to_owned(), rule, law.says.to_owned(), read]
@@ -191,7 +192,7 @@ fn standing<'a>(
                 [number.to_owned(), rule, under, read]
             });
         }
-        shown.extend(index::laws_of(edition, article).iter().map(|law| law.rule));
+        printed.extend(index::laws_of(edition, article).iter().map(|law| law.rule));
     }
     rows
 }

@@ -16,7 +16,6 @@ mod convert;
 mod datagen;
 mod dxp;
 mod envelope;
-mod game;
 mod games;
 mod interrupt;
 mod laws;
@@ -112,9 +111,8 @@ impl Command {
     }
 }
 
-/// The exit code of a program that wrote what nobody read any more, as a shell tells it: 128 and the number
-/// of the signal SIGPIPE, by which most programs end then.
-const NOBODY_READS: u8 = 141;
+/// The exit code for a broken pipe: 128 + SIGPIPE, as shells report it.
+const BROKEN_PIPE: u8 = 141;
 
 /// Runs the program; errors go to standard error and into the exit code.
 pub fn run() -> ExitCode {
@@ -161,7 +159,7 @@ pub fn run() -> ExitCode {
     };
     result.unwrap_or_else(|error| {
         if error.downcast_ref().is_some_and(is_unread) {
-            return NOBODY_READS.into();
+            return BROKEN_PIPE.into();
         }
         complain(format_args!("error: {error:#}"));
         ExitCode::FAILURE
@@ -188,7 +186,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         // Help or the version.
         return match error.print() {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_unread(&error) => NOBODY_READS.into(),
+            Err(error) if is_unread(&error) => BROKEN_PIPE.into(),
             Err(_) => ExitCode::FAILURE,
         };
     }

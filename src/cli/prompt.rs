@@ -100,9 +100,9 @@ impl<C: Complete> Prompt<C> {
         }
         let Some(path) = &self.history else { return };
         let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-        let kept =
+        let saved =
             made.map_err(ReadlineError::from).and_then(|()| self.editor.append_history(path));
-        if let Err(error) = kept {
+        if let Err(error) = saved {
             tracing::warn!("{}: lines are not kept: {error}", path.display());
             self.history = None;
         }

@@ -147,12 +147,12 @@ impl Session<'_> {
         let mut prompt = Prompt::new(HISTORY, self.completing())?;
         if !self.args.json {
             let (edition, language) = (self.args.edition, self.language());
-            let known = language.of(edition.title(), edition.id());
+            let title = language.of(edition.title(), edition.id());
             let says = language.of(
                 ": Tab completes an event, help lists them, Ctrl-D ends",
                 " : Tab complète un événement, aide en donne la liste, Ctrl-D termine",
             );
-            writeln!(out, "{known}{says}")?;
+            writeln!(out, "{title}{says}")?;
             writeln!(out, "    [{}]", self.referee.facts().brief(language))?;
         }
         let mut number = 1;

@@ -1,8 +1,7 @@
 //! `adoube sheet`: score sheets.
 
-use super::game::GameName;
 use super::games::{self, Format, Input};
-use crate::base::game::MoveForm;
+use crate::base::game::{GameKind, MoveForm};
 use crate::base::side::Side;
 use crate::base::text::Visible;
 use crate::draughts::sheet::Numeric;
@@ -60,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let sheets = (first.format, second.format);
     let to = args.to.unwrap_or(sheets.0);
     match sheets {
-        (Format::Chess(a), Format::Chess(b)) if to.game() == GameName::Chess => {
+        (Format::Chess(a), Format::Chess(b)) if to.game() == GameKind::Chess => {
             let (first, second) = (read(first, a)?, read(second, b)?);
             print(&first, &second, |game: &Record<crate::chess::Position>| match to {
                 Format::Chess(_) if args.to.is_none() => {
@@ -70,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 _ => game.to_string(),
             })
         }
-        (Format::Draughts, Format::Draughts) if to.game() == GameName::Draughts => {
+        (Format::Draughts, Format::Draughts) if to.game() == GameKind::Draughts => {
             let (first, second) = (read(first, Numeric)?, read(second, Numeric)?);
             print(&first, &second, |game: &Record<crate::draughts::Position>| match to {
                 Format::Draughts => Sheet::of(game, Numeric).to_string(),
@@ -115,7 +114,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         let place = place(compare::place(number, side, ply));
         while let Some(difference) = differences.next_if(|difference| difference.ply == ply) {
             let text =
-                told(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
+                describe(difference, (&first.0, &second.0), (&first.1.entries, &second.1.entries));
             let m = compared.moves.get(ply).filter(|_| difference.fault != Fault::Added);
             let text_of = |m| game.position().write_move(m, MoveForm::Record);
             let m = m.map_or_else(String::new, |&m| format!(" {}", text_of(m)));
@@ -192,7 +191,7 @@ fn place((number, side): (u32, Side)) -> String {
     format!("{number}{}", if side == Side::White { "." } else { "..." })
 }
 
-fn told(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[Entry])) -> String {
+fn describe(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[Entry])) -> String {
     let (name, entries) = match difference.sheet {
         Which::First => (names.0, entries.0),
         Which::Second => (names.1, entries.1),

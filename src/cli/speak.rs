@@ -87,9 +87,9 @@ impl Read for Keyboard {
 /// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left
 /// to the protocol.
 fn first_line(input: &mut impl BufRead) -> Vec<u8> {
-    const ENOUGH: usize = 1 << 12;
+    const MAX_LEN: usize = 1 << 12;
     let mut line = Vec::new();
-    while line.len() < ENOUGH
+    while line.len() < MAX_LEN
         && let Ok(&[byte, ..]) = input.fill_buf()
     {
         input.consume(1);
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_line_is_what_it_is() {
+    fn detects_the_protocol_from_the_first_line() {
         for (text, line) in
             [("hub\nping\n", "hub\n"), ("\r\n  uci\rgo", "\r\n  uci\r"), ("quit", "quit"), ("", "")]
         {

@@ -1,6 +1,6 @@
 //! `adoube start`: sets up a game.
 
-use super::game::GameName;
+use crate::base::game::GameKind;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::Position;
@@ -12,7 +12,9 @@ use anyhow::Context;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{self, Write};
+use std::num::ParseIntError;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 /// Set up a game: odds, Chess960, draughts with fewer men
 ///
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// The game
     #[arg(long, default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Odds: "knight", "pawn and move", "pawn and two moves", "king's rook", "queen", ...
     #[arg(long, conflicts_with_all = ["chess960", "dice"])]
     odds: Option<Odds>,
@@ -33,8 +35,8 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
     /// A Chess960 start by its number, 0 to 959; without a number, at random
-    #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with = "dice")]
-    chess960: Option<Option<u16>>,
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
+    chess960: Option<Chess960Start>,
     /// A Chess960 start by throws of a die: two bishops, queen, two knights, each throw counting free
     /// squares from the left; a throw that is too high must be repeated
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
@@ -51,20 +53,35 @@ pub struct Args {
     without: Vec<draughts::Square>,
 }
 
+/// The choice of a Chess960 start position.
+#[derive(Clone, Copy, Debug)]
+enum Chess960Start {
+    Number(u16),
+    Random,
+}
+
+impl FromStr for Chess960Start {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        if text == "random" { Ok(Self::Random) } else { text.parse().map(Self::Number) }
+    }
+}
+
 /// Runs `adoube start`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let of_chess = args.odds.is_some() || args.chess960.is_some() || !args.dice.is_empty();
     let of_draughts = args.less.is_some() || !args.without.is_empty();
     let mut out = io::stdout().lock();
     match args.game {
-        GameName::Chess if of_draughts => {
+        GameKind::Chess if of_draughts => {
             anyhow::bail!("--less and --without are for draughts (--game draughts)")
         }
-        GameName::Draughts if of_chess => {
+        GameKind::Draughts if of_chess => {
             anyhow::bail!("--odds, --chess960 and --dice are for chess")
         }
-        GameName::Chess => chess(args, &mut out)?,
-        GameName::Draughts => draughts(args, &mut out)?,
+        GameKind::Chess => chess(args, &mut out)?,
+        GameKind::Draughts => draughts(args, &mut out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -75,8 +92,8 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let number = match args.chess960 {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
-        Some(Some(number)) => Some(number),
-        Some(None) => {
+        Some(Chess960Start::Number(number)) => Some(number),
+        Some(Chess960Start::Random) => {
             // The standard library keys each of its hash maps at random.
             let seed = RandomState::new().hash_one(0);
             Some(Rng::new(seed).below(960) as u16)

@@ -3,7 +3,7 @@
 use comfy_table::{Cells, ContentArrangement, Table, presets};
 
 /// Width of a table in a file or a pipe, which have none of their own.
-const WIDTH: u16 = 120;
+const DEFAULT_WIDTH: u16 = 120;
 
 /// An empty table with this header, as wide as the terminal.
 pub fn table(header: impl Into<Cells>) -> Table {
@@ -11,7 +11,7 @@ pub fn table(header: impl Into<Cells>) -> Table {
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     if table.width().is_none() {
-        table.set_width(WIDTH);
+        table.set_width(DEFAULT_WIDTH);
     }
     table.set_header(header);
     table

@@ -4,11 +4,11 @@
 use clap::builder::RangedU64ValueParser;
 
 /// The most threads, or other things done at the same time; as many as the option `Threads` of UCI takes.
-const MOST: u64 = 512;
+const MAX_THREADS: u64 = 512;
 
 /// Reads how many there are to be.
 pub fn number() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=MOST)
+    RangedU64ValueParser::new().range(1..=MAX_THREADS)
 }
 
 /// As many as the machine has processors.

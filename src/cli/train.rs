@@ -1,8 +1,8 @@
 //! `adoube train`: trains the network of a game.
 
-use super::game::GameName;
 use super::{interrupt, threads};
 use crate::arena::show::page::{Chart, Curve, page};
+use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::net::{Header, NetFile, Recipe};
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Files of records
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
@@ -72,8 +72,8 @@ pub struct Args {
 /// Runs `adoube train`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.game {
-        GameName::Chess => train::<Chess>(args),
-        GameName::Draughts => train::<Draughts>(args),
+        GameKind::Chess => train::<Chess>(args),
+        GameKind::Draughts => train::<Draughts>(args),
     }
 }
 
@@ -82,8 +82,8 @@ impl Args {
     fn options(&self, from: Option<&Header>) -> Options {
         let (hidden, logistic) = match (from, self.game) {
             (Some(header), _) => (header.shape.hidden, header.recipe.logistic),
-            (None, GameName::Chess) => (256, 120.0),
-            (None, GameName::Draughts) => (16, 140.0),
+            (None, GameKind::Chess) => (256, 120.0),
+            (None, GameKind::Draughts) => (16, 140.0),
         };
         let recipe = Recipe {
             passes: self.passes,

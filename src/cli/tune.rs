@@ -1,16 +1,16 @@
 //! `adoube tune`: tunes the constants of a search by games against itself.
 
-use super::game::GameName;
 use super::{interrupt, threads};
 use crate::arena::show::tables::estimate;
 use crate::arena::stats::Pairs;
+use crate::base::game::GameKind;
 use crate::base::journal::Journal;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::search::constants::{Constant, Constants};
-use crate::tools::datagen::{FEWEST_NODES, SelfPlay};
-use crate::tools::tune::{self, ConstantsOf, Match, Pair, Settings, Tuning, chosen};
+use crate::tools::datagen::{MIN_NODES, SelfPlay};
+use crate::tools::tune::{self, ConstantsOf, Match, Pair, Tuning, TuningSettings, chosen};
 use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -36,7 +36,7 @@ enum Command {
     Show {
         /// The game, if there is no file
         #[arg(long, value_name = "GAME", default_value = "chess")]
-        game: GameName,
+        game: GameKind,
         /// Files of one run, or of all shares of a run
         files: Vec<PathBuf>,
     },
@@ -50,7 +50,7 @@ enum Command {
         pairs: u64,
         /// Nodes to search for each move; the iteration under way is finished
         #[arg(long, value_name = "N", default_value_t = 5000,
-            value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+            value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
         /// The seed of the openings
         #[arg(long, default_value_t = 0)]
@@ -65,14 +65,14 @@ enum Command {
 struct SearchArgs {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameName,
+    game: GameKind,
     /// Pairs of games in all, those of all shares and those already in the file included
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// Nodes to search for each move; the iteration under way is finished
     #[arg(long, value_name = "N", default_value_t = 5000,
-        value_parser = clap::value_parser!(u64).range(FEWEST_NODES..))]
+        value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// The constants to tune, by name [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -98,19 +98,19 @@ struct SearchArgs {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Search(args) => match args.game {
-            GameName::Chess => search::<Chess>(args),
-            GameName::Draughts => search::<Draughts>(args),
+            GameKind::Chess => search::<Chess>(args),
+            GameKind::Draughts => search::<Draughts>(args),
         },
         Command::Show { game, files } => match game_of(files)?.unwrap_or(*game) {
-            GameName::Chess => show::<Chess>(files),
-            GameName::Draughts => show::<Draughts>(files),
+            GameKind::Chess => show::<Chess>(files),
+            GameKind::Draughts => show::<Draughts>(files),
         },
         Command::Try { files, pairs, nodes, seed, threads } => {
             let threads = threads.unwrap_or_else(threads::processors);
             let match_ = Match { pairs: *pairs, nodes: *nodes, seed: *seed, threads };
-            match game_of(files)?.unwrap_or(GameName::Chess) {
-                GameName::Chess => compare::<Chess>(files, &match_),
-                GameName::Draughts => compare::<Draughts>(files, &match_),
+            match game_of(files)?.unwrap_or(GameKind::Chess) {
+                GameKind::Chess => compare::<Chess>(files, &match_),
+                GameKind::Draughts => compare::<Draughts>(files, &match_),
             }
         }
     }
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn search<G: SelfPlay>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     ensure!(args.rate.is_finite() && args.rate > 0.0, "--rate must be greater than 0");
     let constants = chosen::<ConstantsOf<G>>(&args.only)?;
-    let settings = Settings {
+    let settings = TuningSettings {
         game: G::NAME.into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         nodes: args.nodes,
@@ -145,9 +145,9 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
 }
 
 /// The game that the first file tunes; `None` if there are no files.
-fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameName>> {
+fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
-    let settings = Journal::<Pair>::read::<Settings>(path, |_| {});
+    let settings = Journal::<Pair>::read::<TuningSettings>(path, |_| {});
     let game = settings.with_context(|| format!("{}", path.display()))?.game;
     let game = clap::ValueEnum::from_str(&game, false);
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))

@@ -206,9 +206,8 @@ const fn game_type(variant: Variant) -> &'static str {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Game, String> {
-        let game = Reader::new(text.as_bytes()).next().expect("a game");
-        game.map_err(|error| error.to_string())
+    fn read(text: &str) -> Result<Game, PdnError> {
+        Reader::new(text.as_bytes()).next().expect("a game")
     }
 
     #[test]
@@ -221,7 +220,7 @@ mod tests {
                 let mut game = Game::from_position(start);
                 game.push(start.legal_moves()[0], "").expect("legal");
                 let text = game.to_string();
-                assert_eq!(read(&text), Ok(game), "{text}");
+                assert_eq!(read(&text).expect(&text), game);
                 // Other programs do not know the game's name in a position.
                 assert!(!text.contains(":V"), "{text}");
             }
@@ -239,7 +238,7 @@ mod tests {
             ("[GameType \"96\"]\n[Variant \"Killer\"]\n\n*", "of the game bt, not of killer"),
             ("[GameType \"96\"]\n[FEN \"W:WK1:B20\"]\n\n*", "which had won at breakthrough"),
         ] {
-            let error = read(text).expect_err(text);
+            let error = read(text).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

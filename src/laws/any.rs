@@ -1,6 +1,6 @@
 //! A referee of either game that takes events as lines of text.
 
-use super::edition::{Edition, GameKind};
+use super::edition::Edition;
 use super::event::complete;
 use super::event::possible::Possible;
 use super::event::read::ReadError;
@@ -11,6 +11,7 @@ use super::regulations::Regulations;
 use super::ruled::Ruled;
 use super::ruling::Rulings;
 use super::time::Hms;
+use crate::base::game::GameKind;
 use crate::base::side::Side;
 use crate::{chess, draughts};
 use serde::Serialize;

@@ -7,8 +7,8 @@
 //! | bytes | what a block consists of |
 //! |---|---|
 //! | 4 | the mark `AGR1` |
-//! | 1 | the kind: 0 [`Settings`], 1 games |
-//! | 4 | the length of the body, at most [`LONGEST_BODY`] |
+//! | 1 | the kind: 0 [`GenerationSettings`], 1 games |
+//! | 4 | the length of the body, at most [`MAX_BODY_LEN`] |
 //! | 4 | CRC-32 of kind, length and body |
 //! | | the body |
 //!
@@ -23,7 +23,7 @@
 //! | varint | the number of plies |
 //! | 2, 2 each | the move's code, and the score of the search that chose it |
 //!
-//! Each game defines its codes; [`UNTOLD`] is never a move. The score is in hundredths of a pawn or
+//! Each game defines its codes; [`UNKNOWN_MOVE`] is never a move. The score is in hundredths of a pawn or
 //! man from the side to move; −32768 means that there was no search (a random move of the opening,
 //! a forced move).
 //!
@@ -35,18 +35,18 @@ use std::io::{self, Read, Write};
 
 const MARK: [u8; 4] = *b"AGR1";
 /// Mark, kind, length, checksum.
-const HEAD: usize = 13;
-/// No body is longer, in bytes.
-pub const LONGEST_BODY: usize = 1 << 20;
-/// A block of games is written when its body has this many bytes.
-const FULL_BODY: usize = 1 << 15;
-/// The code of a move that is not known.
-pub const UNTOLD: u16 = u16::MAX;
+const HEADER_LEN: usize = 13;
+/// The maximum length of a body, in bytes.
+pub const MAX_BODY_LEN: usize = 1 << 20;
+/// The length of a body, in bytes, at which its block is written.
+const FLUSH_LEN: usize = 1 << 15;
+/// The code of an unknown move.
+pub const UNKNOWN_MOVE: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
 
 /// How games were made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct GenerationSettings {
     /// The game, as `--game` names it.
     pub game: String,
     /// The program and its version.
@@ -64,7 +64,7 @@ pub struct Settings {
 /// A move, and the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move, in the game's code, or [`UNTOLD`].
+    /// The move, in the game's code, or [`UNKNOWN_MOVE`].
     pub code: u16,
     /// Hundredths of a pawn or man, from the side to move; `None` if there was no search.
     pub score: Option<i16>,
@@ -87,7 +87,7 @@ pub struct Game {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Block {
     /// How the games that follow were made.
-    Settings(Settings),
+    Settings(GenerationSettings),
     /// Games.
     Games(Vec<Game>),
 }
@@ -172,7 +172,7 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
 
 /// The block of a kind with a body.
 fn block(kind: u8, body: &[u8]) -> Vec<u8> {
-    let mut block = Vec::with_capacity(HEAD + body.len());
+    let mut block = Vec::with_capacity(HEADER_LEN + body.len());
     block.extend_from_slice(&MARK);
     block.push(kind);
     block.extend_from_slice(&(body.len() as u32).to_le_bytes());
@@ -214,7 +214,7 @@ pub struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// A writer of games that were made with these settings.
-    pub fn new(mut out: W, settings: &Settings) -> io::Result<Self> {
+    pub fn new(mut out: W, settings: &GenerationSettings) -> io::Result<Self> {
         out.write_all(&block(0, &serde_json::to_vec(settings)?))?;
         Ok(Self { out, body: Vec::new() })
     }
@@ -226,11 +226,11 @@ impl<W: Write> Writer<W> {
     pub fn push(&mut self, game: &Game) -> io::Result<()> {
         let before = self.body.len();
         game.write(&mut self.body);
-        if self.body.len() > LONGEST_BODY {
+        if self.body.len() > MAX_BODY_LEN {
             self.body.truncate(before);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a game too long for a block"));
         }
-        if self.body.len() >= FULL_BODY { self.flush() } else { Ok(()) }
+        if self.body.len() >= FLUSH_LEN { self.flush() } else { Ok(()) }
     }
 
     /// Writes the games that wait for their block to be full.
@@ -269,7 +269,7 @@ impl<R: Read> Reader<R> {
     /// Fills the buffer until `len` bytes lie behind `at`, or the file ends.
     fn fill(&mut self, len: usize) -> io::Result<()> {
         while !self.ended && self.buffer.len() - self.at < len {
-            if self.at >= LONGEST_BODY {
+            if self.at >= MAX_BODY_LEN {
                 self.buffer.drain(..self.at);
                 self.start += self.at as u64;
                 self.at = 0;
@@ -295,7 +295,7 @@ impl<R: Read> Reader<R> {
 
     /// The block at `at` and its length, if there is a sound one.
     fn block(&mut self) -> io::Result<Option<(Block, usize)>> {
-        self.fill(HEAD)?;
+        self.fill(HEADER_LEN)?;
         let mut head = &self.buffer[self.at..];
         let (Some(MARK), Some([kind]), Some(len), Some(sum)) =
             (take(&mut head), take(&mut head), take(&mut head), take(&mut head))
@@ -303,17 +303,17 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         };
         let len = u32::from_le_bytes(len) as usize;
-        if len > LONGEST_BODY {
+        if len > MAX_BODY_LEN {
             return Ok(None);
         }
-        self.fill(HEAD + len)?;
-        let Some(body) = self.buffer[self.at..].get(HEAD..HEAD + len) else {
+        self.fill(HEADER_LEN + len)?;
+        let Some(body) = self.buffer[self.at..].get(HEADER_LEN..HEADER_LEN + len) else {
             return Ok(None);
         };
         if checksum(kind, body) != u32::from_le_bytes(sum) {
             return Ok(None);
         }
-        Ok(Block::read(kind, body).map(|block| (block, HEAD + len)))
+        Ok(Block::read(kind, body).map(|block| (block, HEADER_LEN + len)))
     }
 }
 
@@ -323,7 +323,7 @@ impl<R: Read> Iterator for Reader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let from = self.offset();
         loop {
-            if let Err(error) = self.fill(HEAD) {
+            if let Err(error) = self.fill(HEADER_LEN) {
                 return Some(Err(error.into()));
             }
             let rest = &self.buffer[self.at..];
@@ -354,8 +354,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn settings() -> Settings {
-        Settings {
+    fn settings() -> GenerationSettings {
+        GenerationSettings {
             game: "chess".into(),
             program: "a test".into(),
             signature: 1,
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_as_they_were_written() {
+    fn games_round_trip() {
         let bytes = written(1000);
         let (games, damage) = read(&bytes);
         assert!(games.iter().cloned().eq((0..1000).map(game)));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_block_costs_itself_only() {
+    fn skips_only_the_damaged_block() {
         let bytes = written(1000);
         let blocks = Reader::new(&bytes[..]).count();
         assert!(blocks > 5);
@@ -434,7 +434,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read_without_harm(
+        fn reads_any_bytes_without_panic(
             mut bytes in proptest::collection::vec(any::<u8>(), 0..4000),
             marks in proptest::collection::vec(0usize..4000, 0..8),
         ) {

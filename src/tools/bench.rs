@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_counts_the_same_nodes_every_time() {
+    fn single_thread_bench_is_deterministic() {
         let count = || {
             let bench = Bench { depth: Some(5), ..Bench::default() };
             let mut lines = Vec::new();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_come_in_order() {
+    fn reads_arguments_in_order() {
         let bench = Bench::from_arguments(&[5, 2]);
         assert_eq!(bench, Bench { depth: Some(5), threads: 2, ..Bench::default() });
     }

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_a_book() {
+    fn writes_a_readable_book() {
         let records = build(5);
         let text: String = records.iter().map(|record| format!("{record}\n")).collect();
         let book = Book::read(&text).expect("a book");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_builder_gives_whole_plies_only() {
+    fn stopped_builder_returns_only_whole_plies() {
         let control = StopHandle::new();
         control.stop();
         let builder = Builder { plies: 2, nodes: 2000, margin: 5 };

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Scores, as the search counts them, are counted in steps of this.
 const STEP: f64 = 10.0;
 /// The most steps, either way: no game is open beyond.
-const MOST_STEPS: f64 = 150.0;
+const MAX_STEPS: f64 = 150.0;
 
 /// Scores of searches with what became of the games; like ones are counted together.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ impl Chances {
             let white = position.side().is_white();
             let half_points =
                 if white { game.half_points } else { 2u8.saturating_sub(game.half_points) };
-            let steps = (f64::from(score) / STEP).round().clamp(-MOST_STEPS, MOST_STEPS);
+            let steps = (f64::from(score) / STEP).round().clamp(-MAX_STEPS, MAX_STEPS);
             let key = (steps as i32, material(position), half_points);
             *self.counts.entry(key).or_default() += 1.0;
             self.total += 1.0;
@@ -86,7 +86,7 @@ mod tests {
     use crate::base::rng::Rng;
 
     #[test]
-    fn the_parameters_of_made_up_games_are_found() {
+    fn recovers_the_parameters_of_generated_games() {
         let mut rng = Rng::new(3);
         let truth = Model { even_win: [200.0, -2.0], width: [70.0, -0.25] };
         let mut chances = Chances::default();

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn s_02_whatever_is_changed_is_seen() {
+    fn s_02_detects_any_change() {
         let key = ArbiterKey::generate();
         let envelope = closed(&key, "Cf3");
         let print = envelope.fingerprint();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_envelope_or_key_is_refused() {
+    fn rejects_malformed_envelopes_and_keys() {
         let key = ArbiterKey::generate();
         assert!(matches!("".parse::<Envelope>(), Err(EnvelopeError::Form(_))));
         assert!(matches!("a = 1".parse::<Envelope>(), Err(EnvelopeError::Form(_))));

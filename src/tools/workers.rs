@@ -48,7 +48,7 @@ mod tests {
     use std::sync::Mutex;
 
     #[test]
-    fn every_number_is_done_once() {
+    fn processes_each_number_once() {
         let done = Mutex::new(Vec::new());
         let stop = AtomicBool::new(false);
         let work = |own: &mut usize, number| {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_the_work() {
+    fn stops_at_the_first_error() {
         let stop = AtomicBool::new(false);
         let work = |(): &mut (), number| if number == 7 { Err("seven") } else { Ok(()) };
         let ended = each_number(2, usize::MAX, &stop, || Ok(()), work, |_| "no thread");

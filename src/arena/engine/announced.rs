@@ -1,4 +1,4 @@
-//! The settings that an engine announces, and whether it has what an entrant's description sets.
+//! Checks the settings of an entrant's description against the options that its engine announces.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Announced {
 /// The values that a setting takes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// Any text, or what the engine does not say.
+    /// Free text, or an option of unknown type.
     Any,
     /// `true` or `false`.
     Switch,
@@ -103,14 +103,15 @@ pub enum Misfit {
 /// # Errors
 /// If there is none of that name, or it does not take the value.
 pub fn check(
-    known: &[Announced],
+    options: &[Announced],
     same: fn(&str, &str) -> bool,
     noun: &'static str,
     (name, value): (&str, &str),
 ) -> Result<(), Misfit> {
-    let Some(Announced { values, .. }) = known.iter().find(|known| same(&known.name, name)) else {
-        let alike = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-        let nearest = known.iter().map(|known| known.name.as_str());
+    let Some(Announced { values, .. }) = options.iter().find(|option| same(&option.name, name))
+    else {
+        let alike = |other: &str| strsim::jaro_winkler(&other.to_lowercase(), &name.to_lowercase());
+        let nearest = options.iter().map(|option| option.name.as_str());
         let nearest = nearest.max_by(|a, b| alike(a).total_cmp(&alike(b))).map(str::to_owned);
         return Err(Misfit::Unknown { noun, name: name.to_owned(), nearest });
     };
@@ -126,16 +127,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_checked_and_the_nearest_name_is_told() {
+    fn rejects_wrong_values_and_suggests_the_nearest_name() {
         let whole = Values::Number { min: Some(1.0), max: Some(64.0), whole: true };
-        let known = [
+        let options = [
             Announced { name: "Hash".into(), values: whole },
             Announced { name: "Style".into(), values: Values::OneOf(vec!["Solid".into()]) },
             Announced { name: "Ponder".into(), values: Values::Switch },
             Announced { name: "Log".into(), values: Values::Any },
         ];
         let say = |name, value| {
-            let checked = check(&known, str::eq_ignore_ascii_case, "option", (name, value));
+            let checked = check(&options, str::eq_ignore_ascii_case, "option", (name, value));
             checked.map_err(|misfit| misfit.to_string())
         };
         for (name, value) in
@@ -143,13 +144,13 @@ mod tests {
         {
             assert_eq!(say(name, value), Ok(()));
         }
-        let told = "Hash=65: the engine's option takes a whole number from 1 to 64";
-        assert_eq!(say("Hash", "65"), Err(told.into()));
+        let message = "Hash=65: the engine's option takes a whole number from 1 to 64";
+        assert_eq!(say("Hash", "65"), Err(message.into()));
         for value in ["0", "1.5", "many", "NaN", "inf", ""] {
             assert!(say("Hash", value).is_err(), "{value}");
         }
-        assert!(say("Style", "Wild").is_err_and(|told| told.ends_with("takes one of Solid")));
-        assert!(say("Ponder", "on").is_err_and(|told| told.ends_with("takes true or false")));
+        assert!(say("Style", "Wild").is_err_and(|error| error.ends_with("takes one of Solid")));
+        assert!(say("Ponder", "on").is_err_and(|error| error.ends_with("takes true or false")));
         assert_eq!(say("Hsah", "1"), Err("has no option Hsah; the nearest is Hash".into()));
         let none = check(&[], |a, b| a == b, "parameter", ("x", ""));
         assert_eq!(none.map_err(|m| m.to_string()), Err("has no parameter x".into()));

@@ -6,9 +6,11 @@
 //! its options how long it may think. DXP has no options; an entrant's are sent as chat, which is how
 //! some engines take them. Times are the arena's own.
 
+use super::answer::{Answer, Asked, Thought};
 use super::entrant::{self, Entrant, Protocol};
+use super::failure::Failure;
 use super::link::Link;
-use super::protocol::{Answer, Asked, EngineProtocol, Failure, NewGame, Question, Thought, TimeOf};
+use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
 use crate::draughts::Position;
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::dxp::PORT;
@@ -26,10 +28,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a silent engine is looked after.
-const LOOK_UP: Duration = Duration::from_millis(50);
-/// Messages that wait for the arena; then the engine's writes block.
-const WAITING: usize = 64;
+/// The interval at which the arena checks that a silent engine still runs.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The maximum number of messages that wait for the arena; then the engine's writes block.
+const MAX_QUEUED_MESSAGES: usize = 64;
 
 /// A conversation in DXP.
 #[derive(Debug, Default)]
@@ -38,8 +40,8 @@ pub struct Dxp {
     /// Where the engine connects, if it is the one that does.
     door: Option<TcpListener>,
     connection: Option<Connection>,
-    /// How many moves of the game the engine knows, those before its first position included.
-    known: usize,
+    /// The number of moves that the engine has seen, including the moves before its first position.
+    synced_plies: usize,
 }
 
 #[derive(Debug)]
@@ -65,7 +67,7 @@ impl Connection {
     fn new(stream: TcpStream) -> io::Result<Self> {
         let link = link::Link::new(stream)?;
         let messages = link.messages()?;
-        let (sender, inbox) = sync_channel(WAITING);
+        let (sender, inbox) = sync_channel(MAX_QUEUED_MESSAGES);
         thread::spawn(move || listen(messages, &sender));
         Ok(Self { link, inbox })
     }
@@ -74,18 +76,18 @@ impl Connection {
 /// Whole minutes, at least one, if a clock runs. Without a clock the most that can be told: 0, which
 /// means no limit in the protocol, is refused by some engines.
 fn minutes(control: &TimeControl) -> u32 {
-    const MOST: u32 = 999;
+    const MAX_MINUTES: u32 = 999;
     let time = match &control.budget {
         Budget::Unlimited | Budget::PerMove(_) => None,
         Budget::Hourglass(time) => Some(*time),
         Budget::Periods(periods) => periods.first().map(|period| period.time),
     };
-    time.map_or(MOST, |time| (time.as_secs() / 60).clamp(1, MOST.into()) as u32)
+    time.map_or(MAX_MINUTES, |time| (time.as_secs() / 60).clamp(1, MAX_MINUTES.into()) as u32)
 }
 
-/// The ports that `{port}` can stand for if the engine is to listen. It listens only some time after its port
-/// was found free. Whoever asks a system for any port gets one from 32768 (Linux) or 49152 (RFC 6335,
-/// section 6) on, and DXP's own is lower, so that nobody gets one of these meanwhile by chance.
+/// The ports that `{port}` can stand for if the engine listens. The engine binds the port some time after we
+/// picked it. The ephemeral range begins at 32768 (Linux) or 49152 (RFC 6335, section 6), and DXP's own port is
+/// lower; therefore no other program gets one of these ports by chance.
 const PORTS: Range<u16> = 28_000..32_768;
 
 /// One of [`PORTS`] that nobody listens on: each in turn, so that no two games of a match get the same, and
@@ -116,7 +118,7 @@ impl Dxp {
             if Instant::now() > deadline {
                 return Err(Failure::Stall(WAITED_FOR));
             }
-            link.idle(LOOK_UP, WAITED_FOR)?;
+            link.idle(POLL_INTERVAL, WAITED_FOR)?;
         }
     }
 
@@ -142,7 +144,7 @@ impl Dxp {
         loop {
             let connection = self.connection.as_ref().ok_or(Failure::Crash(purpose))?;
             let left = deadline.saturating_duration_since(Instant::now());
-            let (at, text) = match connection.inbox.recv_timeout(left.min(LOOK_UP)) {
+            let (at, text) = match connection.inbox.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok((at, Ok(text))) => (at, text),
                 Ok((_, Err(LinkError::Closed | LinkError::Broken(_))))
                 | Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash(purpose)),
@@ -150,7 +152,7 @@ impl Dxp {
                 Err(RecvTimeoutError::Timeout) => {
                     // What it prints must not fill its pipe.
                     link.idle(Duration::ZERO, purpose)?;
-                    if left <= LOOK_UP {
+                    if left <= POLL_INTERVAL {
                         return Err(Failure::Stall(purpose));
                     }
                     continue;
@@ -199,7 +201,7 @@ impl EngineProtocol<Position> for Dxp {
 
     fn new_game(&mut self, link: &mut Link, game: &NewGame<'_, Position>) -> Result<(), Failure> {
         const WAITED_FOR: &str = "an answer to the request for a game";
-        self.known = game.played;
+        self.synced_plies = game.played;
         let start = (*game.start != Position::start()).then(|| Start::from(game.start));
         let request = Request {
             name: Name::new("Adoube match"),
@@ -227,8 +229,8 @@ impl EngineProtocol<Position> for Dxp {
         let from = sent;
         // On the opponent's time an engine thinks of its own accord.
         if on == TimeOf::Mover {
-            let new = question.moves.get(self.known..).unwrap_or_default();
-            self.known = question.moves.len() + 1;
+            let new = question.moves.get(self.synced_plies..).unwrap_or_default();
+            self.synced_plies = question.moves.len() + 1;
             for &m in new {
                 sent = self.send(link, &Message::Move(TimedMove::new(m, 0)), "a move")?;
             }
@@ -276,18 +278,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn each_game_gets_a_port_of_its_own() {
+    fn assigns_each_game_its_own_port() {
         let ports: BTreeSet<u16> = (0..8).map(|_| free_port().expect("a port")).collect();
         assert!(ports.len() == 8 && ports.iter().all(|port| PORTS.contains(port)), "{ports:?}");
     }
 
     #[test]
-    fn minutes_are_whole() {
-        let told = |text: &str| {
+    fn rounds_down_to_whole_minutes() {
+        let minutes_of = |text: &str| {
             let budget = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             minutes(&TimeControl { budget, ..TimeControl::default() })
         };
-        assert_eq!(["1+1", "90", "300", "40/600:60", "*120"].map(told), [1, 1, 5, 10, 2]);
+        assert_eq!(["1+1", "90", "300", "40/600:60", "*120"].map(minutes_of), [1, 1, 5, 10, 2]);
         assert_eq!(minutes(&TimeControl::default()), 999);
     }
 }

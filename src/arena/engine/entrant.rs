@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_on_the_command_line() {
+    fn parses_a_description_from_arguments() {
         let e =
             entrant(r"cmd=/usr/games/x --a 'b c',option.Hash=64,option.Some File=a\,b,tc=2+0.02");
         let e = e.unwrap();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file() {
+    fn parses_a_description_file() {
         let text = "[each]\ntc = \"1+0.01\"\noption.Hash = 64\noption.Ponder = false\n\
             [[engine]]\ncmd = \"a\"\n[[engine]]\ncmd = \"b -x\"\nname = \"B\"\nnodes = 9\noptions = { Hash = 1 }";
         let all = Description::from_toml(text).unwrap();
@@ -373,7 +373,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn programs_are_found() {
+    fn lists_programs_in_command_and_arguments() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("notes");
         std::fs::write(&file, "no program").unwrap();
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn makes_duplicate_names_unique() {
         let mut all = vec![Entrant { name: "x".into(), ..Entrant::default() }; 3];
         name_apart(&mut all);
         assert_eq!(all.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["x", "x-2", "x-3"]);

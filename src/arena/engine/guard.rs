@@ -91,10 +91,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_ended_is_left() {
-        let told =
+    fn lists_groups_that_were_not_ended() {
+        let messages =
             "+12 a\n+13 b\n-12\n\n+\nx4 c\n+-5 d\n+0 e\n+1 f\n+99999999999 g\n\u{e9}7\n-14\n+15 h";
-        let left: Vec<_> = left(told.as_bytes()).into_iter().collect();
+        let left: Vec<_> = left(messages.as_bytes()).into_iter().collect();
         let expected =
             [(13, "b"), (15, "h")].map(|(group, mark)| (group, mark.parse().expect("any")));
         assert_eq!(left, expected);

@@ -4,9 +4,11 @@
 //! the move that it is for, so an engine is told the time without it.
 
 use super::announced::{Announced, Values};
+use super::answer::{MoveText, ReportedScore, Thought};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::link::Link;
-use super::protocol::{Failure, LineProtocol, MoveText, Question, Score, Thought, TimeOf};
+use super::protocol::{LineProtocol, Question, TimeOf};
 use crate::draughts::{Position, Variant, hub};
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
@@ -145,7 +147,7 @@ fn take_in(thought: &mut Thought, info: &Info<'_>) {
     *thought = Thought {
         depth: info.depth.unwrap_or(thought.depth),
         seldepth: info.max_depth.unwrap_or(thought.seldepth),
-        score: info.score.map(|men| Score::Centipawns(men.0)).or(thought.score),
+        score: info.score.map(|men| ReportedScore::Centipawns(men.0)).or(thought.score),
         nodes: info.nodes.unwrap_or(thought.nodes),
         nps: info.nps.unwrap_or(thought.nps),
         tbhits: info.tbhits.unwrap_or(thought.tbhits),
@@ -160,7 +162,7 @@ mod tests {
     use crate::draughts::notation;
 
     #[test]
-    fn commands_are_as_hub_has_them() {
+    fn writes_hub_commands() {
         let start = Position::start();
         let man = notation::parse(&start, "32-28").expect("legal");
         let clock = ClockReading {
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_a_count_needs_are_sent() {
+    fn sends_the_moves_that_draw_counts_need() {
         let start: Position = "W:WK46,K47,38:BK1,37".parse().expect("a position");
         let mut position = start;
         let moves = ["46x28", "1-6", "28-5", "6-1", "38-33", "1-6"].map(|text| {
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_read() {
+    fn reads_infos_and_skips_malformed_lines() {
         let mut thought = Thought::default();
         for line in [
             "info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=\"32-28\"",
@@ -226,7 +228,7 @@ mod tests {
         ] {
             assert_eq!(Hub::hear(&mut thought, line), None, "{line}");
         }
-        let score = Some(Score::Centipawns(-1));
+        let score = Some(ReportedScore::Centipawns(-1));
         let expected =
             Thought { depth: 21, score, nodes: 31, nps: 5_250_000, ..Thought::default() };
         assert_eq!(thought, expected);

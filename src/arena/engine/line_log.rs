@@ -35,7 +35,7 @@ const OTHER_COMPRESSIONS: [&str; 9] =
     ["7z", "br", "bz2", "lz4", "lzma", "xz", "zip", "zst", "zstd"];
 
 /// The most compressed text, in bytes, that waits for the end of a game.
-const LONGEST_MEMBER: usize = 1 << 20;
+const MAX_MEMBER_LEN: usize = 1 << 20;
 
 /// A compressed file, written member by member.
 struct Members {
@@ -49,7 +49,7 @@ impl Write for Members {
         let new = || GzEncoder::new(Vec::new(), Compression::default());
         let member = self.member.get_or_insert_with(new);
         member.write_all(text)?;
-        if member.get_ref().len() >= LONGEST_MEMBER {
+        if member.get_ref().len() >= MAX_MEMBER_LEN {
             self.flush()?;
         }
         Ok(text.len())
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_continued() {
+    fn appends_to_an_existing_log() {
         let dir = tempfile::tempdir().unwrap();
         let plain = dir.path().join("lines.log");
         drop(write(&plain));

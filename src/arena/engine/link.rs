@@ -1,9 +1,10 @@
 //! The lines to and from an engine, and how long to wait for them.
 
+use super::answer::{Answer, Asked, MoveText, Thought};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::line_log::Tap;
-use super::process::{Interrupt, Line, NoLine, Process};
-use super::protocol::{Answer, Asked, Failure, MoveText, Thought};
+use super::process::{Interrupt, NoLine, OutputLine, Process};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,25 +27,24 @@ impl Default for Patience {
 #[derive(Debug, Default)]
 pub struct Lines {
     /// All of them.
-    pub all: Vec<Line>,
+    pub all: Vec<OutputLine>,
     bytes: usize,
 }
 
 impl Lines {
-    /// The most that is kept, in MiB.
-    const MOST: usize = 16;
+    const MAX_MIB: usize = 16;
 
     /// Keeps one that came before what the arena waits for.
     ///
     /// # Errors
     /// If that were too many.
-    pub fn keep(&mut self, line: Line, purpose: &'static str) -> Result<(), Failure> {
-        self.bytes += size_of::<Line>() + line.text.len();
+    pub fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
+        self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
-        if self.bytes <= Self::MOST << 20 {
+        if self.bytes <= Self::MAX_MIB << 20 {
             return Ok(());
         }
-        Err(Failure::Broke(format!("sent {} MiB and not yet {purpose}", Self::MOST)))
+        Err(Failure::Broke(format!("sent {} MiB and not yet {purpose}", Self::MAX_MIB)))
     }
 }
 
@@ -91,7 +91,7 @@ impl Link {
     ///
     /// # Errors
     /// If there is none.
-    pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<Line, Failure> {
+    pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<OutputLine, Failure> {
         self.process.next_line(deadline).map_err(|error| match error {
             NoLine::Timeout => Failure::Stall(purpose),
             NoLine::Closed => Failure::Crash(purpose),
@@ -125,9 +125,9 @@ impl Link {
     /// If it has ended.
     pub fn idle(&self, time: Duration, purpose: &'static str) -> Result<(), Failure> {
         /// Some engines never stop printing.
-        const MOST_LINES: usize = 1 << 12;
+        const MAX_LINES: usize = 1 << 12;
         let deadline = Instant::now() + time;
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_LINES {
             match self.process.next_line(deadline) {
                 Ok(_) => {}
                 Err(NoLine::Timeout) => break,
@@ -183,7 +183,7 @@ impl Link {
     ) -> Result<Answer, Failure> {
         let mut thought = Thought::default();
         let mut deadline = asked.sent + allowed;
-        let mut told_to_stop = false;
+        let mut stop_sent = false;
         loop {
             match self.line(deadline, purpose) {
                 // What was written before the question is no answer to it.
@@ -194,8 +194,8 @@ impl Link {
                         return Ok(Answer { best, ponder, elapsed, thought });
                     }
                 }
-                Err(Failure::Stall(_)) if !told_to_stop => {
-                    told_to_stop = true;
+                Err(Failure::Stall(_)) if !stop_sent => {
+                    stop_sent = true;
                     self.send("stop", purpose)?;
                     deadline = Instant::now() + self.patience.ready;
                 }
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_that_only_talks_is_neither_kept_nor_waited_for() {
+    fn limits_memory_and_time_for_an_engine_that_only_prints() {
         let entrant = Entrant { program: "yes".into(), ..Entrant::default() };
         let patience =
             Patience { start: Duration::from_secs(300), ready: Duration::from_millis(200) };

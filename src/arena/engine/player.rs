@@ -1,10 +1,12 @@
 //! An entrant at the board: a process, and the protocol that is spoken with it.
 
+use super::answer::{Answer, Asked};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::line_log::Tap;
 use super::link::{Link, Patience};
 use super::process::Interrupt;
-use super::protocol::{Answer, Asked, EngineProtocol, Failure, NewGame, Question, TimeOf};
+use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
 use crate::arena::game::contest::{Contest, Variant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -20,20 +20,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest line of an engine, in bytes; the rest of a longer one is thrown away.
-const MAX_LINE: usize = 1 << 14;
-/// Lines that can wait for the arena. Beyond that the engine's writes block, so that no flood of lines
-/// fills the memory.
-const LINES_WAITING: usize = 1 << 10;
-/// The most of an engine's standard error that is logged, in bytes.
-const MOST_ERRORS: usize = 1 << 20;
-/// How long the last words of an engine that has ended are waited for.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// How many lines the transcript keeps.
-const TRANSCRIPT: usize = 30;
-/// How often a waiting arena looks whether the match was interrupted.
-const LOOK_UP: Duration = Duration::from_millis(100);
-/// How long an engine may take to obey `quit` before it is killed.
+/// The maximum length of an engine's line, in bytes; the rest of a longer line is dropped.
+const MAX_LINE_LEN: usize = 1 << 14;
+/// The maximum number of lines that wait for the arena. Then the engine's writes block, so that a flood of
+/// lines applies back-pressure instead of filling memory.
+const MAX_QUEUED_LINES: usize = 1 << 10;
+/// The maximum amount of an engine's standard error that is logged, in bytes.
+const MAX_STDERR: usize = 1 << 20;
+/// How long to wait for remaining stderr output after exit.
+const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
+/// The maximum number of lines in the transcript.
+const MAX_TRANSCRIPT_LINES: usize = 30;
+/// The interval at which a waiting arena checks for an interrupt.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The time an engine has after `quit` before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// Asks a running tournament to end. Shared by clones.
@@ -82,7 +82,7 @@ impl Interrupt {
         while !self.is_raised() {
             match until.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return true,
-                left => thread::sleep(left.min(LOOK_UP)),
+                left => thread::sleep(left.min(POLL_INTERVAL)),
             }
         }
         false
@@ -96,10 +96,10 @@ impl Interrupt {
 
 /// A line that an engine wrote.
 #[derive(Clone, Debug)]
-pub struct Line {
-    /// When it arrived.
+pub struct OutputLine {
+    /// The time of arrival.
     pub at: Instant,
-    /// The line, without its end; invalid UTF-8 replaced.
+    /// The line without its terminator; invalid UTF-8 is replaced.
     pub text: String,
 }
 
@@ -166,7 +166,7 @@ impl Heard {
         if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
             return;
         }
-        if self.last.len() == TRANSCRIPT {
+        if self.last.len() == MAX_TRANSCRIPT_LINES {
             self.last.pop_front();
         }
         self.last.push_back(format!("{mark} {text}"));
@@ -177,9 +177,9 @@ impl Heard {
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     /// A line that came too late for whoever waited last.
-    late: RefCell<Option<Line>>,
+    late: RefCell<Option<OutputLine>>,
     /// Whether the engine has closed its input or output.
     closed: Cell<bool>,
     /// These end with the engine's standard output and standard error.
@@ -216,7 +216,7 @@ impl Process {
         let mut child = command.spawn()?;
         interrupt.guard.iter().for_each(|guard| guard.watch(child.id(), &mark));
         let transcript = Transcript::default();
-        let (sender, lines) = sync_channel(LINES_WAITING);
+        let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         let (output_end, output_ended) = sync_channel::<()>(1);
         if let Some(output) = child.stdout.take() {
             let transcript = transcript.clone();
@@ -254,7 +254,7 @@ impl Process {
 
     /// The next line that comes by `deadline`. One that comes later is left for the next call, so that an
     /// engine that never stops talking does not talk past its deadlines.
-    pub fn next_line(&self, deadline: Instant) -> Result<Line, NoLine> {
+    pub fn next_line(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let waiting = self.late.take();
         let line = waiting.map_or_else(|| self.receive(deadline), Ok)?;
         if line.at > deadline {
@@ -264,17 +264,19 @@ impl Process {
         Ok(line)
     }
 
-    fn receive(&self, deadline: Instant) -> Result<Line, NoLine> {
+    fn receive(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(LOOK_UP)) {
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(line) => return Ok(line),
                 Err(_) if self.interrupt.is_abort() => return Err(NoLine::Aborted),
                 Err(RecvTimeoutError::Disconnected) => {
                     self.closed.set(true);
                     return Err(NoLine::Closed);
                 }
-                Err(RecvTimeoutError::Timeout) if left <= LOOK_UP => return Err(NoLine::Timeout),
+                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => {
+                    return Err(NoLine::Timeout);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -308,7 +310,7 @@ impl Process {
     pub fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {
-                let _ = end.recv_timeout(LAST_WORDS);
+                let _ = end.recv_timeout(STDERR_TIMEOUT);
             }
         }
         self.transcript.lines()
@@ -337,9 +339,9 @@ impl Drop for Process {
 
 /// Reads until the output ends. All lines from one `read` get the same time: an engine that says two
 /// things at once has said both before anybody could have answered the first.
-fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<Line>) {
+fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<OutputLine>) {
     let mut chunk = vec![0; 1 << 16];
-    let mut line = Vec::with_capacity(MAX_LINE);
+    let mut line = Vec::with_capacity(MAX_LINE_LEN);
     loop {
         let count = match output.read(&mut chunk) {
             Ok(count) if count > 0 => count,
@@ -348,7 +350,7 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
         };
         let at = Instant::now();
         for part in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
-            let room = MAX_LINE - line.len();
+            let room = MAX_LINE_LEN - line.len();
             line.extend_from_slice(&part[..part.len().min(room)]);
             if !part.ends_with(b"\n") {
                 continue;
@@ -356,7 +358,7 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
             let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
             line.clear();
             transcript.note(at, '<', &text);
-            if sender.send(Line { at, text }).is_err() {
+            if sender.send(OutputLine { at, text }).is_err() {
                 return;
             }
         }
@@ -366,8 +368,8 @@ fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSende
 fn read_errors(errors: impl Read, transcript: &Transcript) {
     let mut errors = BufReader::new(errors);
     let mut bytes = Vec::new();
-    let mut room = MOST_ERRORS;
-    while matches!((&mut errors).take(MAX_LINE as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
+    let mut room = MAX_STDERR;
+    while matches!((&mut errors).take(MAX_LINE_LEN as u64).read_until(b'\n', &mut bytes), Ok(n) if n > 0)
     {
         let text = String::from_utf8_lossy(&bytes);
         if room == 0 {
@@ -402,17 +404,17 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut() {
-        let long = "x".repeat(5 * MAX_LINE);
+    fn truncates_long_lines() {
+        let long = "x".repeat(5 * MAX_LINE_LEN);
         let text = format!("one\r\n{long}bestmove\ntwo\n{long}");
         let (sender, lines) = sync_channel(8);
         read_lines(text.as_bytes(), &Transcript::default(), &sender);
         let lines: Vec<String> = lines.try_iter().map(|line| line.text).collect();
-        assert_eq!(lines, ["one", &long[..MAX_LINE], "two"]);
+        assert_eq!(lines, ["one", &long[..MAX_LINE_LEN], "two"]);
     }
 
     #[test]
-    fn what_comes_late_is_left_for_the_next_call() {
+    fn returns_a_late_line_with_the_next_call() {
         let process = start("echo one; echo two; cat >/dev/null");
         let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
         // Until it has come.
@@ -425,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_words_are_waited_for() {
+    fn waits_for_stderr_after_exit() {
         let mut process = start("exec >/dev/null; sleep 0.3; echo out of cheese >&2");
         assert_eq!(process.next_line(soon()).unwrap_err(), NoLine::Closed);
         assert_eq!(process.last_lines(), ["! out of cheese"]);
@@ -433,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_is_known_though_the_engine_no_longer_listens() {
+    fn keeps_the_output_of_an_engine_that_closed_its_input() {
         let mut process = start("exec <&-; sleep 0.3; echo good day");
         thread::sleep(Duration::from_millis(100));
         while process.send("uci").is_ok() {
@@ -449,18 +451,21 @@ mod tests {
         let log = super::super::line_log::LineLog::open(&path).unwrap();
         let transcript = Transcript::default();
         transcript.log_to(log.tap("a").of_new_process());
-        let flood = "thoughts\n".repeat(MOST_ERRORS / 4) + "the end\n";
+        let flood = "thoughts\n".repeat(MAX_STDERR / 4) + "the end\n";
         read_errors(flood.as_bytes(), &transcript);
         log.close().unwrap();
         let logged = std::fs::read_to_string(&path).unwrap();
-        assert!(logged.len() < 12 * MOST_ERRORS && logged.ends_with("is not logged)\n"));
+        assert!(logged.len() < 12 * MAX_STDERR && logged.ends_with("is not logged)\n"));
         let lines = transcript.lines();
-        assert_eq!((lines.len(), lines.last().unwrap().as_str()), (TRANSCRIPT, "! the end"));
+        assert_eq!(
+            (lines.len(), lines.last().unwrap().as_str()),
+            (MAX_TRANSCRIPT_LINES, "! the end")
+        );
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn nothing_that_an_engine_has_started_outlives_it() {
+    fn kills_every_process_that_an_engine_started() {
         let sleeps = "sh -c 'echo $$; exec sleep 1000'";
         for script in [
             format!("{sleeps} & exec sleep 1000"),

@@ -1,13 +1,13 @@
 //! What every protocol has to do for the arena, and what protocols of lines have in common.
 
-use super::announced::{self, Announced, Misfit};
-use super::entrant::{Entrant, Protocol};
+use super::announced::{self, Announced};
+use super::answer::{Answer, Asked, MoveText, Thought};
+use super::entrant::Entrant;
+use super::failure::Failure;
 use super::link::Link;
 use crate::base::game::Game;
 use crate::base::side::Side;
 use crate::laws::clock::TimeControl;
-use crate::protocol::uci::info;
-use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
@@ -82,15 +82,6 @@ pub enum TimeOf {
     Opponent,
 }
 
-/// When a question was put.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    /// What the engine wrote before this is no answer to the question.
-    pub from: Instant,
-    /// When the engine's time began.
-    pub sent: Instant,
-}
-
 /// A game that begins, as one of its engines is told of it.
 #[derive(Debug)]
 pub struct NewGame<'a, G: Game> {
@@ -128,135 +119,6 @@ pub struct ClockReading {
     pub increment: Duration,
     /// Moves until the next period, if there is one.
     pub moves_to_go: Option<u32>,
-}
-
-/// What went wrong with an engine.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// The program cannot be run.
-    #[error("cannot run {program}: {error}")]
-    Start {
-        /// The program.
-        program: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// The process ended, or closed its input or output.
-    #[error("ended while the arena waited for {0}")]
-    Crash(&'static str),
-    /// The engine did not answer in time.
-    #[error("did not send {0} in time")]
-    Stall(&'static str),
-    /// What the engine said makes no sense in its protocol.
-    #[error("{0}")]
-    Broke(String),
-    /// The engine resigns.
-    #[error("gave up")]
-    GaveUp,
-    /// The engine does not have a setting that it is to play with.
-    #[error("{0}")]
-    Setting(#[from] Misfit),
-    /// The protocol does not have the game.
-    #[error("this game is not played over {0}")]
-    Protocol(Protocol),
-    /// There are no checks of this protocol.
-    #[error("there are no checks of {0}")]
-    Unchecked(Protocol),
-    /// The referee refused what the arena told it.
-    #[error("the referee refuses {0}")]
-    Referee(String),
-    /// The match was broken off; nobody's fault.
-    #[error("broken off")]
-    Aborted,
-}
-
-/// A score from the point of view of the player to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// Centipawns.
-    Centipawns(i32),
-    /// Mate in this many moves; negative when mated.
-    Mate(i32),
-}
-
-impl Score {
-    /// In centipawns, a mate being worth more than anything else.
-    pub fn centipawns(self) -> i32 {
-        /// More than any score, so that what a strange engine says can be reckoned with.
-        const MOST: i32 = 90_000;
-        match self {
-            Self::Centipawns(score) => score.clamp(-MOST, MOST),
-            Self::Mate(moves) if moves > 0 => 100_000 - moves.min(1000),
-            Self::Mate(moves) => -100_000 - moves.max(-1000),
-        }
-    }
-}
-
-impl From<info::UciScore> for Score {
-    fn from(score: info::UciScore) -> Self {
-        match score {
-            info::UciScore::Centipawns(score) => Self::Centipawns(score),
-            info::UciScore::Mate(moves) => Self::Mate(moves),
-        }
-    }
-}
-
-impl fmt::Display for Score {
-    /// In pawns with a sign (`+0.25`) or as a mate (`+M5`), as other match runners write PGN.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
-            Self::Mate(moves) => {
-                write!(f, "{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs())
-            }
-        }
-    }
-}
-
-/// What an engine last said of its search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
-    /// The depth, in plies.
-    pub depth: u32,
-    /// The greatest depth.
-    pub seldepth: u32,
-    /// The score.
-    pub score: Option<Score>,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Nodes a second.
-    pub nps: u64,
-    /// Positions found in endgame tables.
-    pub tbhits: u64,
-}
-
-/// An engine's answer to `go`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The move as it was written, unchecked.
-    pub best: String,
-    /// The reply that it expects, as it was written, unchecked.
-    pub ponder: Option<String>,
-    /// The time that it took.
-    pub elapsed: Duration,
-    /// What it thought.
-    pub thought: Thought,
-}
-
-/// The move of an answer and the reply that the engine expects, as they were written, unchecked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveText {
-    /// The move.
-    pub best: String,
-    /// The expected reply.
-    pub ponder: Option<String>,
-}
-
-impl MoveText {
-    /// The move and the reply as a line has them.
-    pub fn new(best: Cow<'_, str>, ponder: Option<Cow<'_, str>>) -> Self {
-        Self { best: best.into_owned(), ponder: ponder.map(Cow::into_owned) }
-    }
 }
 
 /// What is particular to a protocol of lines over the engine's input and output. Implementing it makes
@@ -305,9 +167,9 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         let (hello, end) = P::INTRODUCTION;
         let (setting, settings) = P::SETTINGS;
         let lines = link.introduction(hello, end)?;
-        let known: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
+        let options: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
         for (name, value) in self.own_settings(entrant).iter().chain(&entrant.options) {
-            match announced::check(&known, P::is_same_setting, setting, (name, value)) {
+            match announced::check(&options, P::is_same_setting, setting, (name, value)) {
                 Err(misfit) if !entrant.lenient => return Err(Failure::Setting(misfit)),
                 Err(misfit) => tracing::warn!("{} {misfit}", entrant.name),
                 Ok(()) => {}
@@ -348,24 +210,5 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         allowed: Duration,
     ) -> Result<Answer, Failure> {
         link.answer(asked, allowed, P::ANSWER, P::hear)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_ordered_and_written() {
-        let scores = [Score::Mate(-1), Score::Mate(-9), Score::Centipawns(-5), Score::Mate(3)];
-        assert!(scores.is_sorted_by_key(|score| score.centipawns()));
-        assert_eq!(scores.map(|s| s.to_string()), ["-M1", "-M9", "-0.05", "+M3"]);
-        let far = [
-            Score::Mate(i32::MIN),
-            Score::Centipawns(i32::MIN),
-            Score::Centipawns(i32::MAX),
-            Score::Mate(i32::MAX),
-        ];
-        assert_eq!(far.map(Score::centipawns), [-99_000, -90_000, 90_000, 99_000]);
     }
 }

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parent_of_a_running_process_is_read() {
+    fn reads_the_parent_of_a_running_process() {
         assert_eq!(linux::parent("12 (a) b) S 34 12 12"), Some(34));
         assert_eq!(linux::parent("12 (sh) Z 34 12 12"), None);
         assert_eq!(linux::parent("12 (sh"), None);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_differ_and_read_back() {
+    fn marks_are_unique_and_parse_back() {
         let [one, other] = [Mark::new(), Mark::new()];
         assert_ne!(one, other);
         assert_eq!(one.to_string().parse(), Ok(one));

@@ -4,9 +4,11 @@
 //! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
 
 use super::announced::{Announced, Values};
+use super::answer::{MoveText, Thought};
 use super::entrant::Entrant;
+use super::failure::Failure;
 use super::link::Link;
-use super::protocol::{Failure, LineProtocol, MoveText, Question, Thought, TimeOf};
+use super::protocol::{LineProtocol, Question, TimeOf};
 use crate::arena::game::contest::Variant;
 use crate::base::side::Side;
 use crate::chess::Position;
@@ -47,7 +49,7 @@ impl Uci {
 /// The `go` command.
 fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
     // The engine is told at least a millisecond, since engines divide by the time left.
-    let told = |time: Duration| time.max(Duration::from_millis(1));
+    let at_least_1_ms = |time: Duration| time.max(Duration::from_millis(1));
     let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
     let mut go = Go {
         ponder: on == TimeOf::Opponent,
@@ -56,11 +58,11 @@ fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
         ..Go::default()
     };
     match &question.control.budget {
-        Budget::PerMove(time) => go.movetime = Some(told(*time)),
+        Budget::PerMove(time) => go.movetime = Some(at_least_1_ms(*time)),
         Budget::Unlimited => {}
         Budget::Periods(_) | Budget::Hourglass(_) => {
-            go.wtime = white.left.map(told);
-            go.btime = black.left.map(told);
+            go.wtime = white.left.map(at_least_1_ms);
+            go.btime = black.left.map(at_least_1_ms);
             go.winc = Some(white.increment);
             go.binc = Some(black.increment);
             go.movestogo = question.clocks[question.side.index()].moves_to_go;
@@ -142,11 +144,12 @@ fn take_in(thought: &mut Thought, info: &Info<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::engine::protocol::{ClockReading, Score};
+    use crate::arena::engine::answer::ReportedScore;
+    use crate::arena::engine::protocol::ClockReading;
     use crate::laws::clock::TimeControl;
 
     #[test]
-    fn thoughts_are_the_last_of_the_best_variation() {
+    fn keeps_the_last_info_of_the_best_variation() {
         let mut thought = Thought::default();
         let mut hear = |line| {
             assert_eq!(Uci::hear(&mut thought, line), None);
@@ -161,14 +164,14 @@ mod tests {
         hear("info depth x score cp nodes");
         hear("joho");
         let heard = hear("info string depth 99 score mate 1");
-        let score = Some(Score::Centipawns(-31));
+        let score = Some(ReportedScore::Centipawns(-31));
         let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
         assert_eq!(heard, expected);
-        assert_eq!(hear("info score mate -3").score, Some(Score::Mate(-3)));
+        assert_eq!(hear("info score mate -3").score, Some(ReportedScore::Mate(-3)));
     }
 
     #[test]
-    fn commands_are_as_uci_has_them() {
+    fn writes_uci_commands() {
         let start = Position::start();
         let moves = ["e2e4", "e7e5"].map(|text| text.to_owned());
         let mut played = Vec::new();

@@ -1,7 +1,6 @@
 //! Chess in the arena: UCI engines.
 
-use super::contest::{Contest, Variant};
-use super::rules::Tables;
+use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::arena::engine::uci::Uci;
@@ -12,6 +11,7 @@ use crate::chess::polyglot::Book;
 use crate::chess::{Move, Position};
 use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
+use crate::laws::ruling::GameOutcome;
 use std::path::Path;
 
 impl Contest for Position {
@@ -27,13 +27,13 @@ impl Contest for Position {
             .then(|| Box::new(Uci::new(variant)) as Box<dyn EngineProtocol<Self>>)
     }
 
-    fn read_start(line: &str) -> Result<Self, String> {
+    fn read_start(line: &str) -> Result<Self, StartError> {
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();
         // A FEN ends with two counters; an EPD has operations instead.
         let counters =
             fields.iter().skip(4).take(2).take_while(|f| f.parse::<u16>().is_ok()).count();
         let fen = fields[..fields.len().min(4 + counters)].join(" ");
-        fen.parse().map_err(|error: crate::chess::fen::FenError| error.to_string())
+        Ok(fen.parse::<Self>()?)
     }
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self {
@@ -45,23 +45,24 @@ impl Contest for Position {
 
     /// The tables count the 50 moves of the rule from a capture or a move of a pawn, so they decide a
     /// game only there.
-    fn known(&self, tables: &Tables) -> Option<Option<Side>> {
+    fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Syzygy(tables) = tables else { return None };
         if self.halfmove_clock() != 0 {
             return None;
         }
-        Some(match tables.wdl(self)? {
+        let winner = match tables.wdl(self)? {
             Wdl::Win => Some(self.side()),
             Wdl::Loss => Some(!self.side()),
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => None,
-        })
+        };
+        Some(GameOutcome::won(winner))
     }
 
     /// One in the format of Polyglot.
     type Book = Book;
 
-    fn read_book(path: &Path) -> Result<Book, String> {
-        Book::open(path).map_err(|error| error.to_string())
+    fn read_book(path: &Path) -> Result<Book, BookError> {
+        Ok(Book::open(path)?)
     }
 
     fn book_move(&self, book: &Book, rng: &mut Rng) -> Option<Move> {

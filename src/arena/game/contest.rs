@@ -1,16 +1,19 @@
 //! What the arena needs to know of a game beyond its laws and records.
 
-use super::rules::Tables;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
-use crate::draughts;
+use crate::chess::polyglot;
+use crate::endings::{bitbase, syzygy};
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
+use crate::laws::ruling::GameOutcome;
 use crate::search::driver::Searchable;
-use std::fmt;
+use crate::{chess, draughts};
 use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, io};
 
 /// A game that engines play against each other.
 pub trait Contest: Ruled + Searchable {
@@ -29,17 +32,17 @@ pub trait Contest: Ruled + Searchable {
     /// Reads a line of a file of positions, of which anything after the position is ignored.
     ///
     /// # Errors
-    /// What is wrong with the position.
-    fn read_start(line: &str) -> Result<Self, String>;
+    /// If the line does not begin with a position.
+    fn read_start(line: &str) -> Result<Self, StartError>;
 
     /// A random one of the variant's start positions.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// A position that was read, as one of the variant.
+    /// Converts a position that was read to the variant.
     ///
     /// # Errors
-    /// Why it is none.
-    fn in_variant(self, variant: Variant) -> Result<Self, String> {
+    /// If the variant does not have the position.
+    fn in_variant(self, variant: Variant) -> Result<Self, StartError> {
         let _ = variant;
         Ok(self)
     }
@@ -50,8 +53,8 @@ pub trait Contest: Ruled + Searchable {
         None
     }
 
-    /// The winner by tables of endings, `Some(None)` for a draw; `None` if they do not decide the game.
-    fn known(&self, tables: &Tables) -> Option<Option<Side>>;
+    /// The outcome by endgame tables; `None` if the tables do not decide the game.
+    fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome>;
 
     /// An opening book.
     type Book: fmt::Debug + Send + Sync;
@@ -59,8 +62,8 @@ pub trait Contest: Ruled + Searchable {
     /// Reads the file of an opening book.
     ///
     /// # Errors
-    /// Why it cannot be used.
-    fn read_book(path: &Path) -> Result<Self::Book, String>;
+    /// If the file cannot be read or is not a book of the game.
+    fn read_book(path: &Path) -> Result<Self::Book, BookError>;
 
     /// A move of a book, drawn by its weights; `None` if the book does not know the position.
     fn book_move(&self, book: &Self::Book, rng: &mut Rng) -> Option<Self::Move>;
@@ -87,4 +90,44 @@ pub enum Variant {
     Chess960,
     /// Draughts by the rules of another game on the same board.
     Draughts(draughts::Variant),
+}
+
+/// Endgame tables. The tables of the other game never decide a game.
+#[derive(Clone, Debug)]
+pub enum Tables {
+    /// Chess.
+    Syzygy(Arc<syzygy::Tables>),
+    /// Draughts.
+    Bitbases(Arc<bitbase::Bitbases>),
+}
+
+/// Why a game cannot start in a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StartError {
+    /// The text is not a position of chess.
+    #[error(transparent)]
+    Chess(#[from] chess::fen::FenError),
+    /// The text is not a position of draughts.
+    #[error(transparent)]
+    Draughts(#[from] draughts::fen::FenError),
+    /// The variant does not have the position.
+    #[error(transparent)]
+    Variant(#[from] draughts::fen::BoardError),
+}
+
+/// Why an opening book cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is not a Polyglot book.
+    #[error(transparent)]
+    Polyglot(#[from] polyglot::BookError),
+    /// The file is not a book of draughts.
+    #[error(transparent)]
+    Draughts(#[from] draughts::book::BookError),
+    /// A Polyglot book was given for another game.
+    #[error("Polyglot books are for chess: give a PDN or EPD file")]
+    NotChess,
 }

@@ -1,7 +1,6 @@
 //! Draughts in the arena: Hub and DXP engines.
 
-use super::contest::{Contest, Variant};
-use super::rules::Tables;
+use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::dxp::Dxp;
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::hub::Hub;
@@ -12,6 +11,7 @@ use crate::draughts::pdn::GameResult;
 use crate::draughts::{self, Move, Position, hub};
 use crate::endings::bitbase::Wdl;
 use crate::laws::Edition;
+use crate::laws::ruling::GameOutcome;
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -42,17 +42,17 @@ impl Contest for Position {
         }
     }
 
-    fn read_start(line: &str) -> Result<Self, String> {
+    fn read_start(line: &str) -> Result<Self, StartError> {
         let fen = line.split_ascii_whitespace().next().unwrap_or_default();
-        fen.parse().map_err(|error: draughts::fen::FenError| error.to_string())
+        Ok(fen.parse::<Self>()?)
     }
 
     fn random_start(variant: Variant, _: &mut Rng) -> Self {
         Self::start_of(game(variant))
     }
 
-    fn in_variant(self, variant: Variant) -> Result<Self, String> {
-        self.in_game(game(variant)).map_err(|error| error.to_string())
+    fn in_variant(self, variant: Variant) -> Result<Self, StartError> {
+        Ok(self.in_game(game(variant))?)
     }
 
     fn own_end(&self) -> Option<&'static str> {
@@ -73,21 +73,21 @@ impl Contest for Position {
     }
 
     /// The bitbases know nothing of the counts of 6.3 and 6.4, by which a win of theirs may be drawn.
-    fn known(&self, tables: &Tables) -> Option<Option<Side>> {
+    fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {
-            Wdl::Draw => Some(None),
+            Wdl::Draw => Some(GameOutcome::Draw),
             Wdl::Win | Wdl::Loss if self.few_pieces().is_some() => None,
-            Wdl::Win => Some(Some(self.side())),
-            Wdl::Loss => Some(Some(!self.side())),
+            Wdl::Win => Some(GameOutcome::won(Some(self.side()))),
+            Wdl::Loss => Some(GameOutcome::won(Some(!self.side()))),
         }
     }
 
     /// Books of draughts are EPD files, each line of which is an opening.
     type Book = Infallible;
 
-    fn read_book(_: &Path) -> Result<Infallible, String> {
-        Err("a Polyglot book is of chess".to_owned())
+    fn read_book(_: &Path) -> Result<Infallible, BookError> {
+        Err(BookError::NotChess)
     }
 
     fn book_move(&self, book: &Infallible, _: &mut Rng) -> Option<Move> {

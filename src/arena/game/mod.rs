@@ -13,6 +13,7 @@ mod play;
 pub mod record;
 mod rules;
 
+pub use contest::Tables;
 pub use play::play;
 pub use record::{GameRecord, PlayedMove};
-pub use rules::{Adjudication, DrawRule, Rules, Tables, WhoSays, WinRule};
+pub use rules::{Adjudication, DrawRule, Rules, WhoSays, WinRule};

@@ -4,7 +4,7 @@
 //! Opening n of a source depends on nothing but the seed and n, so a match can be split or resumed with
 //! the same openings. (A build that evaluates positions differently makes different random ones.)
 
-use super::contest::{Contest, Variant};
+use super::contest::{Contest, StartError, Variant};
 use crate::base::rng::Rng;
 use crate::record::games::{Reader, Record, RecordError};
 use crate::search::driver::{Engine, Options, ResourceError, Root};
@@ -148,7 +148,7 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
-        error: String,
+        error: StartError,
     },
     /// A game that cannot be read.
     #[error(transparent)]
@@ -159,13 +159,13 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
         /// The game, from 1.
         game: usize,
         /// Why not.
-        error: String,
+        error: StartError,
     },
     /// A file without positions.
     #[error("there is no position in it")]
     Empty,
     /// More ballots than can be searched in a reasonable time.
-    #[error("there are more than {MOST_BALLOTS} positions after that many plies")]
+    #[error("there are more than {MAX_BALLOTS} positions after that many plies")]
     TooMany,
     /// A book that no game begins with.
     #[error("the book has no move for the start position")]
@@ -179,7 +179,7 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
 }
 
 /// One thread searches these in about a minute.
-const MOST_BALLOTS: usize = 50_000;
+const MAX_BALLOTS: usize = 50_000;
 
 impl<G: Contest> Opening<G> {
     /// The position in which the engines take over.
@@ -249,7 +249,7 @@ impl<G: Contest> Opening<G> {
                         next.push((after, [&line[..], &[m]].concat()));
                     }
                 }
-                if next.len() > MOST_BALLOTS {
+                if next.len() > MAX_BALLOTS {
                     return Err(OpeningsError::TooMany);
                 }
             }
@@ -349,7 +349,7 @@ impl<G: Contest> Openings<G> {
                     return opening.clone();
                 }
                 let opening = random(*plies, *variant, &mut maker.judge, &mut self.rng(n));
-                maker.last.truncate(Maker::<G>::KEPT - 1);
+                maker.last.truncate(Maker::<G>::MAX_CACHED - 1);
                 maker.last.push_front((n, opening.clone()));
                 opening
             }
@@ -409,8 +409,8 @@ struct Maker<G: Contest> {
 }
 
 impl<G: Contest> Maker<G> {
-    /// The number of openings kept: as many as games can begin at a time.
-    const KEPT: usize = 64;
+    /// The maximum number of cached openings: as many as games can start at the same time.
+    const MAX_CACHED: usize = 64;
 }
 
 /// Tells balanced positions from others by a short search, which always gives the same answer.
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn recipes_are_read() {
+    fn parses_recipes() {
         let read = |text: &str| text.parse::<Recipe>();
         let usual = Recipe { kind: OpeningKind::Random, plies: 8, balance: Balance::default() };
         assert_eq!((read("random"), read("random:8")), (Ok(usual), Ok(usual)));
@@ -485,7 +485,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_breaks_the_reader(text in "(random|ballot)?[:,=a-z0-9 -]{0,20}|\\PC*") {
+        fn parses_any_text_without_panic(text in "(random|ballot)?[:,=a-z0-9 -]{0,20}|\\PC*") {
             if let Ok(recipe) = text.parse::<Recipe>() {
                 prop_assert!(Recipe::is_meant(&text) && recipe.plies <= 40);
                 prop_assert!(recipe.balance.window > 0 && recipe.balance.nodes > 0);
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn hanging_pieces_are_seen() {
+    fn rejects_openings_with_hanging_pieces() {
         let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let mut balanced = |fen: &str| judge.is_balanced(&fen.parse().unwrap());
         assert!(balanced("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn files() {
+    fn reads_openings_from_epd_and_pgn() {
         let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"a\";\n\
             8/8/8/8/8/4k3/4p3/4K3 w - - 7 60\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
         let list = Opening::<Position>::from_epd(text, Variant::Standard).unwrap();

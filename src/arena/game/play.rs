@@ -12,8 +12,10 @@ use super::ending::GameEnding;
 use super::openings::Opening;
 use super::record::{GameRecord, PlayedMove};
 use super::rules::{Adjudication, Rules};
+use crate::arena::engine::answer::Answer;
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::player::Player;
-use crate::arena::engine::protocol::{Answer, ClockReading, Failure, NewGame, Question};
+use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::show::watch::MadeMove;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -127,8 +129,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     /// Tells the referee what has happened.
     fn rule(&mut self, event: Event<G>) -> Result<Rulings, Failure> {
-        let told = event.to_string();
-        self.referee.rule(event).map_err(|why| Failure::Referee(format!("{told}: {why}")))
+        let text = event.to_string();
+        self.referee.rule(event).map_err(|why| Failure::Referee(format!("{text}: {why}")))
     }
 
     fn act(&mut self, side: Side, act: Act<G>) -> Result<Rulings, Failure> {
@@ -297,8 +299,10 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             return Ok(Some(own.unwrap_or(GameEnding::Law(verdict.rule))));
         }
         let Adjudication { win, draw, max_moves, ref tables } = self.rules.adjudication;
-        if let Some(winner) = tables.as_ref().and_then(|known| self.position().known(known)) {
-            return Ok(Some(GameEnding::Tables(winner)));
+        if let Some(outcome) =
+            tables.as_ref().and_then(|tables| self.position().tablebase_outcome(tables))
+        {
+            return Ok(Some(GameEnding::Tables(outcome.winner())));
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
@@ -337,10 +341,11 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::contest::Tables;
     use super::super::contest::Variant;
-    use super::super::rules::{DrawRule, Tables, WhoSays, WinRule};
+    use super::super::rules::{DrawRule, WhoSays, WinRule};
     use super::*;
-    use crate::arena::engine::protocol::{Score, Thought};
+    use crate::arena::engine::answer::{ReportedScore, Thought};
     use crate::endings::bitbase::Bitbases;
     use crate::endings::syzygy;
     use crate::laws::Rule;
@@ -382,7 +387,7 @@ mod tests {
         for &(text, score) in moves {
             let read = game.position().read_move(text, MoveForm::Program);
             let m = read.unwrap_or_else(|error| panic!("{error}"));
-            let score = Some(Score::Centipawns(score));
+            let score = Some(ReportedScore::Centipawns(score));
             let thought = Thought { score, ..Thought::default() };
             game.moves.push(made(m, thought));
             game.make(game.position().side(), m, Duration::ZERO).unwrap();

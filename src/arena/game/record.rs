@@ -10,7 +10,7 @@
 use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
 use super::openings::Opening;
-use crate::arena::engine::protocol::Thought;
+use crate::arena::engine::answer::Thought;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::laws::clock::Flag;
@@ -59,8 +59,8 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// How it ended, told with the names of White and Black: who won or lost, and why.
-    pub fn told(&self, players: [&str; 2]) -> String {
+    /// Summarises the result with the names of White and Black: the winner or loser, and the reason.
+    pub fn summary(&self, players: [&str; 2]) -> String {
         let name = |side: Side| players[side.index()];
         let by = match &self.ending {
             GameEnding::Time(Flag { left, taken }) => {
@@ -217,12 +217,12 @@ pub fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>)
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::Score;
+    use crate::arena::engine::answer::ReportedScore;
     use crate::chess::Position;
     use crate::chess::pgn::Reader;
 
     #[test]
-    fn comments_of_records_are_read() {
+    fn reads_score_depth_and_time_from_comments() {
         let read =
             |score: &str, depth, seconds| (Some(score.to_owned()), Some(depth), Some(seconds));
         assert_eq!(read_thought("+0.25/12 0.104s"), read("+0.25", 12, 0.104));
@@ -240,7 +240,7 @@ mod tests {
         let start = Position::start();
         let book = start.parse_uci("e2e4").unwrap();
         let m = start.play(book).parse_uci("e7e5").unwrap();
-        let score = Some(Score::Centipawns(-25));
+        let score = Some(ReportedScore::Centipawns(-25));
         let thought = Thought { depth: 12, score, nodes: 900, nps: 45, ..Thought::default() };
         let record = GameRecord {
             opening: Opening { start, moves: vec![book] },
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_says_brings_no_control_characters_into_a_record() {
+    fn strips_control_characters_of_engines() {
         let record = GameRecord {
             opening: Opening { start: Position::start(), moves: vec![] },
             moves: vec![],

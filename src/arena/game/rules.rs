@@ -1,13 +1,11 @@
 //! What all games of a match have in common, and when they are adjudicated.
 
-use super::contest::Variant;
+use super::contest::{Tables, Variant};
 use super::record::PlayedMove;
-use crate::arena::engine::protocol::Score;
+use crate::arena::engine::answer::ReportedScore;
 use crate::base::side::Side;
-use crate::endings::{bitbase, syzygy};
 use crate::laws::Edition;
 use crate::laws::clock::TimeControl;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// When games are ended by the organiser with a result. Scores are in centipawns.
@@ -21,15 +19,6 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
     /// The game ends as soon as these tables know the value of the position.
     pub tables: Option<Tables>,
-}
-
-/// Tables of endings. Each game has its own; those of the other say nothing.
-#[derive(Clone, Debug)]
-pub enum Tables {
-    /// Chess.
-    Syzygy(Arc<syzygy::Tables>),
-    /// Draughts.
-    Bitbases(Arc<bitbase::Bitbases>),
 }
 
 /// When a win is clear.
@@ -113,7 +102,7 @@ fn last_scores<M>(played: &[PlayedMove<M>], to_move: Side, moves: u32) -> Option
     let mut side = to_move;
     let scores = played.iter().rev().take(count).map(|played| {
         side = !side;
-        let score = played.thought.score.map(Score::centipawns)?;
+        let score = played.thought.score.map(ReportedScore::centipawns)?;
         Some(if side.is_white() { score } else { -score })
     });
     scores.collect::<Option<Vec<i32>>>().filter(|scores| scores.len() == count)

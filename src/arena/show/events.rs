@@ -5,7 +5,7 @@
 //! given by name, games by number, from 1.
 
 use super::watch::{MadeMove, MatchEvent};
-use crate::arena::engine::protocol::Score;
+use crate::arena::engine::answer::ReportedScore;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
@@ -60,7 +60,7 @@ pub enum JsonEvent {
         /// The number of the game.
         game: usize,
         /// The side that moved.
-        side: Color,
+        side: Side,
         /// The move, as records write it.
         #[serde(rename = "move")]
         text: String,
@@ -132,20 +132,6 @@ pub enum JsonEvent {
     },
 }
 
-/// A side, as the file has it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Color {
-    White,
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Self {
-        if side.is_white() { Self::White } else { Self::Black }
-    }
-}
-
 /// What an engine said of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
@@ -199,8 +185,8 @@ impl JsonEvent {
             MatchEvent::Moved(pairing, MadeMove { before, after, played, clocks }) => {
                 let (game, side) = (pairing.game + 1, before.side());
                 let (score, mate) = match played.thought.score {
-                    Some(Score::Centipawns(score)) => (Some(score), None),
-                    Some(Score::Mate(moves)) => (None, Some(moves)),
+                    Some(ReportedScore::Centipawns(score)) => (Some(score), None),
+                    Some(ReportedScore::Mate(moves)) => (None, Some(moves)),
                     None => (None, None),
                 };
                 let (depth, nodes) = (played.thought.depth, played.thought.nodes);
@@ -210,7 +196,7 @@ impl JsonEvent {
                 });
                 let moved = Self::Move {
                     game,
-                    side: side.into(),
+                    side,
                     text: before.write_move(played.m, MoveForm::Record),
                     fen: after.to_fen(),
                     thought: Thinking { score, mate, depth, nodes },
@@ -353,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_read_back() {
+    fn events_parse_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("events.jsonl");
         let thought = Thinking { mate: Some(-3), depth: 7, nodes: u64::MAX, ..Thinking::default() };
@@ -361,7 +347,7 @@ mod tests {
             JsonEvent::MatchStarted { engines: vec!["a \"\n".into()], games: 2, played: 0 },
             JsonEvent::Move {
                 game: 1,
-                side: Color::Black,
+                side: Side::Black,
                 text: "Qxe4+".into(),
                 fen: "8/8".into(),
                 thought,

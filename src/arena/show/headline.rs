@@ -2,7 +2,7 @@
 
 use super::tables::estimate;
 use crate::arena::game::contest::Contest;
-use crate::arena::stats::FEWEST_GAMES;
+use crate::arena::stats::MIN_GAMES;
 use crate::arena::tournament::{Standings, Tournament};
 
 /// The score in one line: of two engines with what it proves, of more each one's points and games.
@@ -23,7 +23,7 @@ pub fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -
         tally.losses,
         tally.score_text(),
     );
-    if tally.games() >= FEWEST_GAMES {
+    if tally.games() >= MIN_GAMES {
         line += &format!(", Elo {}", estimate(pairs.elo()));
     }
     if let Some(sprt) = tournament.sprt {

@@ -4,7 +4,7 @@
 //! than moves are made.
 
 use super::watch::{MadeMove, MatchEvent};
-use crate::arena::engine::protocol::Thought;
+use crate::arena::engine::answer::Thought;
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
 use crate::base::game::MoveForm;
@@ -56,8 +56,8 @@ impl<G: Contest> Live<G> {
     /// The running games of a tournament that is about to begin, kept up to date by it.
     pub fn watch(tournament: &mut Tournament<G>) -> Arc<Mutex<Self>> {
         let live = Arc::new(Mutex::new(Self::default()));
-        let told = Arc::clone(&live);
-        tournament.watchers.add(move |event| lock(&told).see(event));
+        let shared = Arc::clone(&live);
+        tournament.watchers.add(move |event| lock(&shared).see(event));
         live
     }
 
@@ -121,8 +121,8 @@ impl<G: Contest> LiveGame<G> {
         self.last.as_ref().map(|(before, _)| before.squares())
     }
 
-    /// What a player last said: score and depth.
-    pub fn said(&self, side: Side) -> String {
+    /// The score and depth that a player last reported.
+    pub fn thought_text(&self, side: Side) -> String {
         let Thought { score, depth, .. } = self.thoughts[side.index()];
         match score {
             Some(score) if depth == 0 => score.to_string(),
@@ -136,7 +136,7 @@ impl<G: Contest> LiveGame<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::Score;
+    use crate::arena::engine::answer::ReportedScore;
     use crate::arena::game::PlayedMove;
     use crate::arena::game::openings::Opening;
     use crate::arena::tournament::schedule::Pairing;
@@ -159,21 +159,24 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_told_with_its_number_and_what_was_thought() {
+    fn shows_the_last_move_with_its_number_and_the_thought() {
         let start: chess::Position =
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap();
         let e5 = start.parse_uci("e7e5").unwrap();
         let after = start.play(e5);
         let opening = Opening { start, moves: vec![e5] };
         let thought =
-            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+            Thought { score: Some(ReportedScore::Centipawns(25)), depth: 9, ..Thought::default() };
         let mut live = game(&opening, after.parse_uci("g1f3").unwrap(), thought);
-        let shown = &live.games[&7];
-        assert_eq!(shown.players, [1, 0]);
-        assert_eq!(shown.last_move().unwrap(), "2. Nf3");
-        assert_eq!([Side::White, Side::Black].map(|side| shown.said(side)), ["+0.25 depth 9", ""]);
-        let later = shown.moved + Duration::from_secs(7);
-        let clocks = Side::ALL.map(|side| shown.clock(side, later));
+        let running = &live.games[&7];
+        assert_eq!(running.players, [1, 0]);
+        assert_eq!(running.last_move().unwrap(), "2. Nf3");
+        assert_eq!(
+            [Side::White, Side::Black].map(|side| running.thought_text(side)),
+            ["+0.25 depth 9", ""]
+        );
+        let later = running.moved + Duration::from_secs(7);
+        let clocks = Side::ALL.map(|side| running.clock(side, later));
         assert_eq!(clocks, [60, 53].map(|left| Some(Duration::from_secs(left))));
         assert!(live.ended(8).is_none() && live.ended(7).is_some() && live.games.is_empty());
 

@@ -3,7 +3,7 @@
 use super::rounds::{self, SWISS_COLUMNS};
 use crate::arena::game::contest::Contest;
 use crate::arena::stats::ratings::Ratings;
-use crate::arena::stats::{Estimate, FEWEST_GAMES};
+use crate::arena::stats::{Estimate, MIN_GAMES};
 use crate::arena::tournament::schedule::Form;
 use crate::arena::tournament::{Standings, Tournament};
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub fn standings<G: Contest>(
     let results = ["engine", "games", "wins", "draws", "losses", "score"];
     let faults = ["time", "illegal", "crash", "stall"];
     let columns = results.iter().chain(measured).chain(&faults).map(|&name| name.to_owned());
-    let few = |player: usize| standings.tallies[player].games() < FEWEST_GAMES;
+    let few = |player: usize| standings.tallies[player].games() < MIN_GAMES;
     let row = |(place, &player): (usize, &usize)| {
         let (tally, faults) = (standings.tallies[player], standings.faults[player]);
         let next = order.get(place + 1);

@@ -17,4 +17,4 @@ pub use tally::{Tally, points_text};
 
 /// Fewer games than this tell nothing of strength: the error is greater than nearly every difference
 /// between engines, so neither Elo nor rating is shown.
-pub const FEWEST_GAMES: u64 = 10;
+pub const MIN_GAMES: u64 = 10;

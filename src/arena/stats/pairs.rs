@@ -111,7 +111,7 @@ mod tests {
     /// What fastchess 1.8.2 printed at the end of two matches that it ran, Adoube at 1,000 nodes a move
     /// against itself at 800 and at 900. The pairs were counted in its PGN too.
     #[test]
-    fn as_fastchess_says() {
+    fn agrees_with_fastchess() {
         for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [
             ([14, 6, 50, 14, 28], 56.33, 41.66, 62.92, 45.50, 0.9966, 2.10),
             ([16, 10, 48, 10, 38], 63.34, 43.04, 65.96, 43.59, 0.9985, 1.85),
@@ -128,7 +128,7 @@ mod tests {
 
     /// By hand: 3 pairs won 2-0, 1 drawn 1-1: score 7/8, variance 3/64, standard error √(3/256).
     #[test]
-    fn by_hand() {
+    fn agrees_with_a_hand_calculation() {
         let pairs = Pairs([0, 0, 1, 0, 3]);
         close(pairs.score(), 0.875, 1e-12);
         close(pairs.deviation(), (3.0f64 / 256.0).sqrt(), 1e-12);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn finite_if_all_pairs_are_equal() {
+    fn stays_finite_if_all_pairs_are_equal() {
         for count in [0, 1, 10, 1_000_000] {
             for outcome in 0..5 {
                 let mut pairs = Pairs::default();

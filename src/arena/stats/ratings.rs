@@ -297,7 +297,7 @@ mod tests {
 
     /// Two players differ by what [`Pairs::elo`] says, with its error (which is not quite symmetric).
     #[test]
-    fn of_two_players_it_is_their_elo() {
+    fn equals_the_elo_difference_of_two_players() {
         for counts in [[1, 5, 20, 9, 3], [0, 0, 50, 1, 0], [40, 80, 300, 100, 60]] {
             let (cross, pairs) = tables(2, &[(0, 1, counts)]);
             let ratings = Ratings::new(&cross, &pairs);
@@ -317,7 +317,7 @@ mod tests {
 
     /// By hand: A scores 3/4 against B, B 3/4 against C, and A and C never meet.
     #[test]
-    fn differences_add_up_along_a_chain() {
+    fn adds_differences_along_a_chain() {
         let chain = [0, 0, 20, 0, 20];
         let (cross, pairs) = tables(3, &[(0, 1, chain), (1, 2, chain)]);
         let ratings = Ratings::new(&cross, &pairs);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_and_nothing_played() {
+    fn handles_no_players_and_no_games() {
         assert_eq!(Ratings::new(&[], &[]).values, Vec::<f64>::new());
         let ratings = of_tallies(3, &[]);
         for player in 0..3 {
@@ -352,7 +352,7 @@ mod tests {
         /// Finite for every result, of mean 0, and at the maximum: with the points that each player
         /// is expected to have.
         #[test]
-        fn finite_and_most_likely(
+        fn ratings_are_finite_and_most_likely(
             results in prop::collection::vec(prop_oneof![Just([0; 5]), [0..3u64, 0..3u64, 0..3u64, 0..3u64, 0..3u64], [0..1u64, 0..1u64, 0..1u64, 0..2u64, 0..100_000u64]], 10)
         ) {
             let all = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));

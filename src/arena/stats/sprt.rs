@@ -254,7 +254,7 @@ mod tests {
     /// What fastchess 1.8.2 printed at the end of three matches, each of which its test stopped. In the
     /// last, of an engine against itself, all pairs are equal.
     #[test]
-    fn as_fastchess_says() {
+    fn agrees_with_fastchess() {
         for (text, pairs, llr, verdict) in [
             ("elo0=0 elo1=40 model=normalised", [14, 6, 50, 14, 28], 3.04, SprtVerdict::AcceptH1),
             ("elo0=0 elo1=30", [16, 10, 48, 10, 38], 3.05, SprtVerdict::AcceptH1),
@@ -270,7 +270,7 @@ mod tests {
     /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
     /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]
-    fn the_likelihood_has_its_maximum_there() {
+    fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [
             ("elo0=0 elo1=5", [0, 0, 0, 0, 104], 2.09495),
             ("elo0=0 elo1=5", [0, 0, 0, 0, 5550], 111.79755),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn finite_in_all_models_at_their_limits() {
+    fn stays_finite_at_the_limits_of_every_model() {
         for text in [
             "elo0=-999 elo1=999",
             "elo0=998 elo1=999",
@@ -303,14 +303,14 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_walds() {
+    fn uses_walds_bounds() {
         let (lower, upper) = test("alpha=0.05 beta=0.1").bounds();
         assert!((lower - (0.1f64 / 0.95).ln()).abs() < 1e-12);
         assert!((upper - (0.9f64 / 0.05).ln()).abs() < 1e-12);
     }
 
     #[test]
-    fn finite_and_decided_where_all_pairs_are_equal() {
+    fn decides_with_finite_values_if_all_pairs_are_equal() {
         for model in ["logistic", "normalised"] {
             let test = test(&format!("elo0=0 elo1=5 model={model}"));
             assert_eq!(test.llr(&Pairs::default()), 0.0);

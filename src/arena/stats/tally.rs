@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tallies() {
+    fn counts_points_and_draws() {
         let mut tally = Tally::default();
         assert_eq!((tally.score(), tally.draw_ratio()), (0.5, 0.0));
         [2, 2, 1, 0].into_iter().for_each(|half_points| tally.add(half_points));

@@ -157,7 +157,7 @@ impl<G: Contest> Watched<G> {
             number: pairing.game + 1,
             players,
             score: ["0–1", "½–½", "1–0"][result.white.min(2)],
-            how: game.told(names),
+            how: game.summary(names),
         });
         score.ended.truncate(LISTED);
     }
@@ -205,7 +205,7 @@ impl Running {
             changed,
             last: game.last_move(),
             turn: game.position.side(),
-            said: Side::ALL.map(|side| game.said(side)),
+            said: Side::ALL.map(|side| game.thought_text(side)),
             clocks: Side::ALL.map(clock),
             squares,
         }

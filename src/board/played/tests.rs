@@ -2,15 +2,16 @@
 
 #![allow(clippy::unwrap_used)]
 use super::super::journal::Journals;
-use super::super::message::{GameName, Level, Start};
+use super::super::message::{Level, Start};
 use super::*;
+use crate::base::game::GameKind;
 use crate::{chess, draughts};
 use std::sync::Arc;
 use tokio::sync::{Semaphore, mpsc};
 
 const NOTATION: Notation = Notation::Algebraic(chess::notation::algebraic::Style::SAN);
 
-fn terms(game: GameName, time: &str) -> NewGame {
+fn terms(game: GameKind, time: &str) -> NewGame {
     let (time, level) = (time.to_owned(), Level::Full);
     NewGame { game, start: Start::Usual, variant: None, you: None, level, engine: None, time }
 }
@@ -31,7 +32,7 @@ fn play<G: Shown>(game: &mut Played<G>, moves: &str) {
 fn the_journal_gives_the_same_game_again() {
     let dir = tempfile::tempdir().unwrap();
     let journals = Journals::open(Some(dir.path())).unwrap();
-    let terms = terms(GameName::Chess, "5m+3");
+    let terms = terms(GameKind::Chess, "5m+3");
     let (id, journal) = journals.begin(&terms).unwrap();
     let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
     game.resume(id.clone(), &[], journal, NOTATION).unwrap();
@@ -54,7 +55,7 @@ fn the_journal_gives_the_same_game_again() {
 #[test]
 fn the_laws_end_games_and_draws_are_claimed() {
     let mut game = Played::<chess::Position>::new(
-        terms(GameName::Chess, "-"),
+        terms(GameKind::Chess, "-"),
         outlet(),
         &Equipment::default(),
     )
@@ -69,7 +70,7 @@ fn the_laws_end_games_and_draws_are_claimed() {
     assert_eq!(game.board(NOTATION).ending, None);
 
     let start = Start::Fen("W:W28:B23".to_owned());
-    let terms = NewGame { start, ..terms(GameName::Draughts, "-") };
+    let terms = NewGame { start, ..terms(GameKind::Draughts, "-") };
     let mut game =
         Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
     play(&mut game, "28x19");
@@ -82,7 +83,7 @@ fn the_laws_end_games_and_draws_are_claimed() {
 fn variants_and_odds_are_played() {
     let begun = |start, variant: Option<&str>| {
         let variant = variant.map(str::to_owned);
-        let terms = NewGame { start, variant, ..terms(GameName::Draughts, "-") };
+        let terms = NewGame { start, variant, ..terms(GameKind::Draughts, "-") };
         Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap()
     };
     let fen = |fen: &str| Start::Fen(fen.to_owned());
@@ -100,7 +101,7 @@ fn variants_and_odds_are_played() {
         ("pawn and two moves", given, "rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2"),
     ] {
         let start = Start::Odds(odds.to_owned(), moves);
-        let terms = NewGame { start, ..terms(GameName::Chess, "-") };
+        let terms = NewGame { start, ..terms(GameKind::Chess, "-") };
         let game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
         assert_eq!(game.board(NOTATION).fen, fen);
     }
@@ -109,7 +110,7 @@ fn variants_and_odds_are_played() {
 #[test]
 fn a_flag_falls_once() {
     let mut game = Played::<chess::Position>::new(
-        terms(GameName::Chess, "60"),
+        terms(GameKind::Chess, "60"),
         outlet(),
         &Equipment::default(),
     )
@@ -125,7 +126,7 @@ fn a_flag_falls_once() {
 
 #[test]
 fn terms_that_cannot_be_are_refused() {
-    let usual = || terms(GameName::Chess, "-");
+    let usual = || terms(GameKind::Chess, "-");
     let fen = |fen: &str| Start::Fen(fen.to_owned());
     for terms in [
         NewGame { start: fen("8/8/8/8/8/8/8/8 w - - 0 1"), ..usual() },

@@ -12,9 +12,9 @@ use super::shown::Shown;
 use super::thinker::{Aim, Outlet, Thinker, Told};
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
-use crate::record::games::{EditError, Place, Reader, Record};
+use crate::record::games::{EditError, Reader, Record, TreePath};
 use crate::search::limits::Limits;
-use crate::tools::analyse::{annotate, commands, told};
+use crate::tools::analyse::{annotate, commands, visible_text};
 use review::Review;
 pub use review::{Course, Effort};
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub struct Studied {
 pub(super) struct Study<G: Shown> {
     game: Record<G>,
     /// Where in the game the board is.
-    place: Place,
+    place: TreePath,
     /// The position there.
     position: G,
     thinker: Thinker<G>,
@@ -97,7 +97,7 @@ impl<G: Shown> Study<G> {
         };
         bounded(&game)?;
         let study = Self {
-            place: Place::default(),
+            place: TreePath::default(),
             position: game.start().clone(),
             game,
             thinker: Thinker::new(outlet.clone()),
@@ -110,7 +110,7 @@ impl<G: Shown> Study<G> {
     }
 
     /// Looks at another place.
-    fn go(&mut self, place: Place) {
+    fn go(&mut self, place: TreePath) {
         let (before, _) = self.game.line_through(&place);
         let start = self.game.start().clone();
         self.position = before.iter().fold(start, |position, &m| position.after(m));
@@ -118,7 +118,7 @@ impl<G: Shown> Study<G> {
     }
 
     /// The place after so many moves of the line in which the board is.
-    fn along(&self, ply: usize) -> Place {
+    fn along(&self, ply: usize) -> TreePath {
         let (before, _) = self.game.line_through(&self.place);
         if ply >= before.len() {
             return self.game.forward(&self.place, ply - before.len());
@@ -144,7 +144,7 @@ impl<G: Shown> Study<G> {
     /// Changes the game, and goes to the place that the change gives.
     fn edit(
         &mut self,
-        change: impl FnOnce(&mut Record<G>, &Place) -> Result<Place, EditError<G::Move>>,
+        change: impl FnOnce(&mut Record<G>, &TreePath) -> Result<TreePath, EditError<G::Move>>,
     ) -> Result<(), String> {
         let old: Vec<_> = self.game.moves().collect();
         let place = change(&mut self.game, &self.place).map_err(|error| error.to_string())?;
@@ -159,7 +159,7 @@ impl<G: Shown> Study<G> {
 
     fn make(&mut self, text: &str, notation: Notation) -> Result<(), String> {
         let m = self.position.read_typed(text, notation)?;
-        let is_known = self.game.known(&self.place, m).is_some();
+        let is_known = self.game.child(&self.place, m).is_some();
         if !is_known && self.game.count_moves() >= MOST_MOVES {
             return Err(format!("a game has at most {MOST_MOVES} moves here"));
         }
@@ -176,7 +176,7 @@ impl<G: Shown> Study<G> {
             return Err("a sign belongs to a move".to_owned());
         }
         let old = self.game.comments_at(&self.place);
-        if !old.iter().filter_map(|comment| told(comment)).eq(comments.iter().cloned()) {
+        if !old.iter().filter_map(|comment| visible_text(comment)).eq(comments.iter().cloned()) {
             let said: usize = comments.iter().map(|comment| 1 + comment.chars().count()).sum();
             if said > MOST_SAID + 1 {
                 return Err(format!("a move has comments of at most {MOST_SAID} letters in all"));
@@ -247,7 +247,7 @@ impl<G: Shown> Desk for Study<G> {
             Ask::At { ply } => self.go(self.along(ply)),
             Ask::Go { number } => {
                 let index = number.checked_sub(1);
-                let place = index.and_then(|index| self.game.places().get(index).cloned());
+                let place = index.and_then(|index| self.game.paths().get(index).cloned());
                 self.go(place.unwrap_or_default());
             }
             Ask::TakeBack => self.edit(|game, place| game.remove(place))?,

@@ -116,7 +116,11 @@ fn story<G: Analysed>(
     done: &dyn Fn(),
 ) -> Result<Story<G::Move>, String> {
     let analyst = Analyst::new(HASH_MB, limits).map_err(|error| error.to_string())?;
-    Ok(analyst.until(stop.clone()).story(game, &G::book(None)?, done))
+    Ok(analyst.until(stop.clone()).story(
+        game,
+        &G::book(None).map_err(|error| error.to_string())?,
+        done,
+    ))
 }
 
 /// The course of a game.

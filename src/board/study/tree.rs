@@ -4,8 +4,8 @@
 
 use crate::board::shown::Shown;
 use crate::chess::notation::Notation;
-use crate::record::games::{Line, Node, Place, Record};
-use crate::tools::analyse::told;
+use crate::record::games::{Line, Node, Record, TreePath};
+use crate::tools::analyse::visible_text;
 use serde::Serialize;
 
 /// A game with its variations.
@@ -15,7 +15,7 @@ pub struct Tree {
     pub line: Branch,
     /// The number of the move after which the board is.
     pub here: usize,
-    /// The comments there, of which [`told`] leaves what is for readers.
+    /// The comments there, of which [`visible_text`] leaves what is for readers.
     pub comments: Vec<String>,
     /// The glyphs of the move there.
     pub nags: Vec<u8>,
@@ -55,8 +55,8 @@ pub struct Twig {
 
 impl Tree {
     /// A game, seen from one of its places.
-    pub fn new<G: Shown>(game: &Record<G>, place: &Place, notation: Notation) -> Self {
-        let here = game.places().iter().position(|one| one == place);
+    pub fn new<G: Shown>(game: &Record<G>, place: &TreePath, notation: Notation) -> Self {
+        let here = game.paths().iter().position(|one| one == place);
         let line = Writer { notation, number: 0 }.line(game.line(), game.start());
         let nags = game.node_at(place).map(|node| node.nags.clone());
         Self {
@@ -70,7 +70,7 @@ impl Tree {
 
 /// Comments without what only programs read.
 fn for_readers(comments: &[String]) -> Vec<String> {
-    comments.iter().filter_map(|comment| told(comment)).collect()
+    comments.iter().filter_map(|comment| visible_text(comment)).collect()
 }
 
 /// Numbers moves as it comes to them.

@@ -2,18 +2,17 @@
 
 mod work;
 
-use super::game::GameName;
 use super::tables::table;
 use super::{games, threads};
-use crate::base::game::MoveForm;
+use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
 use crate::search::limits::Limits;
-use crate::tools::analyse::journal::{Journal, Settings};
+use crate::tools::analyse::journal::{AnalysisSettings, Journal};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
 use std::fs::{self, File};
@@ -85,15 +84,20 @@ enum To {
     Html,
 }
 
-/// Nodes for a position where no limit is given.
-const NODES: u64 = 200_000;
+/// Nodes for a position if no limit is given.
+const DEFAULT_NODES: u64 = 200_000;
 
-/// Reads `N` or `N..M`, counted from 1.
-fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+/// A text that is not a range of games.
+#[derive(Debug, thiserror::Error)]
+#[error("a game is a number from 1, several are N..M")]
+struct RangeError;
+
+/// Parses `N` or `N..M`, counted from 1.
+fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(first..=last),
-        _ => Err("a game is a number from 1, several are N..M".to_owned()),
+        _ => Err(RangeError),
     }
 }
 
@@ -101,7 +105,7 @@ impl Args {
     /// The limit of nodes, which holds where no other is given.
     fn nodes(&self) -> Option<u64> {
         let is_limited = self.depth.is_some() || self.movetime.is_some();
-        self.nodes.or((!is_limited).then_some(NODES))
+        self.nodes.or((!is_limited).then_some(DEFAULT_NODES))
     }
 
     fn limits<M>(&self) -> Limits<M> {
@@ -118,11 +122,11 @@ impl Args {
     }
 
     /// All on which the analysis of a game depends.
-    fn settings(&self) -> anyhow::Result<Settings> {
+    fn settings(&self) -> anyhow::Result<AnalysisSettings> {
         let book = self.book.as_ref().map(|path| {
             fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
         });
-        Ok(Settings {
+        Ok(AnalysisSettings {
             program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned(),
             limits: self.to_string(),
             hash: self.hash,
@@ -151,25 +155,25 @@ fn in_file(path: &Path) -> String {
 /// Runs `adoube analyse`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
-        match GameName::of(fen) {
-            GameName::Chess => position::<crate::chess::Position>(args, fen)?,
-            GameName::Draughts => position::<crate::draughts::Position>(args, fen)?,
+        match GameKind::of_fen(fen) {
+            GameKind::Chess => position::<crate::chess::Position>(args, fen)?,
+            GameKind::Draughts => position::<crate::draughts::Position>(args, fen)?,
         }
         return Ok(ExitCode::SUCCESS);
     }
     let inputs = games::open(&args.files, None)?;
-    let game = inputs.first().map_or(GameName::Chess, |input| input.format.game());
+    let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
         anyhow::bail!("{}: a game of {}, not of {game}", other.name, other.format.game());
     }
     let refused = match game {
-        GameName::Chess => To::Pdn,
-        GameName::Draughts => To::Pgn,
+        GameKind::Chess => To::Pdn,
+        GameKind::Draughts => To::Pgn,
     };
     ensure!(args.to != Some(refused), "games of {game} are not written in this format");
     let all_well = match game {
-        GameName::Chess => all(args, inputs, games::chess)?,
-        GameName::Draughts => all(args, inputs, games::draughts)?,
+        GameKind::Chess => all(args, inputs, games::chess)?,
+        GameKind::Draughts => all(args, inputs, games::draughts)?,
     };
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -179,17 +183,17 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
     let lines = args.analyst::<G>()?.lines(&start, args.multipv);
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
-    let mut shown = table(["score", "depth", "line"]);
+    let mut rows = table(["score", "depth", "line"]);
     for info in lines {
         let words = start.write_line(info.pv, MoveForm::Record);
-        shown.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
+        rows.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
     }
-    writeln!(io::stdout().lock(), "{shown}")?;
+    writeln!(io::stdout().lock(), "{rows}")?;
     Ok(())
 }
 
-/// The games of a source, each as it was read or with what is wrong with it.
-type Games<G> = Box<dyn Iterator<Item = Result<Record<G>, String>>>;
+/// The games of a source.
+type Games<G> = Box<dyn Iterator<Item = games::Read<G>>>;
 
 /// Analyses all games, as many at a time as there are threads, and writes them in their order. Returns
 /// whether all could be read.
@@ -211,13 +215,13 @@ where
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
-        chosen(input).map(move |game| game.map_err(|error| format!("{name}: {error}")))
+        chosen(input).map(move |game| game.map_err(|error| anyhow!("{name}: {error}")))
     });
     work::in_order(
         &mut analysts,
         named,
         |analyst, game| game.map(|game| (search.story(analyst, &game), game)),
-        |told| match told {
+        |analysed| match analysed {
             Ok((story, game)) => {
                 found = true;
                 output.add(game, &story.context("the journal cannot be written")?)
@@ -239,7 +243,7 @@ where
 
 /// A bar of the positions to be searched, for which files are read a first time; of standard input, which
 /// cannot be read twice, it counts those searched.
-fn bar<G: Analysed, I: Iterator<Item = Result<Record<G>, String>>>(
+fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,
 ) -> anyhow::Result<ProgressBar> {

@@ -68,7 +68,7 @@ mod tests {
     use std::convert::Infallible;
 
     #[test]
-    fn results_come_in_the_order_of_their_jobs() {
+    fn delivers_results_in_job_order() {
         let mut found = Vec::new();
         let work = |counted: &mut u32, job: u64| {
             *counted += 1;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_the_work() {
+    fn stops_at_the_first_error() {
         let ended = in_order(
             &mut [(); 2],
             0..,

@@ -1,6 +1,5 @@
 //! The arguments of `adoube match`, and the tournament that they describe.
 
-use super::super::game::GameName;
 use super::super::threads;
 use crate::arena::engine::entrant::{Description, Entrant, name_apart};
 use crate::arena::engine::link::Patience;
@@ -12,6 +11,7 @@ use crate::arena::stats::sprt::Sprt;
 use crate::arena::tournament::Tournament;
 use crate::arena::tournament::cores::Cores;
 use crate::arena::tournament::schedule::{Form, Schedule};
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::{Span, SpanError};
 #[cfg(feature = "board")]
@@ -32,8 +32,8 @@ use std::sync::Arc;
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub struct Args {
     /// The game
-    #[arg(long, value_enum, default_value_t = GameName::Chess)]
-    pub(super) game: GameName,
+    #[arg(long, value_enum, default_value_t = GameKind::Chess)]
+    pub(super) game: GameKind,
     /// An engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02" (twice or more)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
@@ -320,7 +320,7 @@ impl Args {
 
     /// The tables of endings that adjudicate.
     fn tables(&self) -> anyhow::Result<Option<Tables>> {
-        let is_chess = self.game == GameName::Chess;
+        let is_chess = self.game == GameKind::Chess;
         ensure!(!self.bitbases || !is_chess, "--bitbases are of draughts");
         ensure!(self.tb.is_none() || is_chess, "--tb names tables of chess");
         if let Some(folders) = &self.tb {

@@ -1,11 +1,11 @@
 //! `adoube match merge`: shares of a match become one.
 
-use super::super::game::GameName;
 use super::args;
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
 use crate::arena::tournament::journal::{Header, Journal};
 use crate::arena::tournament::merge::{Merged, Share};
+use crate::base::game::GameKind;
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,8 +55,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     super::go_to(&header.directory)?;
     let whole = kept.common();
     match whole.game {
-        GameName::Chess => join::<crate::chess::Position>(&whole, header, &merged, out.as_deref()),
-        GameName::Draughts => {
+        GameKind::Chess => join::<crate::chess::Position>(&whole, header, &merged, out.as_deref()),
+        GameKind::Draughts => {
             join::<crate::draughts::Position>(&whole, header, &merged, out.as_deref())
         }
     }

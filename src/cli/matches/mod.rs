@@ -10,7 +10,6 @@ mod serve;
 mod tables;
 mod view;
 
-use super::game::GameName;
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
@@ -20,6 +19,7 @@ use crate::arena::show::live::{Live, lock};
 use crate::arena::tournament::journal::{Header, Journal, JournalEntry};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
+use crate::base::game::GameKind;
 use crate::base::text::Visible;
 use anyhow::{Context, anyhow, bail};
 use args::Args;
@@ -95,20 +95,20 @@ fn go_to(dir: &Path) -> anyhow::Result<()> {
 
 fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
     match args.game {
-        GameName::Chess if args.variant.is_some() => {
+        GameKind::Chess if args.variant.is_some() => {
             bail!("--variant names a game of draughts (--game draughts)")
         }
-        GameName::Chess => play::<crate::chess::Position>(args, resumed),
-        GameName::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
-        GameName::Draughts => play::<crate::draughts::Position>(args, resumed),
+        GameKind::Chess => play::<crate::chess::Position>(args, resumed),
+        GameKind::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
+        GameKind::Draughts => play::<crate::draughts::Position>(args, resumed),
     }
 }
 
 /// The file of a match's records, in its folder.
-const fn records_name(game: GameName) -> &'static str {
+const fn records_name(game: GameKind) -> &'static str {
     match game {
-        GameName::Chess => "games.pgn",
-        GameName::Draughts => "games.pdn",
+        GameKind::Chess => "games.pgn",
+        GameKind::Draughts => "games.pdn",
     }
 }
 

@@ -1,6 +1,5 @@
 //! The page of a match: written when it ends, and from a folder by `adoube match report`.
 
-use super::super::game::GameName;
 use super::{args, records_name};
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
@@ -9,6 +8,7 @@ use crate::arena::show::report::Report;
 use crate::arena::tournament::journal::{Journal, JournalEntry};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
+use crate::base::game::GameKind;
 use crate::record::games::{Reader, Record};
 use anyhow::Context;
 use std::fs::{self, File, OpenOptions};
@@ -36,8 +36,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (header, kept) = super::kept(&dir)?;
     super::go_to(&header.directory)?;
     match kept.game {
-        GameName::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
-        GameName::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
+        GameKind::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
+        GameKind::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 use crate::arena::game::contest::Contest;
 use crate::arena::show::rounds::{self, ShownMatch};
 use crate::arena::show::tables::{self, Measure, TextTable, estimate, percent};
-use crate::arena::stats::FEWEST_GAMES;
+use crate::arena::stats::MIN_GAMES;
 use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
@@ -31,7 +31,7 @@ pub fn report<G: Contest>(
     text += &round_table(tournament, &rounds::matches(tournament, standings));
     text += &table;
     text += &printed(&tables::cross(tournament, standings, &order));
-    let rated = standings.tallies.iter().any(|tally| tally.games() >= FEWEST_GAMES);
+    let rated = standings.tallies.iter().any(|tally| tally.games() >= MIN_GAMES);
     if ratings.prior && rated && matches!(measure, Measure::Rating(..)) {
         text +=
             "ratings: somebody won or lost all; each has half a drawn game with the mean added\n";
@@ -74,9 +74,9 @@ fn standings_table<G: Contest>(
     measure: Measure<'_>,
 ) -> String {
     let text = printed(&tables::standings(tournament, standings, order, measure));
-    let few = standings.tallies.iter().any(|tally| tally.games() < FEWEST_GAMES);
+    let few = standings.tallies.iter().any(|tally| tally.games() < MIN_GAMES);
     if few && !matches!(measure, Measure::Rounds) {
-        text + &format!("–: fewer than {FEWEST_GAMES} games tell nothing of strength\n")
+        text + &format!("–: fewer than {MIN_GAMES} games tell nothing of strength\n")
     } else {
         text
     }
@@ -99,7 +99,7 @@ fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String
         pairs.0,
         pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
     );
-    if tally.games() >= FEWEST_GAMES {
+    if tally.games() >= MIN_GAMES {
         text += &format!(", normalised Elo {}", estimate(normalised));
     }
     text.push('\n');

@@ -73,7 +73,7 @@ impl<'a, G: Contest> View<'a, G> {
         if !game.transcript.is_empty() {
             self.say(&format!(
                 "{} (game {}, {white} – {black}, move {})",
-                game.told([white, black]),
+                game.summary([white, black]),
                 pairing.game + 1,
                 game.moves.len() / 2 + 1,
             ));
@@ -83,7 +83,7 @@ impl<'a, G: Contest> View<'a, G> {
         let line = headline(self.tournament, standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
-            let told = game.told([white, black]);
+            let told = game.summary([white, black]);
             let told = format!("game {}, {white} – {black}: {told}", pairing.game + 1);
             state.say(&visible(&told));
             state.headline = line;

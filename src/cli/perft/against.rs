@@ -6,7 +6,7 @@ use crate::base::rng::Rng;
 use crate::base::text::Visible;
 use crate::chess;
 use crate::cli::against::{Finding, start_peer, stopped, stops};
-use crate::tools::perft::compare::Line;
+use crate::tools::perft::compare::MovePath;
 use crate::tools::perft::game::PerftGame;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -24,14 +24,14 @@ pub(super) fn chess(
 ) -> anyhow::Result<ExitCode> {
     let fen = args.fen.as_deref().filter(|fen| fen.contains('/'));
     let text = fen.map_or_else(|| position.fen(), str::to_owned);
-    let given = Line::new(position, text);
+    let given = MovePath::new(position, text);
     let random_start = args.chess960 && args.fen.is_none() && args.random.is_some();
     run(peer, args, |rng| match random_start {
         true => {
             let number = rng.below(960) as u16;
             let position = chess::Position::chess960(number).unwrap_or_else(chess::Position::start);
             let text = position.fen();
-            Line::new(position, text)
+            MovePath::new(position, text)
         }
         false => given.clone(),
     })
@@ -41,7 +41,7 @@ pub(super) fn chess(
 pub(super) fn run<G: PerftGame>(
     peer: &str,
     args: &Args,
-    start: impl Fn(&mut Rng) -> Line<G>,
+    start: impl Fn(&mut Rng) -> MovePath<G>,
 ) -> anyhow::Result<ExitCode> {
     let (stop, interrupt) = stops()?;
     let mut peer = start_peer::<G>(peer, args.chess960, &interrupt)?;
@@ -90,7 +90,7 @@ pub(super) fn run<G: PerftGame>(
 }
 
 /// The line with random moves at its end, up to [`WANDER`] or the end of the game.
-fn wander<G: Game>(mut line: Line<G>, rng: &mut Rng) -> Line<G> {
+fn wander<G: Game>(mut line: MovePath<G>, rng: &mut Rng) -> MovePath<G> {
     for _ in 0..rng.below(WANDER + 1) {
         let moves = line.position.moves();
         let next = match moves.len() {

@@ -1,8 +1,8 @@
 //! `adoube perft DEPTH`: the count, with its progress, and how counts are printed.
 
 use super::Args;
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
-use crate::cli::game::GameName;
 use crate::cli::interrupt;
 use crate::tools::perft::journal::{Journal, Lost, Tree};
 use crate::tools::perft::{self, Division, Options, Progress};
@@ -67,7 +67,7 @@ pub(super) fn run<G: SuiteGame>(
 fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<Journal>> {
     let Some(dir) = &args.dir else { return Ok(None) };
     let position = position.text();
-    let game = GameName::of(&position).to_string();
+    let game = GameKind::of_fen(&position).to_string();
     let tree = Tree { game, position, depth: args.depth, share: args.shard };
     let journal = Journal::open(dir, tree)?;
     let Lost { torn, damaged } = journal.lost();

@@ -1,7 +1,7 @@
 //! `adoube perft merge`: shares of a count become one.
 
 use super::count;
-use crate::cli::game::GameName;
+use crate::base::game::GameKind;
 use crate::tools::perft::journal::{Joined, Kept, join};
 use crate::tools::suite::SuiteGame;
 use crate::{chess, draughts};
@@ -36,12 +36,12 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shares = args.shares.iter().map(|dir| Kept::read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = shares.first() else { bail!("there is no share to join") };
-    match GameName::from_str(&first.tree().game, false) {
-        Ok(GameName::Chess) => {
+    match GameKind::from_str(&first.tree().game, false) {
+        Ok(GameKind::Chess) => {
             let root: chess::Position = read(&first.tree().position)?;
             tell(&join(&root, &shares)?, first.tree().depth, args, |m| root.uci(m, args.chess960))
         }
-        Ok(GameName::Draughts) => {
+        Ok(GameKind::Draughts) => {
             let root: draughts::Position = read(&first.tree().position)?;
             tell(&join(&root, &shares)?, first.tree().depth, args, |m| m.to_string())
         }

@@ -6,12 +6,12 @@ mod count;
 mod detail;
 mod merge;
 
-use super::game::GameName;
 use super::threads;
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position;
 use crate::draughts;
-use crate::tools::perft::compare::Line;
+use crate::tools::perft::compare::MovePath;
 use anyhow::{Context, bail};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ struct Args {
     seed: u64,
     /// The game [default: that of --fen, else chess]
     #[arg(long)]
-    game: Option<GameName>,
+    game: Option<GameKind>,
     /// The position: for chess FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
     /// position, 0 to 959; for draughts such as W:W31-50:B1-20 [default: the start position]
     #[arg(long)]
@@ -110,12 +110,12 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
 
 fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     let fen = args.fen.as_deref();
-    let named = args.game.or_else(|| fen.map(GameName::of));
-    let game = named.or_else(|| args.variant.map(|_| GameName::Draughts));
-    let game = game.unwrap_or(GameName::Chess);
+    let named = args.game.or_else(|| fen.map(GameKind::of_fen));
+    let game = named.or_else(|| args.variant.map(|_| GameKind::Draughts));
+    let game = game.unwrap_or(GameKind::Chess);
     match game {
-        GameName::Chess if args.variant.is_some() => bail!("--variant names a game of draughts"),
-        GameName::Chess => {
+        GameKind::Chess if args.variant.is_some() => bail!("--variant names a game of draughts"),
+        GameKind::Chess => {
             let position = position(fen, args.chess960)?;
             match &args.against {
                 Some(peer) => against::chess(peer, position, args),
@@ -123,14 +123,14 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
                 None => count::run(&position, args, |m| position.uci(m, args.chess960)),
             }
         }
-        GameName::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
-        GameName::Draughts => {
+        GameKind::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
+        GameKind::Draughts => {
             let position = draughts(fen, args.variant)?;
             match &args.against {
                 Some(peer) => {
                     let own = args.fen.clone().filter(|_| args.variant.is_none());
                     let text = own.unwrap_or_else(|| position.to_string());
-                    let line = Line::new(position, text);
+                    let line = MovePath::new(position, text);
                     against::run(peer, args, |_| line.clone())
                 }
                 None if args.detail => detail::run(&position, args),

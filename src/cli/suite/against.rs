@@ -5,7 +5,7 @@ use crate::arena::engine::process::Interrupt;
 use crate::base::text::Visible;
 use crate::cli::against::{Finding, start_peer, stopped, stops};
 use crate::cli::{tables, threads};
-use crate::tools::perft::compare::{Line, Peer};
+use crate::tools::perft::compare::{MovePath, Peer};
 use crate::tools::perft::game::PerftGame;
 use crate::tools::suite::{SuiteGame, SuiteRecord};
 use crate::{chess, draughts};
@@ -93,8 +93,10 @@ impl Session<'_> {
             let path = suite.path.display().to_string();
             let (before, leaves) = (self.wrong.len(), self.leaves);
             for error in &suite.broken {
-                self.say(&format!("{path}:{}: {}\n", error.line, error.why))?;
-                self.wrong.push(json!({ "file": path, "line": error.line, "error": error.why }));
+                self.say(&format!("{path}:{}: {}\n", error.line, error.problem))?;
+                self.wrong.push(
+                    json!({ "file": path, "line": error.line, "error": error.problem.to_string() }),
+                );
             }
             let mut records = 0;
             for record in &suite.records {
@@ -127,7 +129,7 @@ impl Session<'_> {
     ) -> anyhow::Result<bool> {
         let threads = self.args.jobs.unwrap_or_else(threads::processors);
         for (depth, expected) in counts(record, self.args) {
-            let line = Line::new(record.position.clone(), record.fen.clone());
+            let line = MovePath::new(record.position.clone(), record.fen.clone());
             let found = Finding::of(peer, line, depth, threads, &self.stop)?;
             let Some(found) = found else { return Ok(false) };
             let mut json = found.json();

@@ -2,15 +2,17 @@
 
 mod against;
 
-use super::game::GameName;
 use super::{interrupt, threads};
+use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
 use crate::base::text::Visible;
 use crate::record::epd;
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
-use crate::tools::suite::{self, Settings, SuiteGame, SuiteRecord, SuiteVerdict};
+use crate::tools::suite::{
+    self, SuiteGame, SuiteRecord, SuiteRecordError, SuiteSettings, SuiteVerdict,
+};
 use crate::{chess, draughts};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
@@ -37,7 +39,7 @@ pub struct Args {
     files: Vec<PathBuf>,
     /// The game [default: for each file, that of its first position]
     #[arg(long)]
-    game: Option<GameName>,
+    game: Option<GameKind>,
     /// Nodes for each search [default: 1000000 if there is no other limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -80,7 +82,7 @@ struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
     records: Vec<SuiteRecord<G>>,
     /// Lines that cannot be read, with their reason.
-    broken: Vec<suite::SuiteRecordError>,
+    broken: Vec<SuiteRecordError<G::MoveError>>,
 }
 
 /// A suite of either game.
@@ -167,16 +169,16 @@ fn check<G: SuiteGame>(
 /// Reads those lines of a file that are `mine`.
 fn read<'a>(
     path: &'a Path,
-    game: Option<GameName>,
+    game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
 ) -> anyhow::Result<AnySuite<'a>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
-    Ok(match game.unwrap_or_else(|| GameName::of(first)) {
-        GameName::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
-        GameName::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
+    Ok(match game.unwrap_or_else(|| GameKind::of_fen(first)) {
+        GameKind::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
+        GameKind::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
     })
 }
 
@@ -193,10 +195,10 @@ impl<'a, G: SuiteGame> Suite<'a, G> {
     }
 }
 
-fn settings<M>(args: &Args) -> Settings<M> {
+fn settings<M>(args: &Args) -> SuiteSettings<M> {
     let limited = args.nodes.or(args.movetime).is_some() || args.depth.is_some();
     let (threads, processors) = (args.threads, threads::processors());
-    Settings {
+    SuiteSettings {
         jobs: args.jobs.unwrap_or((processors / threads).max(1)),
         engine: Options { hash_mb: args.hash, threads, ..Options::default() },
         limits: Limits {
@@ -233,7 +235,7 @@ fn report<'a, G: SuiteGame>(
     let path = suite.path;
     let mut tally = Tally { failed: suite.broken.len(), ..Tally::default() };
     for error in &suite.broken {
-        writeln!(out, "{}:{}: {}", path.display(), error.line, error.why)?;
+        writeln!(out, "{}:{}: {}", path.display(), error.line, error.problem)?;
     }
     for (record, verdict) in suite.records.iter().zip(verdicts) {
         let Some(verdict) = verdict else { continue };

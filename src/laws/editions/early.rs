@@ -1,8 +1,9 @@
 //! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
 
+use crate::base::game::GameKind;
 use crate::laws::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
-    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
+    Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;

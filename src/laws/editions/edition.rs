@@ -5,6 +5,7 @@
 //! written once, in the referee, which asks the terms and never which edition it is.
 
 use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
+use crate::base::game::GameKind;
 use crate::laws::rule::{Case, Rule};
 use std::fmt;
 use std::str::FromStr;
@@ -156,15 +157,6 @@ macro_rules! laws {
     };
 }
 pub(super) use laws;
-
-/// The game that the laws are of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameKind {
-    /// Chess.
-    Chess,
-    /// Draughts on 100 squares.
-    Draughts,
-}
 
 /// When two positions are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,10 @@
 //! FIDE Laws of Chess: Dresden 2008, in force from 1 July 2009, with the annexes 15 to 21 of the French
 //! edition and its guidelines for adjourned games.
 
+use crate::base::game::GameKind;
 use crate::laws::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, LateResuming, Law, Repair, Sameness,
-    Sealer, Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
+    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! FMJD, official rules of draughts on 100 squares (annex I).
 
+use crate::base::game::GameKind;
 use crate::laws::edition::{
-    Ambiguity, BlitzLimit, Displaced, GameKind, Irregular, Law, Repair, Sameness, Sealer, Sealing,
+    Ambiguity, BlitzLimit, Displaced, Irregular, Law, Repair, Sameness, Sealer, Sealing,
     SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use crate::laws::rule::Rule;

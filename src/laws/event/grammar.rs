@@ -12,8 +12,9 @@ use super::{
     Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
     Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
 };
+use crate::base::game::GameKind;
 use crate::base::side::Side;
-use crate::laws::edition::{Edition, GameKind};
+use crate::laws::edition::Edition;
 use crate::laws::rule::Rule;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::fmt;

@@ -20,6 +20,7 @@ use super::message::{
 };
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use crate::draughts::hub::HubError;
 use crate::draughts::pdn::{self, GameResult};
 use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Bitbases;
@@ -687,13 +688,21 @@ fn sides(ours: Side, our_name: Name, peer: Name) -> [Name; 2] {
     if ours.is_white() { [our_name, peer] } else { [peer, our_name] }
 }
 
-/// The terms of a game that is asked for, or why it cannot be played.
-fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, String> {
+/// Why a requested game cannot be played.
+#[derive(Debug, thiserror::Error)]
+enum TermsError {
+    #[error(transparent)]
+    Position(#[from] HubError),
+    #[error("{side} has no move in {position}", side = position.side())]
+    NoMove { position: Position },
+}
+
+/// The terms of a requested game.
+fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, TermsError> {
     let Request { name: peer, follower: ours, minutes, moves, start } = request;
-    let start = start.map_or(Ok(Position::start()), |start| start.position());
-    let start = start.map_err(|error| error.to_string())?;
+    let start = start.map_or(Ok(Position::start()), |start| start.position())?;
     if !start.has_moves() {
-        return Err(format!("{} has no move in {start}", start.side()));
+        return Err(TermsError::NoMove { position: start });
     }
     let names = sides(ours, name.clone(), peer);
     Ok(Terms { round, names, ours, minutes, moves, start })

@@ -1,28 +1,28 @@
-//! A game changed by hand: moves tried, variations begun, made the line that is followed, taken away.
+//! Editing a game: add moves, start, promote and remove variations.
 //!
-//! Invariant: whatever is done, each move is legal after those before it, and the game is read back from
-//! its text as it is.
+//! Invariant: after every change each move is legal in its position, and the game can be read back from its
+//! text unchanged.
 
 use super::{IllegalMove, Line, MAX_NESTING, Node, Record, Recorded, tidy};
 use std::fmt;
 use std::mem;
 
-/// Where one looks at a game: after one of its moves, or before the first. It is one of the game that
-/// gave it, as long as that is not changed.
+/// A position in the game tree: before the first move, or after a given move. It is valid for the game that
+/// returned it, until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
-    /// The variations, each within the one before, that lead to the line; none for the main line.
+pub struct TreePath {
+    /// The nested variations that lead to the line; empty for the main line.
     turns: Vec<Turn>,
-    /// After how many moves of the line; 0 only in the main line.
+    /// The number of moves of the line before the position; 0 only in the main line.
     at: usize,
 }
 
 /// The beginning of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Turn {
-    /// The number, from 0, of the move in the outer line that it is played instead of.
+    /// The index, in the outer line, of the move that the variation replaces.
     instead_of: usize,
-    /// Its number among the variations there, from 0.
+    /// The index among the variations of that move.
     variation: usize,
 }
 
@@ -38,31 +38,31 @@ pub enum EditError<M: fmt::Debug> {
     /// The main line is followed already.
     #[error("this is the main line already")]
     MainLine,
-    /// The place is not in this game, or there is nothing to be changed.
+    /// The path does not lead to a move of this game.
     #[error("there is no such move here")]
     Nothing,
 }
 
-impl Place {
-    /// The place one move earlier; `None` before the first.
+impl TreePath {
+    /// The path one move shorter; `None` before the first move.
     pub fn back(&self) -> Option<Self> {
-        let mut place = self.clone();
-        place.at = place.at.checked_sub(1)?;
-        // Before the first move of a variation one is in the line from which it leaves.
-        while place.at == 0
-            && let Some(turn) = place.turns.pop()
+        let mut path = self.clone();
+        path.at = path.at.checked_sub(1)?;
+        // The position before a variation belongs to the outer line.
+        while path.at == 0
+            && let Some(turn) = path.turns.pop()
         {
-            place.at = turn.instead_of;
+            path.at = turn.instead_of;
         }
-        Some(place)
+        Some(path)
     }
 
-    /// Whether it is in the main line.
+    /// Returns whether the path stays in the main line.
     pub const fn is_in_main_line(&self) -> bool {
         self.turns.is_empty()
     }
 
-    /// The place after the first move of a variation on the move that follows this one.
+    /// The path to the first move of a variation on the next move.
     fn at_variation(&self, variation: usize) -> Self {
         let mut turns = self.turns.clone();
         turns.push(Turn { instead_of: self.at, variation });
@@ -85,7 +85,7 @@ fn line_of_mut<'a, M>(mut line: &'a mut Line<M>, turns: &[Turn]) -> Option<&'a m
     Some(line)
 }
 
-/// How deep variations lie within a line.
+/// The nesting depth of a line's variations.
 fn depth<M>(line: &[Node<M>]) -> usize {
     let variations = line.iter().flat_map(|node| &node.variations);
     variations.map(|variation| 1 + depth(&variation.moves)).max().unwrap_or(0)
@@ -108,172 +108,172 @@ fn settle<M>(line: &mut Line<M>, index: usize) {
     }
 }
 
-/// Adds the places of a line's moves and of their variations, as they stand in the text.
-fn list<M>(line: &Line<M>, turns: &mut Vec<Turn>, places: &mut Vec<Place>) {
+/// Appends the paths of a line's moves and of their variations, in the order of the text.
+fn list<M>(line: &Line<M>, turns: &mut Vec<Turn>, paths: &mut Vec<TreePath>) {
     for (instead_of, node) in line.moves.iter().enumerate() {
-        places.push(Place { turns: turns.clone(), at: instead_of + 1 });
+        paths.push(TreePath { turns: turns.clone(), at: instead_of + 1 });
         for (number, variation) in node.variations.iter().enumerate() {
             turns.push(Turn { instead_of, variation: number });
-            list(variation, turns, places);
+            list(variation, turns, paths);
             turns.pop();
         }
     }
 }
 
 impl<P: Recorded> Record<P> {
-    /// Takes a tag away.
+    /// Removes a tag.
     pub fn remove_tag(&mut self, name: &str) {
         self.tags.retain(|(old, _)| old != name);
     }
 
-    /// How many moves it has, those of variations included.
+    /// The number of moves, variations included.
     pub fn count_moves(&self) -> usize {
         count(&self.line)
     }
 
-    /// The places after each move, in the order of the text: after a move come those of its variations.
-    pub fn places(&self) -> Vec<Place> {
-        let mut places = Vec::new();
-        list(&self.line, &mut Vec::new(), &mut places);
-        places
+    /// The path of each move, in the order of the text: a move is followed by its variations.
+    pub fn paths(&self) -> Vec<TreePath> {
+        let mut paths = Vec::new();
+        list(&self.line, &mut Vec::new(), &mut paths);
+        paths
     }
 
-    /// The moves from the start to a place, and those that follow it in its line.
-    pub fn line_through(&self, place: &Place) -> (Vec<P::Move>, Vec<P::Move>) {
+    /// The moves from the start to a position, and the moves that follow it in its line.
+    pub fn line_through(&self, path: &TreePath) -> (Vec<P::Move>, Vec<P::Move>) {
         let (mut before, mut line) = (Vec::new(), &self.line);
-        for turn in &place.turns {
+        for turn in &path.turns {
             let Some(node) = line.moves.get(turn.instead_of) else { break };
             before.extend(line.moves[..turn.instead_of].iter().map(|node| node.m));
             let Some(inner) = node.variations.get(turn.variation) else { break };
             line = inner;
         }
-        let (to, from) = line.moves.split_at(place.at.min(line.moves.len()));
+        let (to, from) = line.moves.split_at(path.at.min(line.moves.len()));
         before.extend(to.iter().map(|node| node.m));
         (before, from.iter().map(|node| node.m).collect())
     }
 
-    /// The place so many moves farther along the line of a place, or at its end.
-    pub fn forward(&self, place: &Place, moves: usize) -> Place {
-        let most = line_of(&self.line, &place.turns).map_or(0, |line| line.moves.len());
-        Place { turns: place.turns.clone(), at: place.at.saturating_add(moves).min(most) }
+    /// The path extended by up to this many moves of its line.
+    pub fn forward(&self, path: &TreePath, moves: usize) -> TreePath {
+        let max = line_of(&self.line, &path.turns).map_or(0, |line| line.moves.len());
+        TreePath { turns: path.turns.clone(), at: path.at.saturating_add(moves).min(max) }
     }
 
-    /// The move before a place, with all that is said about it.
-    pub fn node_at(&self, place: &Place) -> Option<&Node<P::Move>> {
-        line_of(&self.line, &place.turns)?.moves.get(place.at.checked_sub(1)?)
+    /// The last move of a path, with its annotations.
+    pub fn node_at(&self, path: &TreePath) -> Option<&Node<P::Move>> {
+        line_of(&self.line, &path.turns)?.moves.get(path.at.checked_sub(1)?)
     }
 
-    /// The comments at a place: after its move, or before the first move of the game.
-    pub fn comments_at(&self, place: &Place) -> &[String] {
-        match (self.node_at(place), self.line.moves.first()) {
+    /// The comments after the last move of a path, or before the first move of the game.
+    pub fn comments_at(&self, path: &TreePath) -> &[String] {
+        match (self.node_at(path), self.line.moves.first()) {
             (Some(node), _) => &node.comments,
             (None, Some(first)) => &first.before,
             (None, None) => &self.line.closing,
         }
     }
 
-    /// Replaces the comments at a place; those without a word are left out.
-    pub fn set_comments(&mut self, place: &Place, comments: &[String]) {
-        let kept = comments.iter().filter_map(|comment| tidy(comment)).collect();
-        if place.at > 0 {
-            if let Ok(node) = self.node_at_mut(place) {
-                node.comments = kept;
+    /// Replaces the comments at a path; blank comments are dropped.
+    pub fn set_comments(&mut self, path: &TreePath, comments: &[String]) {
+        let tidied = comments.iter().filter_map(|comment| tidy(comment)).collect();
+        if path.at > 0 {
+            if let Ok(node) = self.node_at_mut(path) {
+                node.comments = tidied;
             }
         } else if let Some(first) = self.line.moves.first_mut() {
-            first.before = kept;
+            first.before = tidied;
         } else {
-            self.line.closing = kept;
+            self.line.closing = tidied;
         }
     }
 
-    /// Replaces the glyphs of the move before a place.
+    /// Replaces the glyphs of the last move of a path.
     ///
     /// # Errors
     /// If there is no move.
-    pub fn set_nags(&mut self, place: &Place, nags: &[u8]) -> Result<(), EditError<P::Move>> {
-        nags.clone_into(&mut self.node_at_mut(place)?.nags);
+    pub fn set_nags(&mut self, path: &TreePath, nags: &[u8]) -> Result<(), EditError<P::Move>> {
+        nags.clone_into(&mut self.node_at_mut(path)?.nags);
         Ok(())
     }
 
-    fn node_at_mut(&mut self, place: &Place) -> Result<&mut Node<P::Move>, EditError<P::Move>> {
-        let line = line_of_mut(&mut self.line, &place.turns);
-        let index = place.at.checked_sub(1);
+    fn node_at_mut(&mut self, path: &TreePath) -> Result<&mut Node<P::Move>, EditError<P::Move>> {
+        let line = line_of_mut(&mut self.line, &path.turns);
+        let index = path.at.checked_sub(1);
         let node = line.zip(index).and_then(|(line, index)| line.moves.get_mut(index));
         node.ok_or(EditError::Nothing)
     }
 
-    /// The places after each move that the game has from here, that of the line first.
-    pub fn choices(&self, place: &Place) -> Vec<Place> {
-        let Some(line) = line_of(&self.line, &place.turns) else { return Vec::new() };
-        let Some(next) = line.moves.get(place.at) else { return Vec::new() };
-        let mut choices = vec![Place { turns: place.turns.clone(), at: place.at + 1 }];
+    /// The paths of the next moves that the game has here, the move of the line first.
+    pub fn choices(&self, path: &TreePath) -> Vec<TreePath> {
+        let Some(line) = line_of(&self.line, &path.turns) else { return Vec::new() };
+        let Some(next) = line.moves.get(path.at) else { return Vec::new() };
+        let mut choices = vec![TreePath { turns: path.turns.clone(), at: path.at + 1 }];
         for (number, variation) in next.variations.iter().enumerate() {
             if variation.moves.is_empty() {
                 continue;
             }
             // The first move of a variation can have variations too: they begin here as well.
-            let inner = place.at_variation(number);
-            choices.extend(self.choices(&Place { at: 0, ..inner }));
+            let inner = path.at_variation(number);
+            choices.extend(self.choices(&TreePath { at: 0, ..inner }));
         }
         choices
     }
 
-    /// The place after a move, if the game has it from here.
-    pub fn known(&self, place: &Place, m: P::Move) -> Option<Place> {
-        let has = |choice: &Place| self.node_at(choice).is_some_and(|node| node.m == m);
-        self.choices(place).into_iter().find(has)
+    /// The path extended by a move, if the game has the move here.
+    pub fn child(&self, path: &TreePath, m: P::Move) -> Option<TreePath> {
+        let has = |choice: &TreePath| self.node_at(choice).is_some_and(|node| node.m == m);
+        self.choices(path).into_iter().find(has)
     }
 
-    /// Plays a move from a place: goes on to it if the game has it there, otherwise adds it, to the line if
-    /// that ends here and as a variation if it does not. Returns the place after it.
+    /// Plays a move and returns its path. A move that the game does not have here is added: to the line if the
+    /// line ends here, otherwise as a variation.
     ///
     /// # Errors
     /// If the move is not legal, or the variation would lie too deep; then nothing has changed.
-    pub fn play(&mut self, place: &Place, m: P::Move) -> Result<Place, EditError<P::Move>> {
-        if let Some(known) = self.known(place, m) {
-            return Ok(known);
+    pub fn play(&mut self, path: &TreePath, m: P::Move) -> Result<TreePath, EditError<P::Move>> {
+        if let Some(child) = self.child(path, m) {
+            return Ok(child);
         }
-        let (before, _) = self.line_through(place);
+        let (before, _) = self.line_through(path);
         let position = before.iter().fold(self.start.clone(), |position, &m| position.after(m));
         if !position.moves().contains(&m) {
             return Err(IllegalMove { m, fen: position.to_fen() }.into());
         }
-        if place.is_in_main_line() && place.at == self.line.moves.len() {
+        if path.is_in_main_line() && path.at == self.line.moves.len() {
             self.push(m, "")?;
-            return Ok(Place { turns: Vec::new(), at: place.at + 1 });
+            return Ok(TreePath { turns: Vec::new(), at: path.at + 1 });
         }
-        let line = line_of_mut(&mut self.line, &place.turns).ok_or(EditError::Nothing)?;
-        match line.moves.get_mut(place.at) {
+        let line = line_of_mut(&mut self.line, &path.turns).ok_or(EditError::Nothing)?;
+        match line.moves.get_mut(path.at) {
             None => {
                 let before = mem::take(&mut line.closing);
                 line.moves.push(Node { before, ..Node::new(m) });
-                Ok(Place { turns: place.turns.clone(), at: line.moves.len() })
+                Ok(TreePath { turns: path.turns.clone(), at: line.moves.len() })
             }
-            Some(_) if place.turns.len() == MAX_NESTING => Err(EditError::Nesting),
+            Some(_) if path.turns.len() == MAX_NESTING => Err(EditError::Nesting),
             Some(next) => {
                 next.variations.push(Line { moves: vec![Node::new(m)], closing: Vec::new() });
-                Ok(place.at_variation(next.variations.len() - 1))
+                Ok(path.at_variation(next.variations.len() - 1))
             }
         }
     }
 
-    /// Takes away the move before a place and what follows it. If there are variations on that move, the
-    /// first takes its place. Returns the place before it.
+    /// Removes the last move of a path and the moves after it. The first variation on the removed move, if there
+    /// is one, replaces it. Returns the path before it.
     ///
     /// # Errors
     /// If there is no move.
-    pub fn remove(&mut self, place: &Place) -> Result<Place, EditError<P::Move>> {
-        self.node_at_mut(place)?;
-        let back = place.back().ok_or(EditError::Nothing)?;
-        let line = line_of_mut(&mut self.line, &place.turns).ok_or(EditError::Nothing)?;
-        let mut removed = line.moves.split_off(place.at - 1).swap_remove(0);
+    pub fn remove(&mut self, path: &TreePath) -> Result<TreePath, EditError<P::Move>> {
+        self.node_at_mut(path)?;
+        let back = path.back().ok_or(EditError::Nothing)?;
+        let line = line_of_mut(&mut self.line, &path.turns).ok_or(EditError::Nothing)?;
+        let mut removed = line.moves.split_off(path.at - 1).swap_remove(0);
         line.closing.clear();
         let first = removed.variations.iter().position(|variation| !variation.moves.is_empty());
         if let Some(first) = first {
             let variation = removed.variations.remove(first);
             line.moves.extend(variation.moves);
             line.closing = variation.closing;
-            if let Some(head) = line.moves.get_mut(place.at - 1) {
+            if let Some(head) = line.moves.get_mut(path.at - 1) {
                 head.before.splice(0..0, removed.before);
                 head.variations.append(&mut removed.variations);
             }
@@ -281,7 +281,7 @@ impl<P: Recorded> Record<P> {
             line.closing = removed.before;
         }
         let is_empty = line.moves.is_empty();
-        if let Some((last, outer)) = place.turns.split_last().filter(|_| is_empty)
+        if let Some((last, outer)) = path.turns.split_last().filter(|_| is_empty)
             && let Some(outer) = line_of_mut(&mut self.line, outer)
             && let Some(node) = outer.moves.get_mut(last.instead_of)
         {
@@ -292,14 +292,13 @@ impl<P: Recorded> Record<P> {
         Ok(back)
     }
 
-    /// Makes the variation of a place the line that is followed, and what was followed a variation. Returns
-    /// where the place is then.
+    /// Swaps the variation of a path with the line it leaves. Returns the new path of the same move.
     ///
     /// # Errors
     /// If it is in the main line, or if variations would then lie too deep; then nothing has changed.
-    pub fn promote(&mut self, place: &Place) -> Result<Place, EditError<P::Move>> {
-        let (turn, outer) = place.turns.split_last().ok_or(EditError::MainLine)?;
-        self.node_at_mut(place)?;
+    pub fn promote(&mut self, path: &TreePath) -> Result<TreePath, EditError<P::Move>> {
+        let (turn, outer) = path.turns.split_last().ok_or(EditError::MainLine)?;
+        self.node_at_mut(path)?;
         let line = line_of_mut(&mut self.line, outer).ok_or(EditError::Nothing)?;
         if outer.len() + 1 + depth(&line.moves[turn.instead_of..]) > MAX_NESTING {
             return Err(EditError::Nesting);
@@ -308,7 +307,7 @@ impl<P: Recorded> Record<P> {
             moves: line.moves.split_off(turn.instead_of),
             closing: mem::take(&mut line.closing),
         };
-        // What was followed is a variation with a move: it was found above.
+        // The old line has a move: `node_at_mut` succeeded above.
         let mut variations = mem::take(&mut old.moves[0].variations);
         let before = mem::take(&mut old.moves[0].before);
         settle(&mut old, 0);
@@ -321,7 +320,7 @@ impl<P: Recorded> Record<P> {
         line.moves.append(&mut new.moves);
         line.closing = new.closing;
         self.find_end();
-        Ok(Place { turns: outer.to_vec(), at: turn.instead_of + place.at })
+        Ok(TreePath { turns: outer.to_vec(), at: turn.instead_of + path.at })
     }
 
     fn find_end(&mut self) {

@@ -9,7 +9,7 @@ mod edit;
 mod read;
 mod write;
 
-pub use edit::{EditError, Place};
+pub use edit::{EditError, TreePath};
 pub use read::{Problem, Reader, RecordError};
 
 use crate::base::date::DateTime;

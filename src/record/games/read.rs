@@ -67,21 +67,21 @@ pub enum Problem<E: Error> {
     /// Variations nested too deep.
     #[error("variations lie more than {MAX_NESTING} deep")]
     Nesting,
-    /// More than a game can have.
-    #[error("a game has at most {most} {what}")]
+    /// A game is too large.
+    #[error("a game has at most {max} {parts}")]
     TooMany {
-        /// Of what.
-        what: &'static str,
-        /// How many there can be.
-        most: usize,
+        /// The limited parts, as a plural.
+        parts: &'static str,
+        /// The limit.
+        max: usize,
     },
 }
 
-/// The most tags of a game.
-const MOST_TAGS: usize = 1000;
-/// The most moves, comments, glyphs and variations of a game together; in memory they are much larger
-/// than in the text.
-const MOST_PARTS: usize = 1 << 18;
+/// The maximum number of tags of a game.
+const MAX_TAGS: usize = 1000;
+/// The maximum number of moves, comments, glyphs and variations of a game together; in memory they are much
+/// larger than in the text.
+const MAX_PARTS: usize = 1 << 18;
 
 /// Reads games from a source, one with each call of `next`.
 ///
@@ -145,55 +145,55 @@ impl<P: Recorded> FromStr for Record<P> {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut reader = Reader::new(text.as_bytes());
         let game = reader.next();
-        let place = reader.source.place();
-        let game = game.unwrap_or_else(|| Err(place.error(Problem::NoGame)))?;
+        let location = reader.source.location();
+        let game = game.unwrap_or_else(|| Err(location.error(Problem::NoGame)))?;
         match reader.next() {
             None => Ok(game),
-            Some(_) => Err(place.error(Problem::SecondGame)),
+            Some(_) => Err(location.error(Problem::SecondGame)),
         }
     }
 }
 
 type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
 
-/// How far the reader is in a game, so that after an error it can skip the rest.
+/// The progress of the reader in a game, from which it can skip the rest after an error.
 struct State {
     in_tags: bool,
-    /// How many variations are open.
+    /// The number of open variations.
     depth: usize,
-    /// How many tags, or moves and what belongs to them, have been read.
+    /// The number of tags read, or of moves, comments, glyphs and variations.
     parts: usize,
 }
 
 impl State {
-    /// Counts one more of what a game has at most so many of.
+    /// Increments the bounded counter of parts.
     const fn count<E: Error>(
         &mut self,
-        place: Place,
-        what: &'static str,
-        most: usize,
+        location: Location,
+        parts: &'static str,
+        max: usize,
     ) -> Result<(), RecordError<E>> {
-        if self.parts == most {
-            return Err(place.error(Problem::TooMany { what, most }));
+        if self.parts == max {
+            return Err(location.error(Problem::TooMany { parts, max }));
         }
         self.parts += 1;
         Ok(())
     }
 
     /// Counts a move, or something that belongs to one.
-    const fn count_part<E: Error>(&mut self, place: Place) -> Result<(), RecordError<E>> {
-        self.count(place, "moves, comments, glyphs and variations", MOST_PARTS)
+    const fn count_part<E: Error>(&mut self, location: Location) -> Result<(), RecordError<E>> {
+        self.count(location, "moves, comments, glyphs and variations", MAX_PARTS)
     }
 }
 
 /// A line and column of the text, from 1.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Location {
     line: u64,
     column: u64,
 }
 
-impl Place {
+impl Location {
     const fn error<E: Error>(self, problem: Problem<E>) -> RecordError<E> {
         RecordError { line: self.line, column: self.column, problem }
     }
@@ -203,16 +203,16 @@ impl Place {
     }
 }
 
-/// A failure of the source, and where it was met.
+/// An error of the source, and its location.
 #[derive(Debug)]
 struct Failure {
-    place: Place,
+    location: Location,
     error: io::Error,
 }
 
 impl<E: Error> From<Failure> for RecordError<E> {
     fn from(failure: Failure) -> Self {
-        failure.place.error(Problem::Io(failure.error))
+        failure.location.error(Problem::Io(failure.error))
     }
 }
 
@@ -252,7 +252,7 @@ impl<P: Recorded> Branch<P> {
 #[derive(Debug)]
 struct Source<R> {
     input: R,
-    /// What was read too far and comes before the rest of the input.
+    /// Bytes that were read ahead; they precede the rest of the input.
     again: &'static [u8],
     line: u64,
     column: u64,
@@ -262,7 +262,7 @@ struct Source<R> {
     line_ends: u32,
 }
 
-/// What begins a new game even within a comment that was never closed.
+/// Starts a new game even inside an unclosed comment.
 const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Source<R> {
@@ -270,20 +270,20 @@ impl<R: BufRead> Source<R> {
         Self { input, again: b"", line: 1, column: 1, after_return: false, line_ends: 1 }
     }
 
-    fn place(&self) -> Place {
-        Place { line: self.line, column: self.column }
+    fn location(&self) -> Location {
+        Location { line: self.line, column: self.column }
     }
 
     fn peek(&mut self) -> Result<Option<u8>, Failure> {
         if let Some(&byte) = self.again.first() {
             return Ok(Some(byte));
         }
-        let place = self.place();
+        let location = self.location();
         loop {
             match self.input.fill_buf() {
                 Ok(bytes) => return Ok(bytes.first().copied()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Failure { place, error }),
+                Err(error) => return Err(Failure { location, error }),
             }
         }
     }
@@ -383,20 +383,20 @@ impl<R: BufRead> Source<R> {
         let mut any = false;
         loop {
             self.skip_space()?;
-            let place = self.place();
+            let location = self.location();
             match self.peek()? {
                 // An empty line ends the tags, so that a game may have nothing else.
                 Some(b'[') if !any || self.line_ends < 2 => {
                     let (name, value) = self.tag()?;
-                    state.count(place, "tags", MOST_TAGS)?;
+                    state.count(location, "tags", MAX_TAGS)?;
                     any = true;
                     match name.as_str() {
-                        "FEN" => fen = Some((place, value)),
+                        "FEN" => fen = Some((location, value)),
                         // A malformed result is taken for an unknown one.
                         "Result" => marked = value.trim().parse().unwrap_or_default(),
                         _ => {
                             game.set_tag(&name, &value);
-                            others.push((place, name, value));
+                            others.push((location, name, value));
                         }
                     }
                 }
@@ -407,13 +407,13 @@ impl<R: BufRead> Source<R> {
         }
         (state.in_tags, state.parts) = (false, 0);
         let in_game = |start: P| {
-            others.iter().try_fold(start, |start, (place, name, value)| {
-                start.with_tag(name, value).map_err(|error| place.rules(error))
+            others.iter().try_fold(start, |start, (location, name, value)| {
+                start.with_tag(name, value).map_err(|error| location.rules(error))
             })
         };
         game.start = in_game(P::start())?;
-        if let Some((place, value)) = fen {
-            game.start = in_game(P::from_fen(&value).map_err(|error| place.rules(error))?)?;
+        if let Some((location, value)) = fen {
+            game.start = in_game(P::from_fen(&value).map_err(|error| location.rules(error))?)?;
         }
         let (main, result) = self.moves(&game.start, state)?;
         game.line = main.line;
@@ -430,22 +430,22 @@ impl<R: BufRead> Source<R> {
     fn tag<E: Error>(&mut self) -> Result<(String, String), RecordError<E>> {
         self.skip(b'[');
         self.skip_blanks()?;
-        let place = self.place();
+        let location = self.location();
         let name = self.take_while(|byte| is_name(char::from(byte)))?;
         if name.is_empty() {
-            return Err(place.error(Problem::Tag("the name is missing")));
+            return Err(location.error(Problem::Tag("the name is missing")));
         }
         self.skip_blanks()?;
-        let place = self.place();
+        let location = self.location();
         if !self.eat(b'"')? {
-            return Err(place.error(Problem::Tag("\" should stand here")));
+            return Err(location.error(Problem::Tag("\" should stand here")));
         }
         let mut value = Vec::new();
         loop {
-            let place = self.place();
+            let location = self.location();
             match self.peek()? {
                 None | Some(b'\n' | b'\r') => {
-                    return Err(place.error(Problem::Tag("\"] should stand here")));
+                    return Err(location.error(Problem::Tag("\"] should stand here")));
                 }
                 Some(b'\\') => {
                     self.skip(b'\\');
@@ -489,8 +489,8 @@ impl<R: BufRead> Source<R> {
         loop {
             self.skip_space()?;
             state.depth = outer.len();
-            let place = self.place();
-            let fail = |problem| Err(place.error(problem));
+            let location = self.location();
+            let fail = |problem| Err(location.error(problem));
             let new_game = self.at_new_tags()?;
             let Some(byte) = self.peek()?.filter(|_| !new_game) else {
                 if outer.is_empty() {
@@ -500,25 +500,25 @@ impl<R: BufRead> Source<R> {
             };
             match byte {
                 b'{' => {
-                    state.count_part(place)?;
+                    state.count_part(location)?;
                     branch.comment(&self.comment()?);
                 }
                 b';' => {
-                    state.count_part(place)?;
+                    state.count_part(location)?;
                     self.skip(byte);
                     branch.comment(&self.rest_of_line()?);
                 }
                 b'(' => {
-                    state.count_part(place)?;
+                    state.count_part(location)?;
                     self.skip(byte);
                     // PDN 3.0 allows a sign in brackets: 32-28(?).
                     if let Some(b'!' | b'?') = self.peek()?
                         && let Some(node) = branch.line.moves.last_mut()
                     {
-                        let place = self.place();
-                        node.nags.push(self.nag(place)?);
+                        let location = self.location();
+                        node.nags.push(self.nag(location)?);
                         if !self.eat(b')')? {
-                            return Err(self.place().error(Problem::SignBracket));
+                            return Err(self.location().error(Problem::SignBracket));
                         }
                         continue;
                     }
@@ -544,8 +544,8 @@ impl<R: BufRead> Source<R> {
                     }
                 }
                 b'$' | b'!' | b'?' => {
-                    state.count_part(place)?;
-                    let nag = self.nag(place)?;
+                    state.count_part(location)?;
+                    let nag = self.nag(location)?;
                     match branch.line.moves.last_mut() {
                         Some(node) => node.nags.push(nag),
                         None => return fail(Problem::NoMove("a glyph")),
@@ -563,9 +563,9 @@ impl<R: BufRead> Source<R> {
                         Err(_) => {
                             // The star is read before the move is tried: after an error it would be
                             // taken for the end of the game.
-                            state.count_part(place)?;
+                            state.count_part(location)?;
                             let star = P::STAR.is_some() && self.eat(b'*')?;
-                            branch.push(text).map_err(|error| place.rules(error))?;
+                            branch.push(text).map_err(|error| location.rules(error))?;
                             if let Some(node) = branch.line.moves.last_mut() {
                                 node.nags.extend(P::STAR.filter(|_| star));
                             }
@@ -578,7 +578,7 @@ impl<R: BufRead> Source<R> {
 
     /// Reads a comment in braces. If a new game begins within it, it was never closed.
     fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
-        let place = self.place();
+        let location = self.location();
         self.skip(b'{');
         let mut bytes = Vec::new();
         loop {
@@ -602,11 +602,11 @@ impl<R: BufRead> Source<R> {
                 }
             }
         }
-        Err(place.error(Problem::UnclosedComment))
+        Err(location.error(Problem::UnclosedComment))
     }
 
     /// Reads `$n` or one of `! ? !! ?? !? ?!`.
-    fn nag<E: Error>(&mut self, place: Place) -> Result<u8, RecordError<E>> {
+    fn nag<E: Error>(&mut self, location: Location) -> Result<u8, RecordError<E>> {
         let text = if self.eat(b'$')? {
             self.take_while(|byte| byte.is_ascii_digit())?
         } else {
@@ -624,7 +624,7 @@ impl<R: BufRead> Source<R> {
             _ if text.starts_with("??") => Ok(4),
             _ if text.starts_with('!') => Ok(5),
             _ if text.starts_with('?') => Ok(6),
-            _ => text.parse().map_err(|_| place.error(Problem::Nag(excerpt(&text)))),
+            _ => text.parse().map_err(|_| location.error(Problem::Nag(excerpt(&text)))),
         }
     }
 

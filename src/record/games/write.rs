@@ -23,8 +23,10 @@ impl<P: Recorded> Record<P> {
             write_tag(f, name, value.unwrap_or(unknown))?;
         }
         let fen = self.start.fen_tag();
-        let mut others: Vec<_> =
-            self.tags().filter(|(name, _)| ROSTER.iter().all(|(known, _)| known != name)).collect();
+        let mut others: Vec<_> = self
+            .tags()
+            .filter(|(name, _)| ROSTER.iter().all(|(roster, _)| roster != name))
+            .collect();
         others.extend(P::OWN_TAG.map(|name| (name, self.start.own_tag())));
         if !self.start.is_usual_start() {
             others.extend([("SetUp", "1"), ("FEN", fen.as_str())]);

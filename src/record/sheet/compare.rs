@@ -108,8 +108,8 @@ pub enum CompareError {
     TooDifferent(&'static str),
 }
 
-/// How many positions are looked at before the search gives up.
-const MOST_STEPS: usize = 50_000;
+/// The maximum number of positions expanded by the search.
+const MAX_STEPS: usize = 50_000;
 /// A path that costs this much more than one that is as far along is dropped.
 const SLACK: u32 = 6;
 
@@ -168,7 +168,7 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     // For each cost, the most entries passed by any state that costs no more.
     let mut furthest: Vec<usize> = Vec::new();
     // Sheets of one game agree in more than half of what both have, but for a few moves.
-    let most = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
+    let max_cost = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
             break;
@@ -181,16 +181,16 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             goals.push(index);
             continue;
         }
-        if bound > most {
+        if bound > max_cost {
             return Err(CompareError::TooDifferent("half of the moves that both have disagree"));
         }
-        if closed.len() > MOST_STEPS {
+        if closed.len() > MAX_STEPS {
             return Err(CompareError::TooDifferent("too many games fit them equally badly"));
         }
         let (cost, behind) = (states[index].cost, at[0] + at[1]);
         // Costs do not quite grow in the order of bounds.
-        let known = furthest.last().copied().unwrap_or(0);
-        furthest.resize(furthest.len().max(cost as usize + 1), known);
+        let previous = furthest.last().copied().unwrap_or(0);
+        furthest.resize(furthest.len().max(cost as usize + 1), previous);
         if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
             continue;
         }
@@ -205,9 +205,9 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
                 cost += fault.map_or(0, Fault::cost);
             }
             let position = step.m.map_or_else(|| position.clone(), |m| position.after(m));
-            let known = best.entry((next, position.key())).or_insert(u32::MAX);
-            if cost < *known {
-                *known = cost;
+            let least = best.entry((next, position.key())).or_insert(u32::MAX);
+            if cost < *least {
+                *least = cost;
                 open.push((Reverse(cost + ahead(next)), Reverse(states.len())));
                 states.push(State { at: next, position, cost, from: Some((index, step)) });
             }
@@ -216,7 +216,7 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let Some(&goal) = goals.first() else {
         return Err(CompareError::TooDifferent("no game fits them"));
     };
-    Ok(told(&states, goal, goals.len() == 1))
+    Ok(comparison(&states, goal, goals.len() == 1))
 }
 
 fn reading<P: Recorded, N: Notate<P>>(
@@ -237,11 +237,11 @@ fn reading<P: Recorded, N: Notate<P>>(
 
 /// The steps that are possible in a position.
 fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Step<P::Move>> {
-    let mut told: Vec<P::Move> = Vec::new();
+    let mut candidates: Vec<P::Move> = Vec::new();
     for reading in readings {
         match reading {
-            Reading::Means(m) => told.push(*m),
-            Reading::OneOf(moves) => told.extend(moves),
+            Reading::Means(m) => candidates.push(*m),
+            Reading::OneOf(moves) => candidates.extend(moves),
             Reading::End | Reading::Blank | Reading::Unreadable => {}
         }
     }
@@ -251,10 +251,10 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
     {
         return vec![Step { m: Some(*a), uses: [(true, None); 2] }];
     }
-    if told.is_empty() {
-        told = position.moves();
+    if candidates.is_empty() {
+        candidates = position.moves();
     }
-    for m in told {
+    for m in candidates {
         if seen.contains(&m) {
             continue;
         }
@@ -293,8 +293,8 @@ fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fa
     vec![(true, fault), (false, Some(Fault::LeftOut))]
 }
 
-/// The game that ends in a state, with what the sheets make of it.
-fn told<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
+/// Traces a goal state back to the game and the sheets' differences from it.
+fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
     let mut steps = Vec::new();
     let mut index = goal;
     while let Some((before, step)) = &states[index].from {

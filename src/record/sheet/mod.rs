@@ -117,11 +117,11 @@ impl<N: Copy> Sheet<N> {
             }
             let mut time = None;
             for comment in &node.comments {
-                let (rest, said) = split(comment);
+                let (rest, found) = split(comment);
                 if rest.is_empty() {
-                    remarks.draw_offer |= said.draw_offer;
-                    remarks.ad_libitum |= said.ad_libitum;
-                    remarks.assessment = remarks.assessment.or(said.assessment);
+                    remarks.draw_offer |= found.draw_offer;
+                    remarks.ad_libitum |= found.ad_libitum;
+                    remarks.assessment = remarks.assessment.or(found.assessment);
                 }
                 time = time.or_else(|| clock_in(comment));
             }

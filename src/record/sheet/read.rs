@@ -320,8 +320,8 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     }
 }
 
-/// The longest that a move can be, in words: `T 4 CR pr. P 2 CR éch. ! (=)`.
-const LONGEST: usize = 12;
+/// The maximum number of words of a move: `T 4 CR pr. P 2 CR éch. ! (=)`.
+const MAX_MOVE_WORDS: usize = 12;
 
 fn parts<P: Recorded, N: Notate<P>>(
     words: &[&str],
@@ -334,7 +334,7 @@ fn parts<P: Recorded, N: Notate<P>>(
         found.push(before.clone());
         return;
     }
-    for count in 1..=words.len().min(LONGEST) {
+    for count in 1..=words.len().min(MAX_MOVE_WORDS) {
         let cell = words[..count].join(" ");
         let is_time = count == 1 && time(&cell).is_some() && !before.is_empty();
         let is_end = count == words.len() && count == 1 && is_result::<P>(&cell);
@@ -353,7 +353,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn times_heads_and_numbers_are_told_apart() {
+    fn distinguishes_times_heads_and_numbers() {
         for (text, seconds) in [
             ("0:05", 300),
             ("1:59:30", 7170),

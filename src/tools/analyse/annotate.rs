@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_analysed_again_says_the_same() {
+    fn annotating_twice_changes_nothing() {
         let once = annotated("1. f3 e5 2. g4 Qh4# 0-1", 0);
         let text = once.to_string();
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forced_move_is_not_blamed() {
+    fn never_marks_a_forced_move() {
         let game = annotated("[FEN \"1r6/8/8/8/8/2k5/8/K7 w - - 0 1\"]\n\n1. Ka2 *", 0);
         assert!(
             game.line().moves[0].nags.is_empty() && game.tag("WhiteAccuracy").is_none(),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_of_the_book_is_marked_and_not_blamed() {
+    fn marks_book_moves_without_a_glyph() {
         let gambit = "1. e4 e5 2. Qh5 Nc6 3. Qxe5+ *";
         let game = annotated(gambit, 5);
         assert!(game.line().moves.iter().all(|node| node.comments[1] == "book"), "{game}");

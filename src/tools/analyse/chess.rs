@@ -1,6 +1,7 @@
 //! Analysis of chess games.
 
 use super::{Analysed, IsBookMove, points};
+use crate::arena::game::contest::BookError;
 use crate::chess::polyglot::Book;
 use crate::chess::{Move, Position};
 use crate::search::depth::Ply;
@@ -21,9 +22,9 @@ impl Analysed for Position {
     }
 
     /// A book in the format of Polyglot; there is none without a file.
-    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String> {
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
-        let book = Book::open(file).map_err(|error| error.to_string())?;
-        Ok(Box::new(move |position, m| book.moves(position).iter().any(|known| known.m == m)))
+        let book = Book::open(file)?;
+        Ok(Box::new(move |position, m| book.moves(position).iter().any(|entry| entry.m == m)))
     }
 }

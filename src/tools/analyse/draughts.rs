@@ -1,6 +1,7 @@
 //! Analysis of draughts games.
 
 use super::{Analysed, IsBookMove, points};
+use crate::arena::game::contest::BookError;
 use crate::draughts::book::Book;
 use crate::draughts::{Move, Position};
 use crate::search::depth::Ply;
@@ -20,12 +21,12 @@ impl Analysed for Position {
     }
 
     /// A book as `adoube book` writes it; without a file the one that is part of the program.
-    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String> {
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else {
             return Ok(Box::new(|position, m| Book::shipped().moves(position).contains(&m)));
         };
-        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let book = Book::read(&text).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(file)?;
+        let book = Book::read(&text)?;
         Ok(Box::new(move |position, m| book.moves(position).contains(&m)))
     }
 }

@@ -1,7 +1,7 @@
 //! The stories of games analysed so far, kept in a file, so that an analysis that was stopped goes on and
 //! no game is searched twice.
 //!
-//! The first line is the [`Settings`], each other line the story of a game, which is known by its start
+//! The first line is the [`AnalysisSettings`], each other line the story of a game, which is known by its start
 //! and moves.
 
 use super::{Analysed, Seen, Story};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// All on which a story depends beside its game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct AnalysisSettings {
     /// The program and its version.
     pub program: String,
     /// The limits of a search, in words.
@@ -54,7 +54,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file is not a journal of these settings, or cannot be read or written.
-    pub fn open(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
+    pub fn open(path: &Path, settings: &AnalysisSettings) -> Result<Self, JournalError> {
         let mut entries = HashMap::new();
         let file = journal::Journal::open(path, settings, |entry: Entry| {
             entries.insert(entry.game, entry);
@@ -125,7 +125,7 @@ mod tests {
     fn story_is_kept<G: Analysed>(text: &str) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("journal");
-        let settings: Settings = serde_json::from_str(SETTINGS).expect("settings");
+        let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
         let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
         let mut analyst = Analyst::<G>::new(1, Limits::nodes(2000)).expect("memory");
         let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
@@ -143,7 +143,7 @@ mod tests {
         let other = Record::<G>::new();
         assert_eq!(journal.story(&other), None);
         journal.add(&other, &Story { seen: vec![], book: 0, puzzles: vec![] }).expect("written");
-        let others = Settings { hash: 2, ..settings };
+        let others = AnalysisSettings { hash: 2, ..settings };
         let error = Journal::open(&path, &others).expect_err("other settings").to_string();
         assert!(error.contains("\"hash\":1") && error.contains("\"hash\":2"), "{error}");
     }
@@ -160,7 +160,7 @@ mod tests {
     fn a_file_of_something_else_stays_as_it_is() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), "1. e4 e5 *\n").expect("written");
-        let settings: Settings = serde_json::from_str(SETTINGS).expect("settings");
+        let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
         let error = Journal::open(file.path(), &settings).expect_err("no journal");
         assert!(matches!(error, JournalError::Foreign));
         assert_eq!(std::fs::read_to_string(file.path()).expect("a file"), "1. e4 e5 *\n");

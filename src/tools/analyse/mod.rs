@@ -17,11 +17,11 @@ mod story;
 mod times;
 
 pub use annotate::annotate;
-pub use puzzle::puzzles;
-pub use remarks::{commands, read_score, told};
+pub use puzzle::{Puzzle, puzzles};
+pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 
-use crate::arena::game::contest::Contest;
+use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;
 use crate::record::games::Record;
 use crate::search::driver::{Engine, Options, ResourceError, Root};
@@ -48,8 +48,8 @@ pub trait Analysed: Contest {
     /// The moves that count as known openings: those of a book, or of the game's own without a file.
     ///
     /// # Errors
-    /// Why the file is no book.
-    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, String>;
+    /// If the file cannot be read or is not a book of the game.
+    fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
 /// Looks at games, one after the other, always with the same result.
@@ -116,8 +116,8 @@ impl<G: Analysed> Analyst<G> {
     ) -> Story<G::Move> {
         self.engine.clear();
         let positions = game.positions();
-        let known = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
-        let book = positions.iter().zip(game.moves()).take_while(known).count();
+        let is_book = |(position, m): &(&G, G::Move)| is_book_move(position, *m);
+        let book = positions.iter().zip(game.moves()).take_while(is_book).count();
         let keys: Vec<_> = positions.iter().map(Game::key).collect();
         let limits = self.limits.clone();
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());
@@ -141,7 +141,7 @@ mod tests {
     use crate::chess::Position;
 
     #[test]
-    fn lines_stand_in_the_order_of_their_scores() {
+    fn sorts_lines_by_score() {
         let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
         let lines = analyst.lines(&Position::start(), 20);
         assert_eq!(lines.len(), 20);

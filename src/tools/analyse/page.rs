@@ -4,7 +4,7 @@
 use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
 use super::times::times;
-use super::{Analysed, Seen, Story, points, told};
+use super::{Analysed, Seen, Story, points, visible_text};
 use crate::arena::show::page::{Own, changes, escape, section, with_board};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
@@ -102,7 +102,7 @@ struct ShownMove {
 }
 
 impl Page {
-    /// A page without games; the limits of a search, in words, are told on it.
+    /// A page without games; the limits of a search, in words, are visible_text on it.
     pub fn new<G: Analysed>(limits: &str) -> Self {
         let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
         Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }
@@ -159,7 +159,11 @@ impl ShownGame {
                 sign: sign.map(|sign| sign.text),
                 kind,
                 seconds,
-                comments: node.comments.iter().filter_map(|comment| told(comment)).collect(),
+                comments: node
+                    .comments
+                    .iter()
+                    .filter_map(|comment| visible_text(comment))
+                    .collect(),
             });
             position = next;
         }

@@ -13,7 +13,7 @@ pub const CHESS: f64 = 271.6;
 pub const DRAUGHTS: f64 = 140.0;
 
 /// Scores beyond this one, mates included, promise no more.
-const MOST: i32 = 1000;
+const MAX_SCORE: i32 = 1000;
 
 /// A sign, and the least expected points that a move with it loses.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,7 +41,7 @@ pub fn sign(loss: f64) -> Option<Sign> {
 /// The points, from 0 to 1, that a score makes the player expect who has it. `e_times` is the game's:
 /// [`CHESS`] or [`DRAUGHTS`].
 pub fn expected(score: Score, e_times: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MOST, MOST)) / e_times).exp())
+    1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }
 
 /// The accuracy of a move in percent, by the expected points before and after it.
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_curve_of_chess_is_that_of_lichess() {
+    fn chess_curve_matches_lichess() {
         // Win percentages that its formula gives: 50 + 50 * (2 / (1 + exp(-0.00368208 * cp)) - 1).
         for (score, percent) in [(0, 50.0), (100, 59.10), (-300, 24.89), (1000, 97.54)] {
             let found = 100.0 * expected(Score(score), CHESS);
             assert!((found - percent).abs() < 0.02, "{score}: {found}");
         }
         for e_times in [CHESS, DRAUGHTS] {
-            assert_eq!(expected(Score::MATE, e_times), expected(Score(MOST), e_times));
+            assert_eq!(expected(Score::MATE, e_times), expected(Score(MAX_SCORE), e_times));
             let (good, bad) = (expected(Score(70), e_times), expected(Score(-70), e_times));
             assert!((good + bad - 1.0).abs() < 1e-9);
         }

@@ -98,7 +98,7 @@ pub fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puz
 mod tests {
     use super::*;
     use crate::record::games::Reader;
-    use crate::tools::suite::{self, Settings, SuiteGame};
+    use crate::tools::suite::{self, SuiteGame, SuiteSettings};
     use std::fmt::Display;
     use std::sync::atomic::AtomicBool;
 
@@ -114,7 +114,7 @@ mod tests {
         let lines: Vec<_> = puzzles(&game, &story).iter().map(ToString::to_string).collect();
         let records = suite::read::<G>(&lines.join("\n"));
         let records: Vec<_> = records.into_iter().map(|record| record.expect("a puzzle")).collect();
-        let settings = Settings {
+        let settings = SuiteSettings {
             jobs: 1,
             engine: crate::search::driver::Options { hash_mb: 4, ..Default::default() },
             limits: Limits::nodes(500_000),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn where_many_moves_win_there_is_no_puzzle() {
+    fn finds_no_puzzle_if_several_moves_win() {
         let game = "[FEN \"6k1/8/8/8/8/8/1QQ5/K7 w - - 0 1\"]\n\n1. Qbb3+ *";
         assert_eq!(found::<crate::chess::Position>(game), [""; 0]);
     }

@@ -1,4 +1,4 @@
-//! What a comment of a record says to readers, and what to programs.
+//! Separates the text of comments for readers from the commands for programs.
 
 use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
@@ -24,13 +24,13 @@ fn is_of_programs(comment: &str) -> bool {
     read_thought(comment).2.is_some() || comment == "book"
 }
 
-/// The words of a comment that are for readers.
-pub fn told(comment: &str) -> Option<String> {
+/// The text of a comment for readers: without commands, and `None` for comments of programs.
+pub fn visible_text(comment: &str) -> Option<String> {
     let (words, _) = parts(comment);
     (!words.is_empty() && !is_of_programs(comment)).then_some(words)
 }
 
-/// What is for programs.
+/// The part of a comment for programs: its commands, or all of a comment that a program wrote.
 pub fn commands(comment: &str) -> Option<String> {
     if is_of_programs(comment) {
         return Some(comment.to_owned());
@@ -62,20 +62,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_told_without_commands() {
-        let told = |text| told(text).unwrap_or_default();
-        assert_eq!(told("[%clk 1:00:00] a [%eval 0.3]slip"), "a slip");
+    fn visible_text_has_no_commands() {
+        let visible = |text| visible_text(text).unwrap_or_default();
+        assert_eq!(visible("[%clk 1:00:00] a [%eval 0.3]slip"), "a slip");
         for nothing in ["book", "[%eval #3]", "+0.25/12 0.104s, tl=59.9s", "[%clk 1", ""] {
-            assert_eq!(told(nothing), "", "{nothing}");
+            assert_eq!(visible(nothing), "", "{nothing}");
         }
-        assert_eq!(told("mate [soon]"), "mate [soon]");
+        assert_eq!(visible("mate [soon]"), "mate [soon]");
     }
 
     #[test]
-    fn commands_are_kept_without_words() {
-        let kept = |text| commands(text).unwrap_or_default();
-        assert_eq!(kept("[%clk 1:00:00] a [%eval 0.3]slip"), "[%clk 1:00:00][%eval 0.3]");
-        assert_eq!(["book", "a slip", "[%clk 1"].map(kept), ["book", "", "[%clk 1]"]);
+    fn commands_have_no_visible_text() {
+        let found = |text| commands(text).unwrap_or_default();
+        assert_eq!(found("[%clk 1:00:00] a [%eval 0.3]slip"), "[%clk 1:00:00][%eval 0.3]");
+        assert_eq!(["book", "a slip", "[%clk 1"].map(found), ["book", "", "[%clk 1]"]);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 use super::{
     Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
 };
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
-use crate::arena::engine::process::Line;
-use crate::arena::engine::protocol::Failure;
+use crate::arena::engine::process::OutputLine;
 use crate::draughts::{Move, Position, hub, notation};
 use crate::protocol::hub::command::Command;
 use crate::protocol::hub::info::Info;
@@ -105,13 +105,13 @@ fn think(
     position: &Position,
     level: &str,
     time: Duration,
-) -> Result<(Vec<Line>, Duration), Failure> {
+) -> Result<(Vec<OutputLine>, Duration), Failure> {
     let commands = search(position, level, "think");
     subject.think(&commands.each_ref().map(String::as_str), &WORDS, time)
 }
 
 /// The `info` lines among some.
-fn infos(lines: &[Line]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
+fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
     lines.iter().filter(|line| line.text.starts_with("info ")).filter_map(
         |line| match Reply::parse(&line.text) {
             Ok(Some(Reply::Info(info))) => Some(Ok(info)),
@@ -122,7 +122,7 @@ fn infos(lines: &[Line]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
 }
 
 /// What the last line answers.
-fn answer(lines: &[Line]) -> Done<'_> {
+fn answer(lines: &[OutputLine]) -> Done<'_> {
     match lines.last().map(|line| Reply::parse(&line.text)) {
         Some(Ok(Some(Reply::Done(done)))) => done,
         _ => Done { best: "".into(), ponder: None },
@@ -130,7 +130,7 @@ fn answer(lines: &[Line]) -> Done<'_> {
 }
 
 /// The move of a `done` line, which has to be legal, as its ponder move and every line.
-fn best(position: &Position, lines: &[Line]) -> Result<Move, Fault> {
+fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         notation::parse(position, text).or_else(|error| wrong(format!("{error}, in {position}")))
     };
@@ -233,11 +233,11 @@ fn limits(subject: &mut Subject) -> Measurement {
     {
         let (lines, _) = think(subject, &start, level, long)?;
         best(&start, &lines)?;
-        let told = infos(&lines).flatten().filter_map(|info| match name {
+        let values = infos(&lines).flatten().filter_map(|info| match name {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
-        if let Some(value) = told.max().filter(|&value| value > most) {
+        if let Some(value) = values.max().filter(|&value| value > most) {
             return wrong(format!("'level {level}' went to {name} {value}"));
         }
     }

@@ -7,9 +7,9 @@ mod hub;
 mod uci;
 
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
-use crate::arena::engine::process::{Interrupt, Line};
-use crate::arena::engine::protocol::Failure;
+use crate::arena::engine::process::{Interrupt, OutputLine};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -90,7 +90,7 @@ struct Words {
 }
 
 /// Whether the answer in some lines is right.
-type Judge<'a> = &'a dyn Fn(&[Line]) -> Result<(), Fault>;
+type Judge<'a> = &'a dyn Fn(&[OutputLine]) -> Result<(), Fault>;
 
 /// Has an engine introduce itself and get ready; returns the lines of its introduction.
 type Greet = fn(&mut Link) -> Result<Vec<String>, Failure>;
@@ -113,7 +113,7 @@ impl Subject {
         word: &str,
         time: Duration,
         what: &'static str,
-    ) -> Result<Vec<Line>, Failure> {
+    ) -> Result<Vec<OutputLine>, Failure> {
         let deadline = Instant::now() + time;
         let mut lines = Lines::default();
         loop {
@@ -174,7 +174,7 @@ impl Subject {
         commands: &[&str],
         words: &Words,
         time: Duration,
-    ) -> Result<(Vec<Line>, Duration), Failure> {
+    ) -> Result<(Vec<OutputLine>, Duration), Failure> {
         let sent = self.start(commands)?;
         let lines = self.until(words.answer, time, words.answer)?;
         let elapsed = elapsed(&lines, sent);
@@ -196,7 +196,7 @@ impl Subject {
         words: &Words,
         time: Duration,
         when: &str,
-    ) -> Result<Vec<Line>, Fault> {
+    ) -> Result<Vec<OutputLine>, Fault> {
         self.silent(words.answer, time, when)?;
         self.send("stop")?;
         Ok(self.until(words.answer, SOON, words.after_stop)?)
@@ -213,10 +213,10 @@ impl Subject {
         for (ms, commands) in searches {
             self.start(&commands)?;
             std::thread::sleep(Duration::from_millis(ms));
-            let told = self.send("stop")?;
+            let stop_sent = self.send("stop")?;
             let lines = self.until(words.answer, SOON, words.after_stop)?;
             judge(&lines)?;
-            times.add(elapsed(&lines, told));
+            times.add(elapsed(&lines, stop_sent));
         }
         Ok(times)
     }
@@ -285,7 +285,7 @@ fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
 }
 
 /// How long after `since` the last of the lines came.
-fn elapsed(lines: &[Line], since: Instant) -> Duration {
+fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 

@@ -5,9 +5,9 @@
 use super::{
     Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
 };
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
-use crate::arena::engine::process::Line;
-use crate::arena::engine::protocol::Failure;
+use crate::arena::engine::process::OutputLine;
 use crate::chess::{Move, Position};
 use crate::protocol::uci::info::{Info, UciScore};
 use crate::protocol::uci::option::OptionLine;
@@ -109,17 +109,17 @@ fn think(
     position: &str,
     go: &str,
     time: Duration,
-) -> Result<(Vec<Line>, Duration), Failure> {
+) -> Result<(Vec<OutputLine>, Duration), Failure> {
     subject.think(&[&format!("position {position}"), go], &WORDS, time)
 }
 
 /// The `info` lines among some.
-fn infos(lines: &[Line]) -> impl Iterator<Item = Info<'_>> {
+fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Info<'_>> {
     lines.iter().filter_map(|line| Info::parse(&line.text))
 }
 
 /// What the last line answers.
-fn answer(lines: &[Line]) -> BestMove<'_> {
+fn answer(lines: &[OutputLine]) -> BestMove<'_> {
     match lines.last().and_then(|line| Reply::parse(&line.text)) {
         Some(Reply::BestMove(answer)) => answer,
         _ => BestMove { best: "".into(), ponder: None },
@@ -127,11 +127,11 @@ fn answer(lines: &[Line]) -> BestMove<'_> {
 }
 
 /// The move of a `bestmove` line, which has to be legal, as its ponder move and every line.
-fn best(position: &Position, lines: &[Line], chess960: bool) -> Result<Move, Fault> {
+fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
-        let known =
+        let legal =
             position.legal_moves().iter().copied().find(|&m| position.uci(m, chess960) == text);
-        known.map_or_else(
+        legal.map_or_else(
             || wrong(format!("'{text}' is not a legal move in {}", position.fen())),
             Ok,
         )
@@ -232,11 +232,11 @@ fn limits(subject: &mut Subject) -> Measurement {
     {
         let (lines, _) = think(subject, "startpos", go, long)?;
         best(&start, &lines, false)?;
-        let told = infos(&lines).filter_map(|info| match what {
+        let values = infos(&lines).filter_map(|info| match what {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
-        if let Some(value) = told.max().filter(|&value| value > most) {
+        if let Some(value) = values.max().filter(|&value| value > most) {
             return wrong(format!("'{go}' went to {what} {value}"));
         }
     }
@@ -262,7 +262,7 @@ fn limits(subject: &mut Subject) -> Measurement {
 fn stopping(subject: &mut Subject) -> Measurement {
     let searches = [0, 1, 10, 50, 100, 200, 0, 20, 300, 5]
         .map(|ms| (ms, vec!["position startpos", "go infinite"]));
-    let judge = |lines: &[Line]| best(&Position::start(), lines, false).map(drop);
+    let judge = |lines: &[OutputLine]| best(&Position::start(), lines, false).map(drop);
     let times = subject.stops(&WORDS, searches, &judge)?;
     subject.send("stop")?;
     subject.silent("bestmove", Duration::from_millis(100), "came for a stop without a search")?;
@@ -323,7 +323,7 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
     subject.ready()?;
     let (lines, _) = think(subject, "startpos", "go depth 6", Duration::from_secs(20))?;
     best(&Position::start(), &lines, false)?;
-    fn ranked(line: &Line) -> Option<Info<'_>> {
+    fn ranked(line: &OutputLine) -> Option<Info<'_>> {
         Info::parse(&line.text).filter(|info| info.multipv.is_some())
     }
     let deepest = lines.iter().filter_map(|line| ranked(line)?.depth).max().unwrap_or_default();

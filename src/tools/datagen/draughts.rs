@@ -5,7 +5,7 @@ use crate::base::side::Side;
 use crate::draughts::epd::Epd;
 use crate::draughts::{Move, Position, Variant, movegen};
 use crate::endings::bitbase::Wdl;
-use crate::record::selfplay::UNTOLD;
+use crate::record::selfplay::UNKNOWN_MOVE;
 use crate::search::draughts::Root;
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ impl SelfPlay for Position {
     fn code(&self, m: Move) -> Option<u16> {
         let index = alike(self, m).binary_search(&m).ok()?;
         let squares = m.from().index() * SQUARES + m.to().index();
-        u16::try_from(index * SQUARES * SQUARES + squares).ok().filter(|&code| code != UNTOLD)
+        u16::try_from(index * SQUARES * SQUARES + squares).ok().filter(|&code| code != UNKNOWN_MOVE)
     }
 
     fn decode(&self, code: u16) -> Option<Move> {

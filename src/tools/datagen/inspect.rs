@@ -1,7 +1,7 @@
 //! What is in a file of games.
 
 use super::{ReplayError, SelfPlay, positions};
-use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
+use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader};
 use std::io::Read;
 use std::iter::Sum;
 
@@ -15,7 +15,7 @@ pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 #[derive(Clone, Debug, Default)]
 pub struct Inspection {
     /// The settings with which the games were made, in the order of the file.
-    pub settings: Vec<Settings>,
+    pub settings: Vec<GenerationSettings>,
     /// The number of games.
     pub games: u64,
     /// Games by White's half points.

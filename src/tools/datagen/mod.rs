@@ -16,7 +16,9 @@ use crate::base::rng::Rng;
 use crate::base::shard::Shard;
 use crate::record::epd::Epd;
 use crate::record::games::Recorded;
-use crate::record::selfplay::{Block, Game, Ply, ReadError, Reader, Settings, UNTOLD, Writer};
+use crate::record::selfplay::{
+    Block, Game, GenerationSettings, Ply, ReadError, Reader, UNKNOWN_MOVE, Writer,
+};
 use crate::search::driver::{Engine, Options as EngineOptions, ResourceError, RootOf, Searchable};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
@@ -31,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How games are made.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// The number of games, those played before included.
     pub games: usize,
     /// The share of these games that is played here.
@@ -134,9 +136,9 @@ const LEVEL: i32 = 6;
 /// ... in this many searches running.
 const DRAWN_PLIES: usize = 10;
 /// A game is drawn after this many searches in any case.
-const LONGEST: usize = 400;
+const MAX_PLIES: usize = 400;
 /// The fewest nodes for a move: none at all would be no search.
-pub const FEWEST_NODES: u64 = 1;
+pub const MIN_NODES: u64 = 1;
 
 /// The games that a file holds when a run is resumed.
 #[derive(Debug, Default)]
@@ -144,7 +146,7 @@ pub struct Earlier {
     /// The numbers of its games.
     pub games: HashSet<usize>,
     /// The last settings in the file.
-    pub settings: Option<Settings>,
+    pub settings: Option<GenerationSettings>,
     /// Its length in bytes without an incomplete end, as a run that was killed leaves it.
     pub len: u64,
 }
@@ -241,7 +243,7 @@ pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game,
 /// Plays one game and counts its positions to learn from; `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    settings: &Settings,
+    settings: &GenerationSettings,
     number: usize,
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
@@ -259,7 +261,7 @@ fn play<G: SelfPlay>(
 /// score or no code, so that it could not be kept whole.
 fn attempt<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
-    settings: &Settings,
+    settings: &GenerationSettings,
     rng: &mut Rng,
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
@@ -331,7 +333,7 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
         }
     }
     let level = last(DRAWN_PLIES).is_some_and(|last| last.iter().all(|s| s.abs() <= LEVEL));
-    (scores.len() >= LONGEST || scores.len() >= LONG && level).then_some(1)
+    (scores.len() >= MAX_PLIES || scores.len() >= LONG && level).then_some(1)
 }
 
 /// The score of a position if it is one to learn from: searched, quiet and not yet decided.
@@ -385,7 +387,7 @@ pub fn replay<G: SelfPlay>(
     };
     for (index, ply) in game.plies.iter().enumerate() {
         let m = position.decode(ply.code);
-        if m.is_none() && ply.code != UNTOLD {
+        if m.is_none() && ply.code != UNKNOWN_MOVE {
             return Err(ReplayError::Move { game: game.number, ply: index + 1 });
         }
         each(&position, m, ply.score);
@@ -427,7 +429,7 @@ pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
     let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
     let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
-    let ply = Ply { code: UNTOLD, score: Some(operand("ce")?.parse().ok()?) };
+    let ply = Ply { code: UNKNOWN_MOVE, score: Some(operand("ce")?.parse().ok()?) };
     Some(Game { number, half_points, start: record.position.to_fen(), plies: vec![ply] })
 }
 
@@ -439,7 +441,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     fn options(games: usize, seed: u64) -> Options {
-        let settings = Settings {
+        let settings = GenerationSettings {
             game: String::new(),
             program: String::new(),
             signature: 0,
@@ -494,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_run_goes_on_with_the_same_games() {
+    fn resumed_run_plays_the_same_games() {
         goes_on::<Chess>();
         goes_on::<Draughts>();
     }
@@ -502,12 +504,15 @@ mod tests {
     fn replays<G: SelfPlay>() -> Vec<Game> {
         let (bytes, counted) = bytes::<G>(&options(6, 6), &HashSet::new());
         let games = games(&bytes);
-        let (mut told, mut text) = (0, String::new());
+        let (mut visited, mut text) = (0, String::new());
         for game in &games {
-            positions::<G>(game, |_, _| told += 1).expect("legal moves");
+            positions::<G>(game, |_, _| visited += 1).expect("legal moves");
             write_epd::<G>(game, &mut text).expect("legal moves");
         }
-        assert!(told > 60 && told == counted && text.lines().count() == told, "{told} {counted}");
+        assert!(
+            visited > 60 && visited == counted && text.lines().count() == visited,
+            "{visited} {counted}"
+        );
         for line in text.lines() {
             let game = read_epd::<G>(line).expect(line);
             let mut again = String::new();
@@ -523,7 +528,7 @@ mod tests {
 
     /// Wherever a file of three runs is cut, what is left is whole games, and the others are played again.
     #[test]
-    fn a_game_that_is_cut_does_not_count() {
+    fn ignores_a_truncated_game() {
         let (mut file, mut done, mut ends) = (Vec::new(), HashSet::new(), Vec::new());
         for run in 1..=3 {
             file.extend(bytes::<Chess>(&options(run, 5), &done).0);
@@ -546,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_played_again_from_their_records() {
+    fn replays_games_from_their_records() {
         let games = replays::<Chess>();
         assert!(games.iter().any(|game| game.start.is_empty()));
         assert!(games.iter().any(|game| !game.start.is_empty()), "Chess960");

@@ -1,6 +1,6 @@
 //! The perft tools for chess.
 
-use super::compare::Line;
+use super::compare::MovePath;
 use super::game::{PerftGame, StartPeer, TWICE};
 use super::peer::UciPeer;
 use crate::chess::board::CastlingSquares;
@@ -9,7 +9,7 @@ use crate::chess::{Kind, Position, Square, attacks, illegal};
 use crate::protocol::uci::reply::Diagram;
 
 /// The square that a pawn passed over in a line's last move, or by the line's text if it has none.
-fn passed(line: &Line<Position>) -> Option<Square> {
+fn passed(line: &MovePath<Position>) -> Option<Square> {
     let Some(m) = line.moves.last() else {
         return line.text.split_whitespace().nth(3)?.parse().ok();
     };
@@ -70,7 +70,7 @@ impl PerftGame for Position {
         Ok(Box::new(UciPeer::start(entrant, chess960, interrupt)?))
     });
 
-    fn text(line: &Line<Self>) -> String {
+    fn text(line: &MovePath<Self>) -> String {
         if line.moves.is_empty() {
             return line.text.clone();
         }
@@ -127,7 +127,7 @@ impl PerftGame for Position {
         text
     }
 
-    fn why_not(line: &Line<Self>, text: &str) -> String {
+    fn why_not(line: &MovePath<Self>, text: &str) -> String {
         let why = illegal::why(&line.position, passed(line), text);
         why.map_or_else(|| TWICE.to_owned(), |why| why.to_string())
     }

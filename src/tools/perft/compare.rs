@@ -5,17 +5,17 @@
 //! looks for it by comparing the counts below each move, ply by ply. Here that is done for him.
 
 use super::{Options, PerftError, divide};
-use crate::arena::engine::protocol::Failure;
+use crate::arena::engine::failure::Failure;
 use crate::base::game::{Game, MoveForm};
 use crate::base::shard::Shard;
 use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A position and how it came about. Another program may go wrong only on the way: it is given the
-/// moves, not only the position that they lead to.
+/// A position and the moves that lead to it. Another program may err only on the way, so it is given the
+/// moves, not only the final position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line<G: Game> {
+pub struct MovePath<G: Game> {
     /// Where it began.
     pub start: G,
     /// The start as the user wrote it, which can say more than a position keeps.
@@ -26,7 +26,7 @@ pub struct Line<G: Game> {
     pub position: G,
 }
 
-impl<G: Game> Line<G> {
+impl<G: Game> MovePath<G> {
     /// A line without moves.
     pub fn new(start: G, text: impl Into<String>) -> Self {
         Self { position: start.clone(), start, text: text.into(), moves: Vec::new() }
@@ -50,7 +50,7 @@ pub trait Peer<G: Game> {
     ///
     /// # Errors
     /// If it does not answer, or not by counts.
-    fn divide(&mut self, line: &Line<G>, depth: u32) -> Result<Counts, PeerError>;
+    fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError>;
 }
 
 /// Why a program cannot be compared.
@@ -105,7 +105,7 @@ pub enum Comparison<G: Game> {
     /// In the position at the end of the line they find different moves.
     Moves {
         /// How to get there.
-        line: Line<G>,
+        line: MovePath<G>,
         /// Legal moves that the other program does not find.
         missing: Vec<G::Move>,
         /// What it finds besides: moves that are not legal, or that it finds twice.
@@ -115,7 +115,7 @@ pub enum Comparison<G: Game> {
     /// leaf: these moves, with its counts.
     Leaves {
         /// How to get there.
-        line: Line<G>,
+        line: MovePath<G>,
         /// The moves and its counts.
         wrong: Vec<(G::Move, u64)>,
     },
@@ -123,7 +123,7 @@ pub enum Comparison<G: Game> {
     /// it counts depends on how it got there, as by a table or by what it updates move by move.
     Fickle {
         /// The position after the move.
-        line: Line<G>,
+        line: MovePath<G>,
         /// Its count, and the right one, below the move.
         below: [u64; 2],
     },
@@ -148,7 +148,7 @@ pub struct Step<M> {
 /// If one of the two cannot count.
 pub fn compare<G: Game>(
     peer: &mut dyn Peer<G>,
-    mut line: Line<G>,
+    mut line: MovePath<G>,
     depth: u32,
     threads: usize,
     stop: &AtomicBool,
@@ -164,7 +164,7 @@ pub fn compare<G: Game>(
         }
         let theirs = peer.divide(&line, depth)?;
         let (counts, extra) = sorted(&line.position, theirs);
-        let count = |m| counts.iter().find(|(known, _)| *known == m).map(|&(_, count)| count);
+        let count = |m| counts.iter().find(|(counted, _)| *counted == m).map(|&(_, count)| count);
         let missing: Vec<_> =
             ours.roots.iter().map(|root| root.m).filter(|&m| count(m).is_none()).collect();
         if !missing.is_empty() || !extra.is_empty() {
@@ -194,14 +194,14 @@ pub fn compare<G: Game>(
 /// The counts of the legal moves, and the texts of all others; a legal move's second count is among
 /// those.
 fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<String>) {
-    let (mut known, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
+    let (mut legal, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
     for (text, count) in counts {
         match position.read_move(&text, MoveForm::Program) {
-            Ok(m) if known.iter().all(|&(other, _)| other != m) => known.push((m, count)),
+            Ok(m) if legal.iter().all(|&(other, _)| other != m) => legal.push((m, count)),
             _ => extra.push(text),
         }
     }
-    (known, extra)
+    (legal, extra)
 }
 
 /// Reads the lines of a program that counts below each move, such as `e2e4: 20`, `e2e4 - 20` or
@@ -238,17 +238,17 @@ mod tests {
             }
             let added = u64::from((self.adds)(position).is_some());
             let moves = position.legal_moves();
-            let kept = moves.iter().filter(|&&m| (self.keeps)(position, m));
-            added + kept.map(|&m| self.count(&position.play_unchecked(m), depth - 1)).sum::<u64>()
+            let found = moves.iter().filter(|&&m| (self.keeps)(position, m));
+            added + found.map(|&m| self.count(&position.play_unchecked(m), depth - 1)).sum::<u64>()
         }
     }
 
     impl Peer<Position> for Faulty {
-        fn divide(&mut self, line: &Line<Position>, depth: u32) -> Result<Counts, PeerError> {
+        fn divide(&mut self, line: &MovePath<Position>, depth: u32) -> Result<Counts, PeerError> {
             let position = &line.position;
             let moves = position.legal_moves();
-            let kept = moves.iter().filter(|&&m| (self.keeps)(position, m));
-            let mut counts: Counts = kept
+            let found = moves.iter().filter(|&&m| (self.keeps)(position, m));
+            let mut counts: Counts = found
                 .map(|&m| {
                     (position.uci(m, false), self.count(&position.play_unchecked(m), depth - 1))
                 })
@@ -261,7 +261,7 @@ mod tests {
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     fn walk(mut peer: Faulty, depth: u32) -> (Comparison<Position>, usize) {
-        let line = Line::new(KIWIPETE.parse().expect("legal"), KIWIPETE);
+        let line = MovePath::new(KIWIPETE.parse().expect("legal"), KIWIPETE);
         let mut steps = 0;
         let stop = AtomicBool::new(false);
         let found = compare(&mut peer, line, depth, 1, &stop, &mut |_| steps += 1);
@@ -269,13 +269,13 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_generator_agrees() {
+    fn accepts_a_correct_generator() {
         let sound = Faulty { keeps: |_, _| true, adds: |_| None };
         assert_eq!(walk(sound, 3), (Comparison::Same(97_862), 0));
     }
 
     #[test]
-    fn the_walk_ends_where_a_move_is_missing() {
+    fn finds_the_position_with_a_missing_move() {
         let faulty = Faulty { keeps: |_, m| m.kind() != MoveKind::EnPassant, adds: |_| None };
         let (found, steps) = walk(faulty, 3);
         let Comparison::Moves { line, missing, extra } = found else { panic!("{found:?}") };
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_walk_ends_where_a_move_is_too_many() {
+    fn finds_the_position_with_an_extra_move() {
         let castles = |p: &Position| p.in_check().then(|| "e8g8".to_owned());
         let (found, _) = walk(Faulty { keeps: |_, _| true, adds: castles }, 3);
         let Comparison::Moves { line, missing, extra } = found else { panic!("{found:?}") };
@@ -294,10 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_depend_on_the_way_are_told() {
+    fn reports_counts_that_depend_on_the_path() {
         struct Fickle;
         impl Peer<Position> for Fickle {
-            fn divide(&mut self, line: &Line<Position>, depth: u32) -> Result<Counts, PeerError> {
+            fn divide(
+                &mut self,
+                line: &MovePath<Position>,
+                depth: u32,
+            ) -> Result<Counts, PeerError> {
                 let wrong = u64::from(line.moves.is_empty());
                 let moves = line.position.legal_moves();
                 let counts = moves.iter().map(|&m| {
@@ -307,7 +311,7 @@ mod tests {
                 Ok(counts.collect())
             }
         }
-        let line = Line::new(Position::start(), "startpos");
+        let line = MovePath::new(Position::start(), "startpos");
         let stop = AtomicBool::new(false);
         let found = compare(&mut Fickle, line.clone(), 3, 1, &stop, &mut |_| {});
         assert!(matches!(found, Ok(Comparison::Fickle { below: [a, b], .. }) if a == b + 1));
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_read_as_programs_print_them() {
+    fn parses_counts_of_other_programs() {
         let lines = [
             "e2e4: 20",
             "a7a8q 3",

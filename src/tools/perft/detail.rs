@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_those_of_other_programs() {
+    fn columns_match_other_programs() {
         let lines = include_str!("detail.txt").lines().filter(|line| !line.starts_with('#'));
         let lines: Vec<_> = lines.collect();
         let is_row = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn draughts_moves_have_their_kinds() {
+    fn classifies_draughts_moves() {
         // A king takes one and can stop on four squares; a man promotes.
         let king: draughts::Position = "W:WK46:B23".parse().expect("a position");
         check(&king, &[vec![4, 4, 4, 0, 0, 0, 0, 4, 0]]);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_count_returns_nothing() {
+    fn returns_none_for_a_stopped_count() {
         let start = chess::Position::start();
         assert_eq!(detail(&start, 4, 1, &AtomicBool::new(true)).expect("a thread"), None);
     }

@@ -1,6 +1,6 @@
 //! The perft tools for draughts.
 
-use super::compare::Line;
+use super::compare::MovePath;
 use super::game::{PerftGame, TWICE};
 use crate::base::side::Side;
 use crate::draughts::notation::{self, MoveError};
@@ -25,7 +25,7 @@ impl PerftGame for Position {
         }
     }
 
-    fn text(line: &Line<Self>) -> String {
+    fn text(line: &MovePath<Self>) -> String {
         if line.moves.is_empty() { line.text.clone() } else { line.position.to_string() }
     }
 
@@ -64,7 +64,7 @@ impl PerftGame for Position {
         }
     }
 
-    fn why_not(line: &Line<Self>, text: &str) -> String {
+    fn why_not(line: &MovePath<Self>, text: &str) -> String {
         match notation::parse(&line.position, text) {
             Ok(_) => TWICE.to_owned(),
             Err(MoveError::Illegal { why, .. }) => why.to_string(),

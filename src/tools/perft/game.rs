@@ -1,6 +1,6 @@
 //! The part of the perft tools that differs from game to game.
 
-use super::compare::{Line, Peer, PeerError};
+use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::Game;
@@ -20,7 +20,7 @@ pub trait PerftGame: Game {
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
     /// Returns the position at the end of a line, in the notation that other programs read.
-    fn text(line: &Line<Self>) -> String;
+    fn text(line: &MovePath<Self>) -> String;
 
     /// Returns a drawing of the position in several lines.
     fn diagram(&self) -> String;
@@ -29,7 +29,7 @@ pub trait PerftGame: Game {
     fn kind_of(&self, m: Self::Move) -> String;
 
     /// Explains why a text is not a legal move at the end of the line.
-    fn why_not(line: &Line<Self>, text: &str) -> String;
+    fn why_not(line: &MovePath<Self>, text: &str) -> String;
 }
 
 /// The explanation of a text that repeats a legal move.

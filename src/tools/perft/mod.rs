@@ -143,10 +143,10 @@ fn run<G: Game>(
         moves.iter().map(|&m| RootCount { m, nodes: 0, complete: true }).collect();
     let of = tasks.len();
     if let Some(journal) = &mut journal {
-        let known = journal.begin(plies, tasks.iter().map(Task::path))?;
-        let mut known = known.into_iter();
+        let stored = journal.begin(plies, tasks.iter().map(Task::path))?;
+        let mut stored = stored.into_iter();
         tasks.retain(|task| {
-            let count = known.next().flatten();
+            let count = stored.next().flatten();
             roots[task.root].nodes += count.unwrap_or_default();
             count.is_none()
         });
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_add_up_to_the_whole() {
+    fn shards_sum_to_the_whole() {
         for depth in 0..=4 {
             let whole = run(KIWIPETE, options(depth));
             for of in [1, 3, 7, 60] {
@@ -396,7 +396,7 @@ mod tests {
 
     /// A share is the same lines, whatever the threads and the table.
     #[test]
-    fn a_share_is_always_the_same() {
+    fn shards_are_deterministic() {
         let shard = "2/5".parse().expect("a share");
         let share = run(KIWIPETE, Options { shard, ..options(5) });
         for (threads, hash_mb) in [(1, 0), (3, 0), (16, 1)] {
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_count_says_that_it_is_partial() {
+    fn marks_a_stopped_count_as_partial() {
         let stop = AtomicBool::new(false);
         let position: Position = KIWIPETE.parse().expect("a position");
         let seen = AtomicUsize::new(0);
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_beyond_all_memory_is_refused() {
+    fn rejects_a_table_larger_than_memory() {
         let position = Position::start();
         let options = Options { hash_mb: usize::MAX >> 24, ..options(1) };
         let result = divide(&position, &options, &AtomicBool::new(false), &|_| {});

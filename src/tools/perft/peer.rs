@@ -1,12 +1,12 @@
 //! Programs that count: engines by UCI's `go perft`, which is no part of UCI but what Stockfish and
 //! many others have, and any program that takes a position and a depth as arguments.
 
-use super::compare::{Counts, Line, Peer, PeerError, read_counts};
+use super::compare::{Counts, MovePath, Peer, PeerError, read_counts};
 use super::game::PerftGame;
 use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::{Lines, Link, Patience};
 use crate::arena::engine::process::Interrupt;
-use crate::arena::engine::protocol::Failure;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
 use crate::chess::Position;
@@ -16,10 +16,10 @@ use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long an engine may be silent while it counts.
-const SILENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The most bytes that are read of a program's output.
-const LONGEST_OUTPUT: u64 = 1 << 22;
+const MAX_OUTPUT: u64 = 1 << 22;
 
 /// An engine that knows `go perft`.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl UciPeer {
 }
 
 impl Peer<Position> for UciPeer {
-    fn divide(&mut self, line: &Line<Position>, depth: u32) -> Result<Counts, PeerError> {
+    fn divide(&mut self, line: &MovePath<Position>, depth: u32) -> Result<Counts, PeerError> {
         let mut position = line.start.clone();
         let mut moves = Vec::with_capacity(line.moves.len());
         for &m in &line.moves {
@@ -60,7 +60,7 @@ impl Peer<Position> for UciPeer {
         self.link.send(&format!("go perft {depth}"), "a count")?;
         let mut lines = Lines::default();
         loop {
-            let line = self.link.line(Instant::now() + SILENCE, "a count")?;
+            let line = self.link.line(Instant::now() + TIMEOUT, "a count")?;
             let text = &line.text;
             if text.starts_with("bestmove") {
                 return Err(PeerError::NoPerft(excerpt(text)));
@@ -95,7 +95,7 @@ impl ProgramPeer {
 }
 
 impl<G: PerftGame> Peer<G> for ProgramPeer {
-    fn divide(&mut self, line: &Line<G>, depth: u32) -> Result<Counts, PeerError> {
+    fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError> {
         let (fen, depth) = (G::text(line), depth.to_string());
         let mut words = self
             .words
@@ -112,7 +112,7 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
             .map_err(failed)?;
         let mut output = Vec::new();
         if let Some(stdout) = child.stdout.take() {
-            stdout.take(LONGEST_OUTPUT).read_to_end(&mut output).map_err(failed)?;
+            stdout.take(MAX_OUTPUT).read_to_end(&mut output).map_err(failed)?;
         }
         let status = child.wait().map_err(failed)?;
         if !status.success() {
@@ -121,8 +121,8 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
         let output = String::from_utf8_lossy(&output);
         let counts = read_counts(output.lines());
         if counts.is_empty() && !line.position.moves().is_empty() {
-            let said = output.lines().next().map_or_else(|| "nothing".to_owned(), excerpt);
-            return Err(PeerError::NoCounts(said));
+            let first_line = output.lines().next().map_or_else(|| "nothing".to_owned(), excerpt);
+            return Err(PeerError::NoCounts(first_line));
         }
         Ok(counts)
     }

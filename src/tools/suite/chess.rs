@@ -8,7 +8,8 @@
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
-use super::{SuiteGame, number, read_move};
+use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, number, read_move};
+use crate::base::game::Game;
 use crate::chess::epd::Epd;
 use crate::chess::fen::Style;
 use crate::chess::{Position, naming};
@@ -29,13 +30,14 @@ pub enum Check {
     },
 }
 
+type MoveError = <Position as Game>::MoveError;
+
 impl SuiteGame for Position {
     type Check = Check;
     const STATES: &'static [&'static str] = &["checkmate", "stalemate", "check", "quiet"];
 
-    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
-        let epd: Epd =
-            line.parse().map_err(|error: crate::chess::epd::EpdError| error.to_string())?;
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem> {
+        let epd: Epd = line.parse()?;
         Ok((epd.position, epd.operations))
     }
 
@@ -58,7 +60,7 @@ impl SuiteGame for Position {
         }
     }
 
-    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, OperandProblem<MoveError>> {
         let words: Vec<&str> = operation.words().collect();
         match (operation.opcode.as_str(), &operation.operands[..]) {
             ("start", _) => Ok(Some(Check::Start(number(&words)?))),
@@ -67,25 +69,29 @@ impl SuiteGame for Position {
                 let names = names.iter().map(|name| name.as_str().to_owned()).collect();
                 Ok(Some(Check::Names { m, names }))
             }
-            ("names", []) => Err("not a move and its quoted names".to_owned()),
+            ("names", []) => Err(OperandProblem::Shape("a move and its quoted names")),
             _ => Ok(None),
         }
     }
 
-    fn contradiction(&self, check: &Check) -> Result<(), String> {
+    fn contradiction(&self, check: &Check) -> Result<(), Contradiction<MoveError>> {
         match check {
             Check::Start(number) => match Self::chess960(*number) {
                 Some(start) if start == *self => Ok(()),
-                Some(start) => Err(format!("Chess960 start {number} is {}", start.fen())),
-                None => Err(format!("there is no Chess960 start {number}")),
+                Some(start) => {
+                    let fen = start.fen().to_string();
+                    Err(Contradiction::Start { number: *number, fen })
+                }
+                None => Err(Contradiction::NoStart(*number)),
             },
-            Check::Names { m, names } => {
+            Check::Names { m, names: expected } => {
                 let found = naming::names(self, read_move(self, m)?);
                 let found: BTreeSet<_> = found.iter().map(ToString::to_string).collect();
-                if found == *names {
+                if found == *expected {
                     Ok(())
                 } else {
-                    Err(format!("{m} is named {found:?}, not {names:?}"))
+                    let (m, expected) = (m.clone(), expected.clone());
+                    Err(Contradiction::Names { m, found, expected })
                 }
             }
         }
@@ -100,7 +106,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
     #[test]
-    fn what_is_true_passes() {
+    fn accepts_true_records() {
         for operations in [
             ";D1 20 ;D2 400",
             "legal \"e2e4 g1f3\"; illegal \"e2e5 e1g1\"; state quiet; start 518;",
@@ -119,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_false_fails_with_what_was_found() {
+    fn reports_the_found_value_of_false_records() {
         let cases = [
             ("D2 401;", "400 leaves 2 plies deep, not 401"),
             ("legal e2e5;", "'e2e5' is not legal"),
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_checked_is_an_error_of_its_line() {
+    fn rejects_unusable_operations_with_their_line() {
         let cases = [
             ("id x;", "there is nothing to check"),
             ("bm Ke2;", "in 'bm Ke2;': 'Ke2' is not legal"),

@@ -7,8 +7,9 @@
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
-use super::{SuiteGame, read_move};
-use crate::draughts::epd::{Epd, EpdError};
+use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, read_move};
+use crate::base::game::Game;
+use crate::draughts::epd::Epd;
 use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use std::collections::BTreeSet;
@@ -20,12 +21,14 @@ pub struct Check {
     routes: BTreeSet<String>,
 }
 
+type MoveError = <Position as Game>::MoveError;
+
 impl SuiteGame for Position {
     type Check = Check;
     const STATES: &'static [&'static str] = &["lost", "drawn", "playing"];
 
-    fn read(line: &str) -> Result<(Self, Vec<Operation>), String> {
-        let epd: Epd = line.parse().map_err(|error: EpdError| error.to_string())?;
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem> {
+        let epd: Epd = line.parse()?;
         Ok((epd.position, epd.operations))
     }
 
@@ -45,26 +48,27 @@ impl SuiteGame for Position {
         }
     }
 
-    fn check(&self, operation: &Operation) -> Result<Option<Check>, String> {
+    fn check(&self, operation: &Operation) -> Result<Option<Check>, OperandProblem<MoveError>> {
         match (operation.opcode.as_str(), &operation.operands[..]) {
             ("routes", [m, routes @ ..]) => {
                 let routes = routes.iter().map(|route| route.as_str().to_owned()).collect();
                 Ok(Some(Check { m: m.as_str().to_owned(), routes }))
             }
-            ("routes", []) => Err("not a move and its quoted routes".to_owned()),
+            ("routes", []) => Err(OperandProblem::Shape("a move and its quoted routes")),
             _ => Ok(None),
         }
     }
 
-    fn contradiction(&self, check: &Check) -> Result<(), String> {
-        let Check { m, routes } = check;
+    fn contradiction(&self, check: &Check) -> Result<(), Contradiction<MoveError>> {
+        let Check { m, routes: expected } = check;
         let text = |route: &Vec<_>| route.iter().map(ToString::to_string).collect::<Vec<_>>();
         let found = notation::routes(self, read_move(self, m)?);
         let found: BTreeSet<_> = found.iter().map(|route| text(route).join(" ")).collect();
-        if found == *routes {
+        if found == *expected {
             Ok(())
         } else {
-            Err(format!("{m} has the routes {found:?}, not {routes:?}"))
+            let (m, expected) = (m.clone(), expected.clone());
+            Err(Contradiction::Routes { m, found, expected })
         }
     }
 }
@@ -75,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_true_passes() {
+    fn accepts_true_records() {
         for line in [
             "W:W31-50:B1-20 ;D1 9 ;D2 81",
             "W:W31-50:B1-20 legal \"32-28 31-26\"; illegal \"32-23 37-32 32x28\"; state playing;",
@@ -90,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_false_fails_with_what_was_found() {
+    fn reports_the_found_value_of_false_records() {
         let start = "W:W31-50:B1-20";
         for (line, part) in [
             (format!("{start} D1 8;"), "9 leaves 1 plies deep, not 8"),

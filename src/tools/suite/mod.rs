@@ -18,6 +18,9 @@
 
 pub mod chess;
 pub mod draughts;
+mod errors;
+
+pub use errors::{Contradiction, LineProblem, OperandProblem, RecordProblem, SuiteRecordError};
 
 use crate::base::game::{Game, MoveForm};
 use crate::record::epd::{self, Operation};
@@ -25,6 +28,8 @@ use crate::search::driver::{Engine, Options, ResourceError, Root, Searchable};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -37,8 +42,11 @@ pub trait SuiteGame: Searchable {
     /// The states of a position, by name.
     const STATES: &'static [&'static str];
 
-    /// Reads a line: the position and its operations.
-    fn read(line: &str) -> Result<(Self, Vec<Operation>), String>;
+    /// Parses a line into the position and its operations.
+    ///
+    /// # Errors
+    /// If the line is not an EPD record of the game.
+    fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
     /// The position of a line as a FEN, in the words of the line: they can say more than a position
     /// keeps.
@@ -53,28 +61,28 @@ pub trait SuiteGame: Searchable {
     /// Reads an operation that only this game has; `Ok(None)` if it is not one.
     ///
     /// # Errors
-    /// What is wrong with the operation.
-    fn check(&self, operation: &Operation) -> Result<Option<Self::Check>, String>;
+    /// If the operands do not fit the operation.
+    fn check(
+        &self,
+        operation: &Operation,
+    ) -> Result<Option<Self::Check>, OperandProblem<Self::MoveError>>;
 
     /// Makes a check.
     ///
     /// # Errors
-    /// How the position contradicts it.
-    fn contradiction(&self, check: &Self::Check) -> Result<(), String>;
+    /// If the position contradicts the check.
+    fn contradiction(&self, check: &Self::Check) -> Result<(), Contradiction<Self::MoveError>>;
 }
 
-/// Reads a legal move as programs write it, for all operations but `bm` and `am`.
-///
-/// # Errors
-/// Why it is rejected, in words.
-fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, String> {
-    position
-        .read_move(text, MoveForm::Program)
-        .map_err(|error| if G::is_malformed(&error) { not_a_move(text) } else { error.to_string() })
-}
-
-fn not_a_move(text: &str) -> String {
-    format!("{text} is not the text of a move")
+/// Parses a legal move as programs write it, for all operations but `bm` and `am`.
+fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction<G::MoveError>> {
+    position.read_move(text, MoveForm::Program).map_err(|error| {
+        if G::is_malformed(&error) {
+            Contradiction::NotAMove(text.to_owned())
+        } else {
+            Contradiction::Move(error)
+        }
+    })
 }
 
 /// A position and what must be true of it.
@@ -118,38 +126,40 @@ impl<M> Default for Puzzle<M> {
     }
 }
 
-/// A line of a suite that cannot be checked.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {why}")]
-pub struct SuiteRecordError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub why: String,
-}
+/// A record of a suite, or why its line cannot be checked.
+pub type ReadRecord<G> = Result<SuiteRecord<G>, SuiteRecordError<<G as Game>::MoveError>>;
 
-/// Reads a suite from its text.
-pub fn read<G: SuiteGame>(text: &str) -> Vec<Result<SuiteRecord<G>, SuiteRecordError>> {
+/// Parses the text of a suite.
+pub fn read<G: SuiteGame>(text: &str) -> Vec<ReadRecord<G>> {
     epd::lines(text)
         .map(|(line, text)| {
             G::read(text)
+                .map_err(LineProblem::from)
                 .and_then(|(position, operations)| {
                     SuiteRecord::of(line, position, G::fen_of(text), &operations)
                 })
-                .map_err(|why| SuiteRecordError { line, why })
+                .map_err(|problem| SuiteRecordError { line, problem })
         })
         .collect()
 }
 
 impl<G: SuiteGame> SuiteRecord<G> {
-    fn of(line: usize, position: G, fen: String, operations: &[Operation]) -> Result<Self, String> {
+    fn of(
+        line: usize,
+        position: G,
+        fen: String,
+        operations: &[Operation],
+    ) -> Result<Self, LineProblem<G::MoveError>> {
         let (checks, puzzle) = (Vec::new(), Puzzle::default());
         let mut record = Self { line, id: epd::id(operations), position, fen, checks, puzzle };
         for operation in operations {
-            record.take(operation).map_err(|why| format!("in '{operation}': {why}"))?;
+            record.add(operation).map_err(|problem| LineProblem::Operation {
+                operation: operation.clone(),
+                problem,
+            })?;
         }
         if record.is_empty() {
-            return Err("there is nothing to check: no D1, bm, am, dm, legal, ...".to_owned());
+            return Err(LineProblem::Empty);
         }
         Ok(record)
     }
@@ -178,11 +188,11 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.puzzle != Puzzle::default()
     }
 
-    fn take(&mut self, operation: &Operation) -> Result<(), String> {
+    fn add(&mut self, operation: &Operation) -> Result<(), OperandProblem<G::MoveError>> {
         let words: Vec<&str> = operation.words().collect();
         let moves = || {
             let read = |&text| self.position.read_move(text, MoveForm::Record);
-            some(words.iter().map(read).collect::<Result<_, _>>().map_err(|e| e.to_string())?)
+            some(words.iter().map(read).collect::<Result<_, _>>().map_err(OperandProblem::Move)?)
         };
         let texts = |check: fn(String) -> Check<G>| {
             some(words.iter().map(|&word| check(word.to_owned())).collect::<Vec<_>>())
@@ -200,14 +210,14 @@ impl<G: SuiteGame> SuiteRecord<G> {
                 [state] if G::STATES.contains(&state) => {
                     self.checks.push(Check::State(state.to_owned()));
                 }
-                _ => return Err(format!("not one of: {}", G::STATES.join(", "))),
+                _ => return Err(OperandProblem::State(G::STATES)),
             },
             "after" => match &operation.operands[..] {
                 [m, epd] => {
                     let (m, epd) = (m.as_str().to_owned(), epd.as_str().to_owned());
                     self.checks.push(Check::After { m, epd });
                 }
-                _ => return Err("not a move and a quoted position".to_owned()),
+                _ => return Err(OperandProblem::Shape("a move and a quoted position")),
             },
             opcode => {
                 let depth = opcode.strip_prefix('D').and_then(|depth| depth.parse().ok());
@@ -222,14 +232,14 @@ impl<G: SuiteGame> SuiteRecord<G> {
     }
 }
 
-fn some<T>(items: Vec<T>) -> Result<Vec<T>, String> {
-    if items.is_empty() { Err("no move is given".to_owned()) } else { Ok(items) }
+fn some<T, E: Error>(items: Vec<T>) -> Result<Vec<T>, OperandProblem<E>> {
+    if items.is_empty() { Err(OperandProblem::NoMove) } else { Ok(items) }
 }
 
-fn number<T: std::str::FromStr>(words: &[&str]) -> Result<T, String> {
+fn number<T: FromStr, E: Error>(words: &[&str]) -> Result<T, OperandProblem<E>> {
     match words {
-        [word] => word.parse().map_err(|_| format!("'{word}' is not such a number")),
-        _ => Err("exactly one number must stand here".to_owned()),
+        [word] => word.parse().map_err(|_| OperandProblem::Number((*word).to_owned())),
+        _ => Err(OperandProblem::NotOneNumber),
     }
 }
 
@@ -237,41 +247,42 @@ impl<G: SuiteGame> Check<G> {
     /// Makes the check.
     ///
     /// # Errors
-    /// How the position contradicts it.
-    fn contradiction(&self, position: &G) -> Result<(), String> {
+    /// If the position contradicts it.
+    fn contradiction(&self, position: &G) -> Result<(), Contradiction<G::MoveError>> {
         let read = |m: &str| read_move(position, m);
         match self {
             Self::Leaves { depth, nodes } => match position.perft(*depth) {
                 found if found == *nodes => Ok(()),
-                found => Err(format!("{found} leaves {depth} plies deep, not {nodes}")),
+                found => Err(Contradiction::Leaves { found, depth: *depth, expected: *nodes }),
             },
             Self::Legal(m) => read(m).map(drop),
             Self::Illegal(m) => match position.read_move(m, MoveForm::Program) {
-                Ok(_) => Err(format!("{m} is legal and should not be")),
-                Err(error) if G::is_malformed(&error) => Err(not_a_move(m)),
+                Ok(_) => Err(Contradiction::Legal(m.clone())),
+                Err(error) if G::is_malformed(&error) => Err(Contradiction::NotAMove(m.clone())),
                 Err(_) => Ok(()),
             },
             Self::Moves(moves) => {
                 let named = moves.iter().map(|m| read(m)).collect::<Result<Vec<_>, _>>()?;
                 let all = position.moves();
                 match all.iter().find(|m| !named.contains(m)) {
-                    Some(m) => Err(format!("{m} is legal too")),
-                    None if all.len() < named.len() => Err("a move is named twice".to_owned()),
+                    Some(m) => Err(Contradiction::Unlisted(m.to_string())),
+                    None if all.len() < named.len() => Err(Contradiction::Twice),
                     None => Ok(()),
                 }
             }
             Self::State(state) => match position.state() {
                 found if found == state => Ok(()),
-                found => Err(format!("the state is {found}, not {state}")),
+                found => Err(Contradiction::State { found, expected: state.clone() }),
             },
             Self::After { m, epd } => {
-                let next = position.after(read(m)?).text();
-                let (wanted, _) = G::read(epd).map_err(|error| format!("after {m}: {error}"))?;
-                let wanted = wanted.text();
-                if next == wanted {
+                let found = position.after(read(m)?).text();
+                let (expected, _) = G::read(epd)
+                    .map_err(|problem| Contradiction::AfterUnreadable { m: m.clone(), problem })?;
+                let expected = expected.text();
+                if found == expected {
                     Ok(())
                 } else {
-                    Err(format!("after {m} the position is {next}, not {wanted}"))
+                    Err(Contradiction::After { m: m.clone(), found, expected })
                 }
             }
             Self::Own(check) => position.contradiction(check),
@@ -280,20 +291,20 @@ impl<G: SuiteGame> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Whether a search solves the puzzle or, as an error, how its result contradicts it; and the nodes
+    /// Searches the puzzle; returns how the result differs from the expected one, if it does, and the nodes
     /// searched.
     fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
         engine: &mut Engine<G::Searcher>,
         limits: &Limits<M>,
-    ) -> (Result<(), String>, u64) {
+    ) -> (Option<Contradiction<G::MoveError>>, u64) {
         engine.clear();
         let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
         let outcome =
             engine.search(&Root::new(position.clone()), &limits, &StopHandle::new(), None);
         let Some(best) = outcome.best else {
-            return (Err("there is no move to find".to_owned()), outcome.nodes);
+            return (Some(Contradiction::NoMove), outcome.nodes);
         };
         let text = |m| position.write_move(m, MoveForm::Record);
         let texts = |moves: &[M]| {
@@ -302,17 +313,15 @@ impl<M: Copy + Eq> Puzzle<M> {
         };
         let played = text(best);
         let mate = outcome.info.as_ref().and_then(|info| info.score.mate_in());
-        let result = if !self.best.is_empty() && !self.best.contains(&best) {
-            Err(format!("played {played}, not {}", texts(&self.best)))
+        let contradiction = if !self.best.is_empty() && !self.best.contains(&best) {
+            Some(Contradiction::NotBest { played, expected: texts(&self.best) })
         } else if self.avoid.contains(&best) {
-            Err(format!("played {played}, which should be avoided"))
-        } else if self.mate.is_some_and(|n| mate != i32::try_from(n).ok()) {
-            let found = mate.map_or("no mate".to_owned(), |n| format!("mate in {n}"));
-            Err(format!("found {found}, not in {}", self.mate.unwrap_or_default()))
+            Some(Contradiction::Avoidable(played))
         } else {
-            Ok(())
+            let missed = self.mate.filter(|&moves| mate != i32::try_from(moves).ok());
+            missed.map(|expected| Contradiction::Mate { found: mate, expected })
         };
-        (result, outcome.nodes)
+        (contradiction, outcome.nodes)
     }
 }
 
@@ -329,7 +338,7 @@ pub struct SuiteVerdict {
 
 /// How suites are run.
 #[derive(Clone, Debug)]
-pub struct Settings<M> {
+pub struct SuiteSettings<M> {
     /// The number of records checked at the same time, at least 1.
     pub jobs: usize,
     /// The options of each job's engine.
@@ -356,7 +365,7 @@ pub enum SuiteError {
 /// If a job or its engine cannot be started.
 pub fn run<G: SuiteGame>(
     records: &[&SuiteRecord<G>],
-    settings: &Settings<G::Move>,
+    settings: &SuiteSettings<G::Move>,
     stop: &AtomicBool,
     done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
 ) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
@@ -381,20 +390,21 @@ pub fn run<G: SuiteGame>(
 /// Checks one record. The engine is made when a puzzle first asks for it.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
-    settings: &Settings<G::Move>,
+    settings: &SuiteSettings<G::Move>,
     engine: &mut Option<Engine<G::Searcher>>,
 ) -> Result<SuiteVerdict, ResourceError> {
     let start = Instant::now();
     let mut verdict = SuiteVerdict::default();
     let contradictions = record.checks.iter().map(|check| check.contradiction(&record.position));
-    verdict.failures.extend(contradictions.filter_map(Result::err));
+    verdict.failures.extend(contradictions.filter_map(Result::err).map(|error| error.to_string()));
     if record.is_puzzle() {
         let engine = match engine {
             Some(engine) => engine,
             None => engine.insert(Engine::new(settings.engine.clone())?),
         };
-        let (result, nodes) = record.puzzle.solve(&record.position, engine, &settings.limits);
-        verdict.failures.extend(result.err());
+        let (contradiction, nodes) =
+            record.puzzle.solve(&record.position, engine, &settings.limits);
+        verdict.failures.extend(contradiction.map(|error| error.to_string()));
         verdict.nodes = nodes;
     }
     verdict.elapsed = start.elapsed();
@@ -409,7 +419,7 @@ mod tests {
     pub(super) fn failures<G: SuiteGame>(line: &str) -> Vec<String> {
         let records = read::<G>(line);
         let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));
-        let settings = Settings {
+        let settings = SuiteSettings {
             jobs: 1,
             engine: Options { hash_mb: 1, ..Options::default() },
             limits: Limits { nodes: Some(20_000), ..Limits::default() },

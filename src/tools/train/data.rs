@@ -5,7 +5,7 @@ use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::eval::Evaluate;
 use crate::eval::net::{Features, Source};
-use crate::record::selfplay::{Block, Game, ReadError, Reader, Settings};
+use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader};
 use crate::tools::datagen::replay;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -147,8 +147,8 @@ impl<F: Features> Data<F> {
 }
 
 /// The source of games with these settings, none of them read yet.
-fn start_of<L: Learn>(settings: Settings) -> io::Result<Source> {
-    let Settings { game, program, signature, nodes, seed, .. } = settings;
+fn start_of<L: Learn>(settings: GenerationSettings) -> io::Result<Source> {
+    let GenerationSettings { game, program, signature, nodes, seed, .. } = settings;
     if game != L::NAME {
         let text = format!("games of {game}, where those of {} are needed", L::NAME);
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));

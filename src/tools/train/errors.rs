@@ -26,8 +26,8 @@ pub struct Judged {
 }
 
 /// The least and the greatest constant that is tried, and the factor from one to the next.
-const LEAST: f32 = 30.0;
-const GREATEST: f32 = 800.0;
+const MIN_CONSTANT: f32 = 30.0;
+const MAX_CONSTANT: f32 = 800.0;
 const FACTOR: f32 = 1.03;
 
 impl Judged {
@@ -48,8 +48,8 @@ impl Judged {
 /// The least error at which values predict what is expected.
 fn fitted(values: &[f32], expected: &[f32]) -> Errors {
     let count = values.len().max(1) as f64;
-    let constants = std::iter::successors(Some(LEAST), |constant| Some(constant * FACTOR));
-    let constants: Vec<f32> = constants.take_while(|constant| *constant < GREATEST).collect();
+    let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));
+    let constants: Vec<f32> = constants.take_while(|constant| *constant < MAX_CONSTANT).collect();
     let error = |&constant: &f32| {
         let squares = values
             .iter()
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_constant_is_found() {
+    fn finds_the_best_logistic_constant() {
         let values: Vec<f32> = (-50..=50).map(|i| i as f32 * 10.0).collect();
         let expected: Vec<f32> = values.iter().map(|value| logistic(value / 140.0)).collect();
         let Errors { error, logistic } = fitted(&values, &expected);

@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use crate::base::shard::Shard;
     use crate::eval::net::{Accumulators, Height, Net};
-    use crate::record::selfplay::Settings;
+    use crate::record::selfplay::GenerationSettings;
     use crate::tools::datagen;
     use std::collections::HashSet;
 
@@ -513,13 +513,13 @@ mod tests {
     }
 
     #[test]
-    fn a_training_begins_with_a_network() {
+    fn starts_from_a_given_network() {
         goes_on_from_a_network(&of_draughts());
         goes_on_from_a_network(&of_chess());
     }
 
     #[test]
-    fn the_file_gives_the_values_of_the_training() {
+    fn network_file_reproduces_trained_values() {
         let data = of_chess();
         const HIDDEN: usize = 4 * TILE;
         let trainer = trained(&data, Options { hidden: HIDDEN, ..options(4, 1) });
@@ -537,7 +537,7 @@ mod tests {
 
     #[test]
     fn records_are_read_and_whole_games_held_out() {
-        let settings = Settings {
+        let settings = GenerationSettings {
             game: "draughts".into(),
             program: "a test".into(),
             signature: 5,

@@ -52,8 +52,8 @@ impl Optimiser {
         free: usize,
     ) {
         self.steps += 1;
-        let corrections =
-            MOMENTUM.map(|kept| 1.0 - kept.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
+        let corrections = MOMENTUM
+            .map(|momentum| 1.0 - momentum.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
         let (share, rate) = (1.0 / samples.max(1) as f32, rate as f32);
         let [means, squares] = &mut self.means;
         let tiles = parameters.par_iter_mut().zip(means).zip(squares).enumerate();

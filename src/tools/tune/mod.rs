@@ -34,7 +34,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// All on which a run depends: the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct TuningSettings {
     /// The game.
     pub game: String,
     /// The program and its version.
@@ -119,9 +119,9 @@ pub fn chosen<C: Constants>(
 ///
 /// # Errors
 /// If it is no journal of tuning, or tunes what this program does not have.
-pub fn read<C: Constants>(path: &Path) -> Result<(Settings, Tuning), TuneError> {
+pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning), TuneError> {
     let mut pairs: Vec<Pair> = Vec::new();
-    let settings: Settings = Journal::read(path, |pair| pairs.push(pair))?;
+    let settings: TuningSettings = Journal::read(path, |pair| pairs.push(pair))?;
     let mut tuning = Tuning::new::<C>(&settings)?;
     pairs.into_iter().for_each(|pair| tuning.learn(pair));
     Ok((settings, tuning))
@@ -133,7 +133,7 @@ pub fn read<C: Constants>(path: &Path) -> Result<(Settings, Tuning), TuneError> 
 /// # Errors
 /// If the journal cannot be used, or games cannot be played.
 pub fn run<G: SelfPlay>(
-    settings: &Settings,
+    settings: &TuningSettings,
     path: &Path,
     threads: usize,
     stop: &AtomicBool,
@@ -214,8 +214,8 @@ mod tests {
     use super::*;
     use crate::search::draughts::Constants as Draughts;
 
-    fn settings(pairs: u64) -> Settings {
-        Settings {
+    fn settings(pairs: u64) -> TuningSettings {
+        TuningSettings {
             game: "draughts".into(),
             program: "Adoube".into(),
             nodes: 50,
@@ -227,13 +227,13 @@ mod tests {
         }
     }
 
-    fn run(settings: &Settings, path: &Path) -> Tuning {
+    fn run(settings: &TuningSettings, path: &Path) -> Tuning {
         let stop = AtomicBool::new(false);
         super::run::<crate::draughts::Position>(settings, path, 1, &stop, &|_| {}).expect("played")
     }
 
     #[test]
-    fn a_stopped_run_goes_on_where_it_was() {
+    fn resumes_a_stopped_run() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("tuning");
         let settings = settings(12);
@@ -254,7 +254,7 @@ mod tests {
         let whole = settings(7);
         let found = ["1/2", "2/2"].map(|share| {
             let shard: Shard = share.parse().expect("a share");
-            let settings = Settings { shard, ..whole.clone() };
+            let settings = TuningSettings { shard, ..whole.clone() };
             run(&settings, &dir.path().join(share.replace('/', "-")))
         });
         assert_eq!(found.each_ref().map(Tuning::pairs), [4, 3]);

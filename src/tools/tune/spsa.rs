@@ -1,6 +1,6 @@
 //! The approximation itself: where the constants are, where a step tries them, what a pair teaches.
 
-use super::{Pair, Settings, TuneError, chosen};
+use super::{Pair, TuneError, TuningSettings, chosen};
 use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
@@ -28,7 +28,7 @@ pub struct Step {
 
 impl Step {
     /// The step of the pair with this number; the same for the same settings.
-    pub fn new(settings: &Settings, number: u64) -> Self {
+    pub fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
         let directions = settings.constants.iter().map(|_| direction()).collect();
@@ -45,7 +45,7 @@ impl Step {
 /// Where the constants are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
-    settings: Settings,
+    settings: TuningSettings,
     /// The constants that are tuned, with their places in the table.
     constants: Vec<(usize, &'static Constant)>,
     /// Their values.
@@ -62,7 +62,7 @@ impl Tuning {
     ///
     /// # Errors
     /// If a constant of the settings is none of the table.
-    pub fn new<C: Constants>(settings: &Settings) -> Result<Self, TuneError> {
+    pub fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
         let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
         Ok(Self {
             constants: chosen::<C>(&names)?,
@@ -165,8 +165,8 @@ mod tests {
     use super::*;
     use crate::search::chess::Constants as Chess;
 
-    fn settings(pairs: u64, rate: f64) -> Settings {
-        Settings {
+    fn settings(pairs: u64, rate: f64) -> TuningSettings {
+        TuningSettings {
             game: "chess".into(),
             program: "Adoube".into(),
             nodes: 1,
@@ -180,7 +180,7 @@ mod tests {
 
     /// In each pair all constants move; what one is worth is seen all the same.
     #[test]
-    fn what_one_constant_is_worth_is_told_from_the_others() {
+    fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
         let mut shares = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
         let mut rng = Rng::new(6);

@@ -5,7 +5,7 @@ use crate::arena::game::contest::Contest;
 use crate::arena::show::page::escape;
 use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
-use crate::arena::stats::{Estimate, FEWEST_GAMES, Tally};
+use crate::arena::stats::{Estimate, MIN_GAMES, Tally};
 use crate::arena::tournament::{Faults, Standings, Tournament};
 use std::fmt::Write as _;
 
@@ -90,7 +90,7 @@ pub fn standings(head: &Head<'_>, measured: bool) -> String {
         let tally = standings.tallies[player];
         let Estimate { value, error } =
             if two { standings.pairs_of(player).elo() } else { ratings.of(player, None) };
-        let strength = if tally.games() < FEWEST_GAMES {
+        let strength = if tally.games() < MIN_GAMES {
             "–".to_owned()
         } else {
             format!("<b>{value:+.1}</b> ±{error:.1}")
@@ -189,7 +189,7 @@ pub fn cross(head: &Head<'_>) -> String {
 pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
-    let told = |text: String| if tally.games() < FEWEST_GAMES { "–".to_owned() } else { text };
+    let told = |text: String| if tally.games() < MIN_GAMES { "–".to_owned() } else { text };
     let mut tiles = vec![
         ("Elo", told(format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error))),
         ("score", tally.score_text()),

@@ -3,7 +3,7 @@
 use super::state::{Row, State};
 use crate::arena::game::contest::Contest;
 use crate::arena::show::live::{Live, LiveGame};
-use crate::arena::stats::FEWEST_GAMES;
+use crate::arena::stats::MIN_GAMES;
 use crate::base::side::Side;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -64,7 +64,7 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
         let Row { engine, games, points, score, elo, error } = row;
         let name: String = state.engines[*engine].chars().take(width).collect();
         let score = if *games == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * score) };
-        let few = *games < FEWEST_GAMES;
+        let few = *games < MIN_GAMES;
         let elo = if few { "–".to_owned() } else { format!("{elo:+.1} ±{error:.1}") };
         let place = place + 1;
         Line::from(format!(
@@ -151,7 +151,7 @@ fn draw_board<G: Contest>(
         let clock = game.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
         let mark = if is_to_move { "▶ " } else { "  " };
         let name = &state.engines[game.players[side.index()]];
-        let said = game.said(side);
+        let said = game.thought_text(side);
         let line = format!("{mark}{}{said} {name}", clock.unwrap_or_default());
         let weight = if is_to_move { Modifier::BOLD } else { Modifier::empty() };
         Line::styled(line, Style::new().add_modifier(weight))
@@ -220,7 +220,7 @@ const fn glyph(piece: char) -> char {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::arena::engine::protocol::{Score, Thought};
+    use crate::arena::engine::answer::{ReportedScore, Thought};
     use crate::arena::game::PlayedMove;
     use crate::arena::game::openings::Opening;
     use crate::arena::show::watch::{MadeMove, MatchEvent};
@@ -236,7 +236,7 @@ mod tests {
         let opening = Opening { start: start.clone(), moves: Vec::new() };
         let (m, elapsed) = (start.moves()[0], Duration::ZERO);
         let thought =
-            Thought { score: Some(Score::Centipawns(25)), depth: 9, ..Thought::default() };
+            Thought { score: Some(ReportedScore::Centipawns(25)), depth: 9, ..Thought::default() };
         let played = PlayedMove { m, elapsed, left: None, thought, restarted: None };
         let clocks = [Some(Duration::from_secs(7)), None];
         for (game, white, black) in [(2, 0, 1), (3, 1, 0)] {

@@ -1,4 +1,4 @@
-//! Matches and counts that are kept in a folder: killed, gone on with, read.
+//! Runs that store their progress in a folder: kills, resumes and reads them.
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
@@ -11,17 +11,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The games that the journal in a folder has: whole lines.
+/// The number of games in the journal of a folder: its whole lines.
 pub fn played(dir: &Path) -> usize {
     fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
 
-/// Runs `adoube match` and kills it when so many games are played; says how many then were.
+/// Runs `adoube match`, kills it after `games` games, returns the number actually played.
 pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
     kill_when(command, games, || played(dir))
 }
 
-/// Runs a command and kills it when it has done so much; says how much it then had.
+/// Runs a command, kills it once `done` returns `enough`, returns the final value of `done`.
 pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize) -> usize {
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");
@@ -35,7 +35,7 @@ pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize)
     done()
 }
 
-/// Goes on with the match in a folder.
+/// Resumes the match in a folder.
 pub fn resume(dir: &Path) -> Command {
     let mut command = adoube();
     command.args(["match", "--resume"]).arg(dir);
@@ -63,7 +63,7 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<Strin
     all
 }
 
-/// The games that the journal in a folder has.
+/// The entries of the journal in a folder.
 pub fn entries(dir: &Path) -> Vec<JournalEntry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
