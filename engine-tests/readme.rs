@@ -110,9 +110,8 @@ fn converted(game: &str, notation: &str) -> String {
 #[test]
 fn notations_are_shown_as_they_are_written() {
     let manual = chapter("notations");
-    let (before, _) =
-        manual.split_once("\n```\n\nthen `adoube convert --to NOTATION").expect("a game");
-    let (_, game) = before.rsplit_once("```text\n").expect("a block");
+    let (_, game) = manual.split_once("cat >knights.pgn <<'END'\n").expect("a game");
+    let (game, _) = game.split_once("\nEND\n").expect("its end");
     let rows = table_rows(manual);
     let start = rows.iter().position(|row| row[0] == "NOTATION").expect("a table of notations");
     for row in &rows[start + 2..start + 14] {
