@@ -173,7 +173,8 @@ fn the_chapters_are_listed_and_printed() {
     let rows = table_rows(chapter("commands"));
     let is_link = |row: &&Vec<String>| row[0].starts_with('[');
     let listed: Vec<_> = rows.iter().filter(is_link).map(|row| [&row[0][..], &row[1]]).collect();
-    let links: Vec<String> = CHAPTERS.iter().map(|chapter| format!("[{0}]({0}.md)", chapter.name)).collect();
+    let links: Vec<String> =
+        CHAPTERS.iter().map(|chapter| format!("[{0}]({0}.md)", chapter.name)).collect();
     let expected = links.iter().zip(CHAPTERS).map(|(link, chapter)| [&link[..], chapter.about]);
     assert_eq!(listed, expected.collect::<Vec<_>>());
     let contents = printed(&["manual"]);

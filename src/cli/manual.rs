@@ -104,8 +104,9 @@ mod tests {
 
     #[test]
     fn draws_tables_hides_comments_and_leaves_code_alone() {
-        let text =
-            drawn("# Title\n\n| a | b |\n|---|---|\n| c | d |\n\n<!-- not run: why -->\n```sh\n| x | y |\n```\nend\n");
+        let text = drawn(
+            "# Title\n\n| a | b |\n|---|---|\n| c | d |\n\n<!-- not run: why -->\n```sh\n| x | y |\n```\nend\n",
+        );
         assert!(text.contains("Title") && !text.contains('#'), "{text}");
         assert!(text.contains("    | x | y |\nend\n"), "{text}");
         assert!(text.contains(" c ") && !text.contains("| c"), "{text}");
