@@ -199,7 +199,7 @@ fn with_dots(expected: &str, output: &str) -> String {
 /// Runs the `sh` blocks of a Markdown file; returns how many ran.
 fn check(file: &str) -> usize {
     if !has_bash() {
-        println!("skipped: no bash");
+        eprintln!("skipped: no bash");
         return usize::MAX;
     }
     let bless = std::env::var_os("ADOUBE_BLESS").is_some();
@@ -233,12 +233,12 @@ fn check(file: &str) -> usize {
             continue;
         };
         let expected_lines: Vec<&str> = expected.text.lines().collect();
-        let actual: Vec<&str> = output.lines().collect();
+        let actual: Vec<&str> = output.trim_end().lines().collect();
         if matches_lines(&expected_lines, &actual) {
             continue;
         }
         if bless {
-            outdated.push((expected, with_dots(&expected.text, &output)));
+            outdated.push((expected, with_dots(&expected.text, output.trim_end())));
         } else {
             errors +=
                 &format!("{place}: expected\n{}--- but the output is\n{output}\n", expected.text);
