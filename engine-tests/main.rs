@@ -10,6 +10,8 @@
 
 // The layers of `src`, and the one file with unsafe code.
 mod architecture;
+// Runs the commands of README and manual.
+mod manual;
 // What README and manual say of the commands, the source, the options and the notations.
 mod readme;
 

@@ -112,9 +112,8 @@ fn converted(game: &str, notation: &str) -> String {
 #[test]
 fn notations_are_shown_as_they_are_written() {
     let manual = chapter("notations");
-    let (before, _) =
-        manual.split_once("\n```\n\nthen `adoube convert --to NOTATION").expect("a game");
-    let (_, game) = before.rsplit_once("```text\n").expect("a block");
+    let (_, game) = manual.split_once("cat >knights.pgn <<'END'\n").expect("a game");
+    let (game, _) = game.split_once("\nEND\n").expect("its end");
     let rows = table_rows(manual);
     let start = rows.iter().position(|row| row[0] == "NOTATION").expect("a table of notations");
     for row in &rows[start + 2..start + 14] {
@@ -150,11 +149,18 @@ fn commands() -> Vec<String> {
 }
 
 #[test]
-fn every_command_has_a_row() {
+fn every_command_has_an_example_and_a_row() {
     let rows = table_rows(chapter("commands"));
     let commands = commands();
     assert!(commands.len() > 15, "{commands:?}");
     for command in commands {
+        let called = format!("adoube {command}");
+        let example = chapter("commands").split(['\n', '|', '(']).any(|part| {
+            part.trim()
+                .strip_prefix(&called)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
+        assert!(example, "the chapter commands has no example of `{called}`");
         let row = rows.iter().any(|row| {
             row[0]
                 .split(", ")
@@ -167,10 +173,12 @@ fn every_command_has_a_row() {
 #[test]
 fn the_chapters_are_listed_and_printed() {
     let rows = table_rows(chapter("commands"));
-    let start = rows.iter().position(|row| row[0] == "chapter").expect("a table of chapters");
-    let listed: Vec<&str> = rows[start + 2..].iter().map(|row| row[0].trim_matches('`')).collect();
-    let names: Vec<&str> = CHAPTERS.iter().map(|chapter| chapter.name).collect();
-    assert_eq!(listed, names);
+    let is_link = |row: &&Vec<String>| row[0].starts_with('[');
+    let listed: Vec<_> = rows.iter().filter(is_link).map(|row| [&row[0][..], &row[1]]).collect();
+    let links: Vec<String> =
+        CHAPTERS.iter().map(|chapter| format!("[{0}]({0}.md)", chapter.name)).collect();
+    let expected = links.iter().zip(CHAPTERS).map(|(link, chapter)| [&link[..], chapter.about]);
+    assert_eq!(listed, expected.collect::<Vec<_>>());
     let contents = printed(&["manual"]);
     for chapter in CHAPTERS {
         assert!(contents.contains(chapter.about), "{contents}");

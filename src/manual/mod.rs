@@ -1,21 +1,22 @@
-//! The manual of the program, a chapter to a file.
+//! The manual: one Markdown file per chapter.
 //!
-//! `adoube manual` prints the chapters at a terminal; here each is the page of an empty module.
+//! `adoube manual` prints the chapters at a terminal; in this documentation each is the page of an
+//! empty module.
 
-/// A chapter.
+/// A chapter of the manual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chapter {
-    /// The word that asks for it, as in `adoube manual uci`.
+    /// The argument of `adoube manual`, such as `uci`.
     pub name: &'static str,
-    /// Its subject, in a few words without a full stop.
+    /// The subject, in a few words without a full stop.
     pub about: &'static str,
-    /// Its text in Markdown, which begins with a title.
+    /// The text in Markdown, beginning with a title.
     pub text: &'static str,
 }
 
 macro_rules! chapters {
     ($($name:ident: $about:literal;)*) => {
-        /// Every chapter, in the order in which a reader wants them.
+        /// All chapters, in reading order.
         pub const CHAPTERS: &[Chapter] = &[$(Chapter {
             name: stringify!($name),
             about: $about,
@@ -31,22 +32,22 @@ macro_rules! chapters {
 }
 
 chapters! {
-    commands: "All commands, with what each does";
-    board: "Play and analyse in the browser";
-    uci: "Chess in a graphical interface, and the options";
-    draughts: "Draughts in a graphical interface, and the parameters";
-    dxp: "Draughts against another program over a connection";
+    commands: "Every command, with an example";
+    board: "Play, analyse and rule on games in the browser";
+    uci: "Chess in a graphical interface, and the UCI options";
+    draughts: "Draughts in a graphical interface, and the Hub parameters";
+    dxp: "Draughts against another program over the network";
     matches: "Matches and tournaments between engines";
-    club: "A tournament for your club";
+    club: "A tournament for your club, step by step";
     generators: "Debug your move generator";
-    machines: "Work shared out over several machines";
-    referee: "What the laws say about what happens at a board";
-    analyse: "Analyse your games";
+    machines: "Share work between several machines";
+    referee: "Rulings on what happens at a board, and the laws behind them";
+    analyse: "Analyse your games and make puzzles from them";
     notations: "Games in other notations and formats, and score sheets";
-    endings: "Endings and books";
+    endings: "Syzygy tables and opening books of chess";
     bitbases: "Endgame bitbases of draughts";
-    building: "Binaries for other machines";
-    measuring: "Legality, speed and strength: how to measure them, and figures";
+    building: "Build the program for other machines";
+    measuring: "Measure legality, speed and strength; results";
     source: "Where things are in the source";
 }
 
