@@ -106,6 +106,7 @@ pub mod endings;
 pub mod eval;
 pub mod laws;
 pub mod manual;
+pub(crate) mod page;
 pub mod protocol;
 pub mod record;
 pub mod search;

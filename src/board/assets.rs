@@ -1,5 +1,7 @@
 //! The files of the page, which are part of the program.
 
+use crate::page::{script, style};
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
@@ -17,13 +19,30 @@ pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const STYLE: &str = "text/css; charset=utf-8";
 pub(super) const PICTURE: &str = "image/svg+xml";
 
+/// The style of the frame that the pages of both servers have.
+pub(super) const FRAME: &str = include_str!("page/frame.css");
+pub(super) const ICON: &str = include_str!("page/icon.svg");
+
 /// All of them.
-pub(super) const ASSETS: [Asset; 18] = [
+pub(super) const ASSETS: [Asset; 29] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
-    Asset { path: "board.css", media_type: STYLE, text: include_str!("page/board.css") },
+    Asset { path: "base.css", media_type: STYLE, text: style::BASE },
+    Asset { path: "board.css", media_type: STYLE, text: style::BOARD },
+    Asset { path: "play.css", media_type: STYLE, text: style::PLAY },
+    Asset { path: "graph.css", media_type: STYLE, text: style::GRAPH },
+    Asset { path: "moves.css", media_type: STYLE, text: style::MOVES },
+    Asset { path: "clock.css", media_type: STYLE, text: style::CLOCK },
+    Asset { path: "frame.css", media_type: STYLE, text: FRAME },
+    Asset { path: "app.css", media_type: STYLE, text: include_str!("page/app.css") },
+    Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
+    Asset { path: "pieces.js", media_type: SCRIPT, text: script::PIECES },
+    Asset { path: "board.js", media_type: SCRIPT, text: script::BOARD },
+    Asset { path: "premove.js", media_type: SCRIPT, text: script::PREMOVE },
+    Asset { path: "play.js", media_type: SCRIPT, text: script::PLAY },
+    Asset { path: "graph.js", media_type: SCRIPT, text: script::GRAPH },
+    Asset { path: "moves.js", media_type: SCRIPT, text: script::MOVES },
+    Asset { path: "clock.js", media_type: SCRIPT, text: script::CLOCK },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
-    Asset { path: "board.js", media_type: SCRIPT, text: include_str!("page/board.js") },
-    Asset { path: "pieces.js", media_type: SCRIPT, text: include_str!("page/pieces.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
@@ -33,10 +52,8 @@ pub(super) const ASSETS: [Asset; 18] = [
     Asset { path: "referee.css", media_type: STYLE, text: include_str!("page/referee.css") },
     Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },
     Asset { path: "speech.js", media_type: SCRIPT, text: include_str!("page/speech.js") },
-    Asset { path: "premove.js", media_type: SCRIPT, text: include_str!("page/premove.js") },
     Asset { path: "sounds.js", media_type: SCRIPT, text: include_str!("page/sounds.js") },
-    Asset { path: "dom.js", media_type: SCRIPT, text: include_str!("page/dom.js") },
-    Asset { path: "icon.svg", media_type: PICTURE, text: include_str!("page/icon.svg") },
+    Asset { path: "icon.svg", media_type: PICTURE, text: ICON },
 ];
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! the bottom: 0 to 63 in chess, 0 to 49 in draughts, where square 1 is number 0.
 
 use super::arbiter::{Kept, LawShown, LogTerms, Next, Panel, SheetShown};
-use super::study::{Effort, Studied};
+use super::study::{Effort, Listed, Studied};
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
 
@@ -133,6 +133,16 @@ pub enum Ask {
         game: GameName,
         /// The text.
         text: String,
+        /// The number of the game in the text, from 0; the first game if there is none.
+        #[serde(default)]
+        number: Option<usize>,
+    },
+    /// Lists the games of a text of records (PGN, PDN).
+    Games {
+        /// Of which game the text is.
+        game: GameName,
+        /// The text.
+        text: String,
     },
     /// Asks whether a text is a position (FEN).
     Examine {
@@ -249,6 +259,11 @@ pub enum Say {
         squares: Option<String>,
         /// Why it is no position, if it is none.
         why: Option<String>,
+    },
+    /// The games of a text of records.
+    Games {
+        /// In the order of the text.
+        games: Vec<Listed>,
     },
     /// What the laws say that a log rests on.
     Laws {
@@ -411,10 +426,12 @@ pub struct Lines {
 }
 
 /// A line that the engine sees.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct LineShown {
     /// Its score for White, in hundredths of a pawn or man.
     pub score: i32,
+    /// White's expected points, from 0 to 1.
+    pub white: f64,
     /// The moves to a mate or win, below 0 if Black has it.
     pub mate: Option<i32>,
     /// Its moves in the chosen notation.

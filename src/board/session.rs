@@ -11,7 +11,7 @@ use super::message::{Ask, EngineShown, GameName, NewGame, Say};
 use super::opponent::game_of;
 use super::played::Played;
 use super::shown::Shown;
-use super::study::Study;
+use super::study::{Study, collection};
 use super::thinker::{Outlet, Told};
 use crate::arena::engine::entrant::Entrant;
 use crate::chess::notation::Notation;
@@ -216,9 +216,9 @@ impl Session {
             .map_err(|error| format!("the server does not understand the page: {error}"))
             .and_then(|ask| self.ask(ask));
         match answer {
-            Ok(Some(said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. }))) => {
-                say(socket, &said).await
-            }
+            Ok(Some(
+                said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. } | Say::Games { .. }),
+            )) => say(socket, &said).await,
             Ok(said) => {
                 self.show(socket).await?;
                 if let Some(said) = said {
@@ -285,16 +285,23 @@ impl Session {
                 GameName::Chess => examined::<chess::Position>(text),
                 GameName::Draughts => examined::<draughts::Position>(text),
             })),
-            Ask::Study { game, text } => {
+            Ask::Games { game, text } => Ok(Some(Say::Games {
+                games: match game {
+                    GameName::Chess => collection::list::<chess::Position>(&text),
+                    GameName::Draughts => collection::list::<draughts::Position>(&text),
+                },
+            })),
+            Ask::Study { game, text, number } => {
                 let tables = Arc::clone(&self.shared.equipment.tables);
                 let (desk, note): (Box<dyn Desk>, _) = match game {
                     GameName::Chess => {
-                        let (study, note) = Study::<chess::Position>::open(&text, outlet, tables)?;
+                        let (study, note) =
+                            Study::<chess::Position>::open(&text, number, outlet, tables)?;
                         (Box::new(study), note)
                     }
                     GameName::Draughts => {
                         let (study, note) =
-                            Study::<draughts::Position>::open(&text, outlet, tables)?;
+                            Study::<draughts::Position>::open(&text, number, outlet, tables)?;
                         (Box::new(study), note)
                     }
                 };

@@ -2,8 +2,8 @@
 
 use super::game::GameName;
 use super::{interrupt, threads};
-use crate::arena::show::page::{Chart, Curve, page};
 use crate::eval::net::{Header, NetFile, Recipe};
+use crate::page::{Chart, Curve, page};
 use crate::tools::train::{Chess, Data, Draughts, Judged, Learn, Loss, Options, TILE, Trainer};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};

@@ -6,6 +6,7 @@ use crate::arena::engine::protocol::EngineProtocol;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::draughts;
+use crate::eval::Chances;
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
 use crate::search::driver::Searcher;
@@ -13,7 +14,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A game that engines play against each other.
-pub trait Contest: Ruled {
+pub trait Contest: Ruled + Chances {
     /// The search that tells balanced openings from others.
     type Searcher: Searcher<Move = Self::Move>;
 

@@ -1,16 +1,17 @@
-//! Expected points: what a score promises a player, and what it is called to lose some of it.
+//! The scale on which moves are judged: how much a move loses, and which sign it gets for that.
 //!
 //! The curve of chess is the one that lichess fitted to games of its players (lichess.org/page/accuracy),
-//! and so are the thresholds of the signs and the accuracy of a move: their users know what they mean.
-//! The chances that `UCI_ShowWDL` tells are others. They are those of games between engines, where a
-//! small advantage wins, and a sign for all that an engine would not forgive would stand at every move.
+//! and so are the thresholds of the signs and the accuracy of a move: lichess's users know what they mean.
+//! Nothing on this scale is shown as a chance. Shown chances are those of [`crate::eval::Chances`], which
+//! come from games between engines. There a small advantage wins, and a sign for every move that an
+//! engine would not forgive would stand at every move.
 
 use crate::search::score::Score;
 
 /// How many hundredths of a pawn multiply the odds by e (2.718): 1 / 0.00368208.
 pub const CHESS: f64 = 271.6;
 /// How many hundredths of a man do. A man is worth more than a pawn: to lose one for nothing is a blunder.
-pub const DRAUGHTS: f64 = 140.0;
+pub const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
 /// Scores beyond this one, mates included, promise no more.
 const MOST: i32 = 1000;

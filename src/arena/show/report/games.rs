@@ -3,11 +3,12 @@
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
 use crate::arena::game::record::read_thought;
-use crate::arena::show::page::changes;
 use crate::arena::tournament::schedule::Pairing;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
+use crate::page::changes;
 use crate::record::games::{Node, Record};
+use crate::search::score::Score;
 use serde::Serialize;
 
 /// A game on the page.
@@ -29,6 +30,8 @@ pub struct ShownGame {
     pub black_first: usize,
     /// The number of the first move.
     first: u32,
+    /// White's expected points after each move, in permille, by the score of the player who made it.
+    white_points: Vec<Option<u16>>,
     pub steps: Vec<ShownMove>,
 }
 
@@ -69,17 +72,41 @@ impl ShownGame {
             board: board.clone(),
             black_first: usize::from(position.side() == Side::Black),
             first: position.first_number(),
+            white_points: Vec::with_capacity(nodes.len()),
             steps: Vec::with_capacity(nodes.len()),
         };
         for node in nodes {
             let after = position.after(node.m);
             let squares = after.squares();
             let text = position.write_move(node.m, MoveForm::Record);
-            shown.steps.push(ShownMove::new(text, node, &board, &squares));
+            let step = ShownMove::new(text, node, &board, &squares);
+            let score = step.score.as_deref().and_then(read_score);
+            shown.white_points.push(score.map(|score| permille(score.white_points(&position))));
+            shown.steps.push(step);
             (position, board) = (after, squares);
         }
         shown
     }
+
+    /// Removes the moves.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.white_points.clear();
+        self.tags.clear();
+    }
+}
+
+/// Reads a score as records have it: in pawns, or `+M5`.
+fn read_score(text: &str) -> Option<Score> {
+    match text.strip_prefix("+M").map(|_| Score::MATE) {
+        mate @ Some(_) => mate,
+        None if text.starts_with("-M") => Some(-Score::MATE),
+        None => Score::from_pawns(text.parse().ok()?),
+    }
+}
+
+fn permille(points: f64) -> u16 {
+    (1000.0 * points).round() as u16
 }
 
 impl ShownMove {
