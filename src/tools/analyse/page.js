@@ -98,7 +98,7 @@ function drawSummary(game) {
     const figures = play === null ? ["–", "–", "–", "–", "–"] : [`${play[0].toFixed(1)}%`, play[1].toFixed(3), ...play[2]];
     return row([game[side], ...figures], "td");
   });
-  const head = row(["", "accuracy", "loss", ...GLYPHS.map(nag => SIGNS[nag])], "th");
+  const head = row(["player", "accuracy", "loss", ...GLYPHS.map(nag => SIGNS[nag])], "th");
   summary.replaceChildren(element("table", { class: "summary" }, element("thead", {}, head), element("tbody", {}, ...rows)));
 }
 

@@ -9,7 +9,7 @@ use crate::base::side::Side;
 use crate::page::changes;
 use crate::record::games::{Node, Record};
 use crate::search::score::Score;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A game on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -30,28 +30,37 @@ pub struct ShownGame {
     pub black_first: usize,
     /// The number of the first move.
     first: u32,
-    /// White's expected points after each move, in permille, by the score of the player who made it.
-    white_points: Vec<Option<u16>>,
     pub steps: Vec<ShownMove>,
 }
 
-/// A move of a game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// A move of a game. The script reads a list: text and changes, and after the opening time, score, depth
+/// and points.
+#[derive(Clone, PartialEq, Debug)]
 pub struct ShownMove {
     /// The move, as records write it.
-    #[serde(rename = "m")]
     text: String,
     /// The squares that it changed: for each its digit and its new contents.
-    #[serde(rename = "d")]
     changes: String,
-    /// The player's score as the record has it: in pawns, or `+M5`.
-    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
-    score: Option<String>,
     /// The time that the move took; `None` in the opening.
-    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    #[serde(rename = "p", skip_serializing_if = "Option::is_none")]
+    /// The player's score as the record has it: in pawns, or `+M5`.
+    score: Option<String>,
     depth: Option<u32>,
+    /// White's expected points by this score, in permille.
+    white: Option<u16>,
+}
+
+impl Serialize for ShownMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let opening = (&self.text, &self.changes);
+        match self.seconds {
+            None => opening.serialize(serializer),
+            Some(seconds) => {
+                let Self { text, changes, score, depth, white, .. } = self;
+                (text, changes, seconds, score, depth, white).serialize(serializer)
+            }
+        }
+    }
 }
 
 impl ShownGame {
@@ -72,17 +81,13 @@ impl ShownGame {
             board: board.clone(),
             black_first: usize::from(position.side() == Side::Black),
             first: position.first_number(),
-            white_points: Vec::with_capacity(nodes.len()),
             steps: Vec::with_capacity(nodes.len()),
         };
         for node in nodes {
             let after = position.after(node.m);
             let squares = after.squares();
             let text = position.write_move(node.m, MoveForm::Record);
-            let step = ShownMove::new(text, node, &board, &squares);
-            let score = step.score.as_deref().and_then(read_score);
-            shown.white_points.push(score.map(|score| permille(score.white_points(&position))));
-            shown.steps.push(step);
+            shown.steps.push(ShownMove::new(text, node, &position, &board, &squares));
             (position, board) = (after, squares);
         }
         shown
@@ -91,7 +96,6 @@ impl ShownGame {
     /// Removes the moves.
     pub fn clear(&mut self) {
         self.steps.clear();
-        self.white_points.clear();
         self.tags.clear();
     }
 }
@@ -105,15 +109,20 @@ fn read_score(text: &str) -> Option<Score> {
     }
 }
 
-fn permille(points: f64) -> u16 {
-    (1000.0 * points).round() as u16
-}
-
 impl ShownMove {
-    fn new<M>(text: String, node: &Node<M>, before: &str, after: &str) -> Self {
+    /// The move of `node`, which leads from `position`, the board `before`, to the board `after`.
+    fn new<G: Contest>(
+        text: String,
+        node: &Node<G::Move>,
+        position: &G,
+        before: &str,
+        after: &str,
+    ) -> Self {
         let comment = node.comments.first().map_or("", String::as_str);
         let (score, depth, seconds) = read_thought(comment);
-        Self { text, changes: changes(before, after), score, seconds, depth }
+        let white = score.as_deref().and_then(read_score).map(|score| score.white_points(position));
+        let white = white.map(|points| (1000.0 * points).round() as u16);
+        Self { text, changes: changes(before, after), seconds, score, depth, white }
     }
 }
 
@@ -175,9 +184,10 @@ mod tests {
         let step = |depth| ShownMove {
             text: String::new(),
             changes: String::new(),
-            score: None,
             seconds: Some(1.0),
+            score: None,
             depth,
+            white: None,
         };
         let mut times = MoveTimes::default();
         assert_eq!(times.depth(), None);

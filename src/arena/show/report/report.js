@@ -13,9 +13,15 @@ const graph = new Graph(svg("svg", { class: "graph curves", role: "img", "aria-l
 const viewer = new Viewer({ open, show });
 const body = element("tbody");
 
-// The moves of a player whose scores are known, each with White's expected points after it.
-const judged = (game, side) => game.white_points.map((points, index) => [index + 1, points / 1000, points])
-  .filter(([ply, , points]) => points !== null && viewer.mover(ply - 1) === side);
+// The moves of a game, which the page has as lists. In the opening they have no time.
+function steps(game) {
+  if (Array.isArray(game.steps[0])) game.steps = game.steps.map(([m, d, t = null, s = null, p = null, w = null]) => ({ m, d, t, s, p, w }));
+  return game.steps;
+}
+
+// White's expected points as a player saw them, by ply.
+const judged = (game, side) => game.steps.map(({ w }, index) => [index + 1, w / 1000, w])
+  .filter(([ply, , w]) => w !== null && viewer.mover(ply - 1) === side);
 
 function drawGraph(game) {
   const curves = [game.white, game.black].map((engine, side) => curve(judged(game, side), `s${engine % 8}`));
@@ -26,25 +32,25 @@ function drawGraph(game) {
 function lastWord(game, ply, side) {
   const index = [ply - 1, ply - 2].find(index => index >= 0 && viewer.mover(index) === side);
   const step = game.steps[index];
-  if (step?.t === undefined) return "";
-  const depth = step.p === undefined ? "" : ` depth ${step.p}`;
-  const score = step.s === undefined ? "" : `${step.s}${depth} · `;
+  if ((step?.t ?? null) === null) return "";
+  const depth = step.p === null ? "" : ` depth ${step.p}`;
+  const score = step.s === null ? "" : `${step.s}${depth} · `;
   return `${score}${step.t.toFixed(2)} s`;
 }
 
 function show(game, ply) {
   viewer.players(side => ({ name: key([game.white, game.black][side]), note: lastWord(game, ply, side) }));
   graph.at(ply);
-  const points = game.white_points[ply - 1] ?? null;
+  const step = game.steps[ply - 1];
   const words = ply === game.steps.length ? [`${RESULTS[game.points]}, ${game.ending}`]
-    : ply > 0 && game.steps[ply - 1].t === undefined ? ["opening"] : [];
-  if (points !== null) words.unshift(`White's expected points: ${percent(points / 1000)}`);
+    : step?.t === null ? ["opening"] : [];
+  if ((step?.w ?? null) !== null) words.unshift(`White's expected points: ${percent(step.w / 1000)}`);
   viewer.said.textContent = words.join(" · ");
 }
 
 function open(game) {
   viewer.title.textContent = `Game ${game.number}`;
-  const moves = game.steps.map(step => ({ text: step.m, name: step.t === undefined ? "book" : null }));
+  const moves = steps(game).map(({ m, t }) => ({ text: m, name: t === null ? "book" : null }));
   viewer.moves.show(game, moves, moves.length === 0 ? "The moves of this game are not in the page." : "");
   drawGraph(game);
   for (const row of body.rows) row.classList.toggle("now", Number(row.dataset.number) === game.number);
@@ -53,12 +59,12 @@ function open(game) {
 // A game as PGN or PDN; moves, scores and times as the page has them.
 function recorded(one) {
   const words = [];
-  one.steps.forEach((step, index) => {
+  steps(one).forEach((step, index) => {
     const black = (index + one.black_first) % 2 === 1;
     if (!black || index === 0) words.push(written(one, index).replace("…", "..."));
     words.push(step.m);
-    const score = step.s === undefined ? "" : `${step.s}/${step.p ?? 0} `;
-    words.push(step.t === undefined ? "{book}" : `{${score}${step.t.toFixed(3)}s}`);
+    const score = step.s === null ? "" : `${step.s}/${step.p ?? 0} `;
+    words.push(step.t === null ? "{book}" : `{${score}${step.t.toFixed(3)}s}`);
   });
   words.push(`{${one.ending.replace(/[{}]/g, "?")}}`, /\[Result "(.*?)"\]/.exec(one.tags)?.[1] ?? "*");
   return `${one.tags}\n\n${words.join(" ").replace(/(.{60,78}) /g, "$1\n")}\n\n`;
