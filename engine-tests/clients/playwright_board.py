@@ -36,6 +36,7 @@ MIDDLE_GAME = """[White "Anna"]
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7
 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 *
 """
+STYLES = "base board clock graph moves play app frame referee study".split()
 HOSTILE = '[White "<img src=x onerror=alert(1)>"]\n[Black "</script><b>"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 
 
@@ -116,7 +117,11 @@ class Tab:
     def from_folder(route):
         name = route.request.url.rsplit("/", 1)[1] or "index.html"
         kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
-        folders = [Path(os.environ["PAGE"]), Path(os.environ["PAGE"], "../../page")]
+        folders = [Path(os.environ["PAGE"], "../../page"), Path(os.environ["PAGE"])]
+        if name == "board.css":
+            # The server joins the style sheets too.
+            files = [file for folder in folders for file in sorted(folder.glob("*.css"))]
+            return route.fulfill(body="".join(file.read_text() for file in files if file.stem in STYLES), content_type="text/css")
         path = next(folder / name for folder in folders if (folder / name).exists())
         route.fulfill(path=path, content_type=f"{kinds[name.rsplit('.', 1)[1]]}; charset=utf-8")
 

@@ -1,6 +1,6 @@
 //! The files of the page, which are part of the program.
 
-use crate::page::{script, style};
+use crate::page::script;
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
@@ -23,17 +23,24 @@ pub(super) const PICTURE: &str = "image/svg+xml";
 pub(super) const FRAME: &str = include_str!("page/frame.css");
 pub(super) const ICON: &str = include_str!("page/icon.svg");
 
+/// The style of the page. One file is fetched sooner than ten.
+const STYLES: &str = concat!(
+    include_str!("../page/base.css"),
+    include_str!("../page/board.css"),
+    include_str!("../page/clock.css"),
+    include_str!("../page/graph.css"),
+    include_str!("../page/moves.css"),
+    include_str!("../page/play.css"),
+    include_str!("page/app.css"),
+    include_str!("page/frame.css"),
+    include_str!("page/referee.css"),
+    include_str!("page/study.css"),
+);
+
 /// All of them.
-pub(super) const ASSETS: [Asset; 29] = [
+pub(super) const ASSETS: [Asset; 20] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
-    Asset { path: "base.css", media_type: STYLE, text: style::BASE },
-    Asset { path: "board.css", media_type: STYLE, text: style::BOARD },
-    Asset { path: "play.css", media_type: STYLE, text: style::PLAY },
-    Asset { path: "graph.css", media_type: STYLE, text: style::GRAPH },
-    Asset { path: "moves.css", media_type: STYLE, text: style::MOVES },
-    Asset { path: "clock.css", media_type: STYLE, text: style::CLOCK },
-    Asset { path: "frame.css", media_type: STYLE, text: FRAME },
-    Asset { path: "app.css", media_type: STYLE, text: include_str!("page/app.css") },
+    Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
     Asset { path: "pieces.js", media_type: SCRIPT, text: script::PIECES },
     Asset { path: "board.js", media_type: SCRIPT, text: script::BOARD },
@@ -47,9 +54,7 @@ pub(super) const ASSETS: [Asset; 29] = [
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
     Asset { path: "story.js", media_type: SCRIPT, text: include_str!("page/story.js") },
-    Asset { path: "study.css", media_type: STYLE, text: include_str!("page/study.css") },
     Asset { path: "referee.js", media_type: SCRIPT, text: include_str!("page/referee.js") },
-    Asset { path: "referee.css", media_type: STYLE, text: include_str!("page/referee.css") },
     Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },
     Asset { path: "speech.js", media_type: SCRIPT, text: include_str!("page/speech.js") },
     Asset { path: "sounds.js", media_type: SCRIPT, text: include_str!("page/sounds.js") },

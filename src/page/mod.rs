@@ -30,8 +30,6 @@ pub(crate) mod style {
     pub(crate) const BASE: &str = include_str!("base.css");
     pub(crate) const TABLE: &str = include_str!("table.css");
     pub(crate) const BOARD: &str = include_str!("board.css");
-    #[cfg(feature = "board")]
-    pub(crate) const PLAY: &str = include_str!("play.css");
     pub(crate) const GRAPH: &str = include_str!("graph.css");
     pub(crate) const MOVES: &str = include_str!("moves.css");
     pub(crate) const CLOCK: &str = include_str!("clock.css");
