@@ -258,7 +258,7 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
         Ok(path) if path == "report" || (path.is_empty() && stage.scene.changes().over) => {
             stage.report()
         }
-        Ok(path) => server::asset(&*ASSETS, &path),
+        Ok(path) => server::asset(ASSETS.as_slice(), &path),
     })
 }
 
@@ -328,6 +328,6 @@ mod tests {
 
     #[test]
     fn the_page_is_light_and_sound() {
-        light_and_sound(&*ASSETS);
+        light_and_sound(ASSETS.as_slice());
     }
 }

@@ -102,9 +102,9 @@ impl ShownGame {
 
 /// Reads a score as records have it: in pawns, or `+M5`.
 fn read_score(text: &str) -> Option<Score> {
-    match text.strip_prefix("+M").map(|_| Score::MATE) {
-        mate @ Some(_) => mate,
-        None if text.starts_with("-M") => Some(-Score::MATE),
+    match text.split_once('M') {
+        Some(("-", _)) => Some(-Score::MATE),
+        Some(_) => Some(Score::MATE),
         None => Score::from_pawns(text.parse().ok()?),
     }
 }
