@@ -16,23 +16,18 @@ pub const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 /// Scores beyond this one, mates included, promise no more.
 const MOST: i32 = 1000;
 
-/// A sign, and the least expected points that a move with it loses.
+/// A sign, and the fewest expected points that a move with this sign loses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sign {
     /// Expected points, of 1 for a won game. lichess counts from -1 to 1, where these are 0.3, 0.2, 0.1.
     pub least: f64,
     /// The numeric annotation glyph.
     pub nag: u8,
-    /// The sign.
-    pub text: &'static str,
 }
 
 /// The signs of both games, the worst first.
-pub const SIGNS: [Sign; 3] = [
-    Sign { least: 0.15, nag: 4, text: "??" },
-    Sign { least: 0.10, nag: 2, text: "?" },
-    Sign { least: 0.05, nag: 6, text: "?!" },
-];
+pub const SIGNS: [Sign; 3] =
+    [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
 
 /// The sign of a move that loses so many expected points.
 pub fn sign(loss: f64) -> Option<Sign> {
@@ -70,11 +65,11 @@ mod tests {
 
     #[test]
     fn signs_follow_the_loss() {
-        let text = |loss| sign(loss).map_or("", |sign| sign.text);
-        assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(text), ["", "", "?!", "?", "??", "??"]);
+        let nag = |loss| sign(loss).map_or(0, |sign| sign.nag);
+        assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(nag), [0, 0, 6, 2, 4, 4]);
         // A man for nothing from an even position; in chess a knight.
         let lost = |score: i32, e_times| 0.5 - expected(Score(-score), e_times);
-        assert_eq!((text(lost(100, DRAUGHTS)), text(lost(300, CHESS))), ("??", "??"));
+        assert_eq!((nag(lost(100, DRAUGHTS)), nag(lost(300, CHESS))), (4, 4));
     }
 
     #[test]
