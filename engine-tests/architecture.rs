@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, MetaList, UseTree};
 
 /// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
-const LAYERS: [(&str, u8); 14] = [
+const LAYERS: [(&str, u8); 15] = [
     ("base", 0),
     ("manual", 0),
     ("record", 1),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, u8); 14] = [
     ("endings", 3),
     ("laws", 3),
     ("eval", 3),
+    ("page", 3),
     ("search", 4),
     ("protocol", 5),
     ("arena", 6),

@@ -244,6 +244,8 @@ mod laws;
 pub mod manual;
 #[cfg(all(feature = "cli", not(feature = "internals")))]
 mod manual;
+#[cfg(feature = "arena")]
+mod page;
 #[cfg(all(feature = "engine", feature = "internals"))]
 #[doc(hidden)]
 pub mod protocol;

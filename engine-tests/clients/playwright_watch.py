@@ -110,7 +110,7 @@ def watched(browser, match, game):
         expect(page.locator(".game h2 b").first).to_have_text(re.compile(r"\d+(\.|…) \S+"))
         if game == "chess":
             # So few nodes are not worth a line of Hub.
-            expect(page.locator(".game .said", has_text=re.compile(r"depth \d+")).first).to_be_attached()
+            expect(page.locator(".game .note", has_text=re.compile(r"depth \d+")).first).to_be_attached()
         expect(page.locator("body")).to_contain_text(HOSTILE)
         expect(page.locator("main img, main b b"), "names are text").to_have_count(0)
         expect(page.locator("#tables h2").first).to_have_text("Standings")
@@ -136,9 +136,9 @@ def watched(browser, match, game):
     replay = spectators[0].context.new_page()
     replay.goto(match.address + path)
     expect(replay.locator("h3", has_text=f"Game {number}")).to_be_visible()
-    expect(replay.locator("svg.board")).to_have_attribute("data-ply", "0")
+    expect(replay.locator(".board")).to_have_attribute("data-ply", "0")
     replay.keyboard.press("ArrowRight")
-    expect(replay.locator("svg.board")).to_have_attribute("data-ply", "1")
+    expect(replay.locator(".board")).to_have_attribute("data-ply", "1")
     replay.close()
     if game == "chess":
         # The first match of the first round is decided, the second still played; then there is a final.

@@ -187,6 +187,20 @@ fn a_study_is_edited_within_bounds() {
     }
     assert!(talk.ask(&examine("draughts", "W:W31:B1"), "examined")["why"].is_null());
 
+    let games = r#"{"ask":"games","game":"chess","text":"1. e4 *\n\n1. e5 *\n\n1. d4 d5 1-0"}"#;
+    let listed = talk.ask(games, "games");
+    assert_eq!(listed["games"].as_array().map(Vec::len), Some(3), "{listed}");
+    assert!(listed["games"][1]["why"].is_string(), "{listed}");
+    assert_eq!(
+        (&listed["games"][2]["result"], &listed["games"][2]["plies"]),
+        (&"1-0".into(), &2.into())
+    );
+    let study = games.replace("\"games\"", "\"study\"");
+    let numbered = |number: &str| study.replace("1-0\"", &format!("1-0\",\"number\":{number}"));
+    assert_eq!(talk.ask(&numbered("2"), "board")["plies"][0]["text"], "d4");
+    for wrong in ["1", "3", "-1", "18446744073709551615"] {
+        talk.ask(&numbered(wrong), "refused");
+    }
     let study = r#"{"ask":"study","game":"chess","text":"1. e4 (1. d4 {Queen}) 1... e5 *"}"#;
     let seen = talk.ask(study, "board");
     assert_eq!(seen["study"]["tree"]["line"]["moves"][0]["variations"][0]["moves"][0]["number"], 2);

@@ -127,7 +127,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert_eq!(board.matches("class=\"arrow bad\"").count(), 1, "{board}");
     assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
     let graph = between(&dom, "class=\"graph points\"", "</svg>");
-    assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot s-blunder\""));
+    assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot blunder\""));
     // The times of two moves of White's are known, and of one of Black's.
     let times = between(&dom, "class=\"graph times\"", "</svg>");
     assert_eq!(
@@ -136,7 +136,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
         "{times}"
     );
     let turning = unescaped(between(&dom, "class=\"turning\"", "</ul>"));
-    assert!(turning.contains("5… Bxd1<span class=\"sign s-blunder\">??"), "{turning}");
+    assert!(turning.contains("5… Bxd1<span class=\"sign blunder\">??"), "{turning}");
     let list = between(&dom, "class=\"list\"", "</table>");
     assert_eq!(list.matches("data-number=").count(), 2);
     assert_eq!(list.matches("class=\"spark points\"").count(), 2);

@@ -1,5 +1,7 @@
 //! The files of the page, which are part of the program.
 
+use crate::page::script;
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
@@ -17,26 +19,46 @@ pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const STYLE: &str = "text/css; charset=utf-8";
 pub(super) const PICTURE: &str = "image/svg+xml";
 
+/// The style of the frame that the pages of both servers have.
+pub(super) const FRAME: &str = include_str!("page/frame.css");
+pub(super) const ICON: &str = include_str!("page/icon.svg");
+
+/// The style of the page. One file is fetched sooner than ten.
+const STYLES: &str = concat!(
+    include_str!("../page/base.css"),
+    include_str!("../page/board.css"),
+    include_str!("../page/clock.css"),
+    include_str!("../page/graph.css"),
+    include_str!("../page/moves.css"),
+    include_str!("../page/play.css"),
+    include_str!("page/app.css"),
+    include_str!("page/frame.css"),
+    include_str!("page/referee.css"),
+    include_str!("page/study.css"),
+);
+
 /// All of them.
-pub(super) const ASSETS: [Asset; 18] = [
+pub(super) const ASSETS: [Asset; 20] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
-    Asset { path: "board.css", media_type: STYLE, text: include_str!("page/board.css") },
+    Asset { path: "board.css", media_type: STYLE, text: STYLES },
+    Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
+    Asset { path: "pieces.js", media_type: SCRIPT, text: script::PIECES },
+    Asset { path: "board.js", media_type: SCRIPT, text: script::BOARD },
+    Asset { path: "premove.js", media_type: SCRIPT, text: script::PREMOVE },
+    Asset { path: "play.js", media_type: SCRIPT, text: script::PLAY },
+    Asset { path: "graph.js", media_type: SCRIPT, text: script::GRAPH },
+    Asset { path: "moves.js", media_type: SCRIPT, text: script::MOVES },
+    Asset { path: "clock.js", media_type: SCRIPT, text: script::CLOCK },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
-    Asset { path: "board.js", media_type: SCRIPT, text: include_str!("page/board.js") },
-    Asset { path: "pieces.js", media_type: SCRIPT, text: include_str!("page/pieces.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
     Asset { path: "story.js", media_type: SCRIPT, text: include_str!("page/story.js") },
-    Asset { path: "study.css", media_type: STYLE, text: include_str!("page/study.css") },
     Asset { path: "referee.js", media_type: SCRIPT, text: include_str!("page/referee.js") },
-    Asset { path: "referee.css", media_type: STYLE, text: include_str!("page/referee.css") },
     Asset { path: "sheet.js", media_type: SCRIPT, text: include_str!("page/sheet.js") },
     Asset { path: "speech.js", media_type: SCRIPT, text: include_str!("page/speech.js") },
-    Asset { path: "premove.js", media_type: SCRIPT, text: include_str!("page/premove.js") },
     Asset { path: "sounds.js", media_type: SCRIPT, text: include_str!("page/sounds.js") },
-    Asset { path: "dom.js", media_type: SCRIPT, text: include_str!("page/dom.js") },
-    Asset { path: "icon.svg", media_type: PICTURE, text: include_str!("page/icon.svg") },
+    Asset { path: "icon.svg", media_type: PICTURE, text: ICON },
 ];
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! the bottom: 0 to 63 in chess, 0 to 49 in draughts, where square 1 is number 0.
 
 use super::arbiter::{Kept, LawShown, LogTerms, Next, Panel, SheetShown};
-use super::study::{Effort, Studied};
+use super::study::{Effort, Listed, Studied};
 use crate::base::game::GameKind;
 use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
@@ -120,6 +120,16 @@ pub enum Ask {
     },
     /// Opens a position (FEN) or a game (PGN, PDN) to look at.
     Study {
+        /// Of which game the text is.
+        game: GameKind,
+        /// The text.
+        text: String,
+        /// The number of the game in the text, from 0; the first game if there is none.
+        #[serde(default)]
+        number: Option<usize>,
+    },
+    /// Lists the games of a text of records (PGN, PDN).
+    Games {
         /// Of which game the text is.
         game: GameKind,
         /// The text.
@@ -240,6 +250,11 @@ pub enum Say {
         squares: Option<String>,
         /// Why it is no position, if it is none.
         why: Option<String>,
+    },
+    /// The games of a text of records.
+    Games {
+        /// In the order of the text.
+        games: Vec<Listed>,
     },
     /// What the laws say that a log rests on.
     Laws {
@@ -402,10 +417,12 @@ pub struct Lines {
 }
 
 /// A line that the engine sees.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct LineShown {
     /// Its score for White, in hundredths of a pawn or man.
     pub score: i32,
+    /// White's expected points, from 0 to 1.
+    pub white: f64,
     /// The moves to a mate or win, below 0 if Black has it.
     pub mate: Option<i32>,
     /// Its moves in the chosen notation.

@@ -54,8 +54,8 @@ use tokio::sync::Semaphore;
 const MOST_CONNECTIONS: usize = 64;
 /// Open tabs at a time.
 const MOST_TABS: usize = 16;
-/// The longest message of a tab, in bytes: a file of a few hundred games.
-const LONGEST_MESSAGE: usize = 1 << 20;
+/// The longest message of a tab, in bytes: a file of a few thousand games.
+const LONGEST_MESSAGE: usize = 1 << 23;
 
 /// What the person gives the server when it is started; nothing of it comes from the browser.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use super::message::{Ask, EngineShown, NewGame, Say};
 use super::opponent::game_of;
 use super::played::Played;
 use super::shown::Shown;
-use super::study::Study;
+use super::study::{Study, collection};
 use super::thinker::{Outlet, Told};
 use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
@@ -217,9 +217,9 @@ impl Session {
             .map_err(|error| format!("the server does not understand the page: {error}"))
             .and_then(|ask| self.ask(ask));
         match answer {
-            Ok(Some(said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. }))) => {
-                say(socket, &said).await
-            }
+            Ok(Some(
+                said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. } | Say::Games { .. }),
+            )) => say(socket, &said).await,
             Ok(said) => {
                 self.show(socket).await?;
                 if let Some(said) = said {
@@ -286,16 +286,23 @@ impl Session {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Ask::Study { game, text } => {
+            Ask::Games { game, text } => Ok(Some(Say::Games {
+                games: match game {
+                    GameKind::Chess => collection::list::<chess::Position>(&text),
+                    GameKind::Draughts => collection::list::<draughts::Position>(&text),
+                },
+            })),
+            Ask::Study { game, text, number } => {
                 let tables = Arc::clone(&self.shared.equipment.tables);
                 let (desk, note): (Box<dyn Desk>, _) = match game {
                     GameKind::Chess => {
-                        let (study, note) = Study::<chess::Position>::open(&text, outlet, tables)?;
+                        let (study, note) =
+                            Study::<chess::Position>::open(&text, number, outlet, tables)?;
                         (Box::new(study), note)
                     }
                     GameKind::Draughts => {
                         let (study, note) =
-                            Study::<draughts::Position>::open(&text, outlet, tables)?;
+                            Study::<draughts::Position>::open(&text, number, outlet, tables)?;
                         (Box::new(study), note)
                     }
                 };

@@ -227,6 +227,7 @@ impl Seen {
         let first = info.pv.first().map(|&m| start.routes(m));
         let line = LineShown {
             score: white * info.score.centipawns(),
+            white: (1000.0 * info.score.white_points(start)).round() / 1000.0,
             mate: info.score.mate_in().map(|mate| white * mate),
             moves,
             route: first.and_then(|routes| routes.into_iter().next()).unwrap_or_default(),

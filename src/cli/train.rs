@@ -1,11 +1,11 @@
 //! `adoube train`: trains the network of a game.
 
 use super::{interrupt, threads};
-use crate::arena::show::page::{Chart, Curve, page};
 use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::net::{Header, NetFile, Recipe};
+use crate::page::{Chart, Curve, page};
 use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, Trainer};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};

@@ -7,7 +7,15 @@ pub mod chess;
 pub mod draughts;
 pub mod net;
 
+use crate::base::game::Game;
 use std::fmt::Debug;
+
+/// A game with a model of the chances that a score stands for. Every page and protocol shows this model.
+pub trait Chances: Game {
+    /// Returns the points, from 0 to 1, that the side to move can expect with a score. The score is in
+    /// hundredths as they are displayed; it is not a forced win or loss.
+    fn expected_points(&self, centipawns: i32) -> f64;
+}
 
 /// A game's evaluation, as a search uses it.
 ///

@@ -2,6 +2,7 @@
 //! mates at the ends of the scale. All arithmetic with distances from the root is here.
 
 use super::depth::Ply;
+use crate::eval::Chances;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
@@ -104,6 +105,21 @@ impl Score {
         }
     }
 
+    /// Returns the score for so many pawns or men; `None` if it is not a finite number.
+    pub fn from_pawns(pawns: f64) -> Option<Self> {
+        pawns.is_finite().then(|| Self((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
+    }
+
+    /// Returns White's expected points, from 0 to 1, if this is the displayed score of the side to move.
+    pub fn white_points(self, position: &impl Chances) -> f64 {
+        let own = match (self.is_win(), self.is_loss()) {
+            (true, _) => 1.0,
+            (_, true) => 0.0,
+            _ => position.expected_points(self.centipawns()),
+        };
+        if position.side().is_white() { own } else { 1.0 - own }
+    }
+
     /// Returns the score in hundredths; for a display score, in centipawns.
     pub const fn centipawns(self) -> i32 {
         self.0
@@ -182,6 +198,25 @@ impl fmt::Display for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_are_whites_and_whole_for_wins() {
+        let [white, black] = ["w", "b"].map(|side| {
+            let fen = format!("4k3/pppp4/8/8/8/8/PPPP4/4K3 {side} - - 0 1");
+            fen.parse::<crate::chess::Position>().expect("a position")
+        });
+        for (score, points) in [(Score::MATE, 1.0), (Score::table_loss_in(Ply(3)), 0.0)] {
+            assert_eq!(
+                [score.white_points(&white), score.white_points(&black)],
+                [points, 1.0 - points]
+            );
+        }
+        let better = Score(60).white_points(&white);
+        assert!(better > 0.5 && better < 1.0);
+        assert!((Score(-60).white_points(&black) - better).abs() < 1e-9);
+        assert_eq!(Score::from_pawns(-1.5), Some(Score(-150)));
+        assert_eq!(Score::from_pawns(f64::NAN), None);
+    }
 
     #[test]
     fn mates_are_counted_in_moves() {

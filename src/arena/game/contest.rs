@@ -6,6 +6,7 @@ use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::polyglot;
 use crate::endings::{bitbase, syzygy};
+use crate::eval::Chances;
 use crate::laws::Edition;
 use crate::laws::ruled::Ruled;
 use crate::laws::ruling::GameOutcome;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 /// A game that engines play against each other.
-pub trait Contest: Ruled + Searchable {
+pub trait Contest: Ruled + Searchable + Chances {
     /// The protocol of engines for which none is given.
     const PROTOCOL: Protocol;
 

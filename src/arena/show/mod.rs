@@ -2,12 +2,10 @@
 //! running games as spectators see them, [`events`] writes all that happens as JSON, [`headline()`] is the
 //! score in one line, [`tables`] are those of standings, [`rounds`] tells tournaments round by round,
 //! [`report`] makes one page of the whole.
-//! [`page`] is what pages for a browser have in common.
 
 pub mod events;
 mod headline;
 pub mod live;
-pub mod page;
 pub mod report;
 pub mod rounds;
 pub mod tables;

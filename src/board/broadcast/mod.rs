@@ -15,12 +15,12 @@ mod scene;
 pub use address::Address;
 pub use scene::Watched;
 
-use super::assets::{Asset, HTML, PICTURE, SCRIPT, STYLE};
+use super::assets::{Asset, FRAME, HTML, ICON, PICTURE, SCRIPT, STYLE};
 use super::guard::Guard;
 use super::server::{self, Stopper};
 use crate::arena::game::contest::Contest;
-use crate::arena::show::page::Beside;
-use crate::arena::show::report;
+use crate::arena::show::report::OWN;
+use crate::page::{Beside, bundle, script, style};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -33,7 +33,7 @@ use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::watch::{self, Receiver, Sender};
@@ -54,19 +54,35 @@ const TICK: Duration = Duration::from_millis(200);
 /// How long nobody must ask anything until all are thought to have the last page.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// The files of the page.
-const ASSETS: [Asset; 9] = [
-    Asset { path: "", media_type: HTML, text: include_str!("../page/watch.html") },
-    Asset { path: "watch.css", media_type: STYLE, text: include_str!("../page/watch.css") },
-    Asset { path: "watch.js", media_type: SCRIPT, text: include_str!("../page/watch.js") },
-    Asset { path: "board.css", media_type: STYLE, text: include_str!("../page/board.css") },
-    Asset { path: "pieces.js", media_type: SCRIPT, text: include_str!("../page/pieces.js") },
-    Asset { path: "dom.js", media_type: SCRIPT, text: include_str!("../page/dom.js") },
-    Asset { path: "icon.svg", media_type: PICTURE, text: include_str!("../page/icon.svg") },
-    Asset { path: BESIDE.style, media_type: STYLE, text: report::STYLE_SHEET },
-    Asset { path: BESIDE.script, media_type: SCRIPT, text: report::SCRIPT },
-];
 const BESIDE: Beside<'static> = Beside { style: "report.css", script: "report.js" };
+
+/// The files of the page. Its script and its style are one file each, for spectators are far away.
+static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
+    let page = [
+        style::BASE,
+        style::TABLE,
+        style::BOARD,
+        style::CLOCK,
+        FRAME,
+        include_str!("../page/watch.css"),
+    ];
+    let modules = [
+        script::DOM,
+        script::PIECES,
+        script::BOARD,
+        script::CLOCK,
+        include_str!("../page/watch.js"),
+    ];
+    let asset = |path, media_type, text: String| Asset { path, media_type, text: text.leak() };
+    [
+        Asset { path: "", media_type: HTML, text: include_str!("../page/watch.html") },
+        Asset { path: "icon.svg", media_type: PICTURE, text: ICON },
+        asset("watch.css", STYLE, page.concat()),
+        asset("watch.js", SCRIPT, bundle(&modules)),
+        asset(BESIDE.style, STYLE, OWN.style_sheet()),
+        asset(BESIDE.script, SCRIPT, OWN.whole_script()),
+    ]
+});
 
 /// A server that listens and does not answer yet.
 #[derive(Debug)]
@@ -242,7 +258,7 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
         Ok(path) if path == "report" || (path.is_empty() && stage.scene.changes().over) => {
             stage.report()
         }
-        Ok(path) => server::asset(&ASSETS, &path),
+        Ok(path) => server::asset(ASSETS.as_slice(), &path),
     })
 }
 
@@ -312,6 +328,6 @@ mod tests {
 
     #[test]
     fn the_page_is_light_and_sound() {
-        light_and_sound(&ASSETS);
+        light_and_sound(ASSETS.as_slice());
     }
 }

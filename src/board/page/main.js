@@ -1,8 +1,11 @@
 // The page: what the server says is shown, what the person does is asked of the server.
 
-import { Board } from "./board.js";
-import { byId, clock, element } from "./dom.js";
+import { PlayerRow } from "./clock.js";
+import { byId, download, element } from "./dom.js";
+import { percent } from "./graph.js";
+import { MoveList } from "./moves.js";
 import { chooser, newGame, study } from "./panel.js";
+import { PlayBoard } from "./play.js";
 import { inWords, newLog, referee } from "./referee.js";
 import { setup } from "./setup.js";
 import { soundOf } from "./sounds.js";
@@ -17,8 +20,13 @@ let flipped = false;
 let received = 0;      // when `state` came, for the clocks
 let seen = [];         // the engine's lines
 
-const board = new Board(byId("board"), { play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }), choose: (moves, take) => choose(moves, take), planned });
-const choose = chooser(route => board.arrows(route ? [route] : []));
+const board = new PlayBoard(byId("board"), {
+  play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }),
+  choose: (moves, take) => choose(moves, take), plan,
+});
+const choose = chooser(route => board.set({ arrows: arrows(route ? [route] : []) }));
+const players = { above: new PlayerRow(byId("above")), below: new PlayerRow(byId("below")) };
+const list = new MoveList(byId("moves"), ply => go(ply));
 const games = newGame({
   begin: terms => ask({ ask: "new", terms }),
   resume: id => ask({ ask: "resume", id }),
@@ -32,7 +40,10 @@ const logs = newLog({
   resume: id => ask({ ask: "resume", id }),
   forget: id => ask({ ask: "forget", id }),
 });
-const studies = study({ open: (game, text) => ask({ ask: "study", game, text }) });
+const studies = study({
+  list: (game, text) => ask({ ask: "games", game, text }),
+  open: (game, text, number) => ask({ ask: "study", game, text, number }),
+});
 
 const editor = setup({
   examine: (game, text) => ask({ ask: "examine", game, text }),
@@ -91,11 +102,12 @@ function hear(said) {
     board: board => show(board),
     lines: lines => showLines(lines),
     examined: said => editor.examined(said),
+    games: said => studies.listed(said),
     progress: ({ progress }) => course.progress(progress),
     laws: said => desk.laws(said),
     next: said => desk.next(said),
     sheet: said => desk.sheet(said),
-    record: ({ name, text }) => save(name, text),
+    record: ({ name, text }) => download(name, text),
     note: ({ text }) => tell(text),
     refused: ({ why }) => {
       warn(why);
@@ -115,13 +127,6 @@ function hear(said) {
   heard?.(said);
 }
 
-function save(name, text) {
-  const link = element("a", { download: name });
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 // ----------------------------------------------------------------------------------- what is seen
 
 function show(next) {
@@ -132,7 +137,7 @@ function show(next) {
   if (!same) {
     flipped = next.you === "black";
     seen = [];
-    board.flip(flipped);
+    board.set({ flipped });
   }
   if (!forward || next.ending) board.forget();
   if (same) soundOf(before, next);
@@ -158,28 +163,29 @@ function show(next) {
   drawLines();
   announce(before, same);
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
-  tick();
+  drawPlayers();
 }
+
+// The ways of the engine's lines, best first.
+const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: `rank-${rank}` }));
 
 function drawBoard(moving) {
   if (!state) return;
   const last = view > 0 ? state.plies[view - 1] : null;
   const here = view === state.at;
-  board.show({
+  const route = last ? last.route : [];
+  board.set({
     game: state.game,
     squares: here && state.referee ? state.referee.squares : last ? last.squares : state.start,
     legal: here ? state.legal : [],
-    moved: last ? last.route : [],
+    moved: route,
+    way: route,
     check: here ? state.check : null,
     waits: here && state.mode === "play" && !state.ending && state.turn !== state.you ? state.you : null,
-    moving,
+    arrows: here ? arrows(seen.map(line => line.route)) : [],
   });
+  if (moving) board.animate(route);
   byId("board").dataset.ply = view;
-  if (here) drawArrows();
-}
-
-function drawArrows() {
-  board.arrows(seen.map(line => line.route));
 }
 
 function drawMoves(before) {
@@ -189,25 +195,9 @@ function drawMoves(before) {
     moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
     return course.show(state);
   }
-  const list = byId("moves");
-  const rows = [];
-  state.plies.forEach((ply, index) => {
-    const half = index + (state.black_first ? 1 : 0);
-    const black = half % 2 === 1;
-    if (!black || index === 0) {
-      rows.push(element("li", {}, element("span", { class: "number", "aria-hidden": "true" }, String(state.first + Math.floor(half / 2)))));
-      if (black) rows.at(-1).append(element("span", { class: "none" }, "…"));
-    }
-    rows.at(-1).append(element("button", {
-      "aria-current": index + 1 === view ? "step" : null, "aria-label": `${state.first + Math.floor(half / 2)}, ${black ? "black" : "white"}: ${ply.spoken}, ${ply.text}`,
-      onclick: () => go(index + 1),
-    }, ply.text));
-  });
-  if (state.ending) rows.push(element("li", { class: "ending" }, state.ending.score.replace("1/2-1/2", "½–½").replace("-", "–")));
-  list.replaceChildren(...rows);
-  const now = list.querySelector("[aria-current]");
-  if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
-  else list.scrollTop = 0;
+  const ending = state.ending ? state.ending.score.replace("1/2-1/2", "½–½").replace("-", "–") : "";
+  list.show(state, state.plies.map(({ text, spoken }) => ({ text, words: `${spoken}, ${text}` })), ending);
+  list.at(view);
 }
 
 // What tables of endings know of the position, and of each move.
@@ -264,30 +254,29 @@ function announce(before, same) {
 }
 
 // A premove was entered, or forgotten.
-function planned(squares) {
+function plan(squares) {
   if (squares.length > 0) tell(`Premove: ${squares.join(" to ")}.`);
   else if (state) announce(state, true);
 }
 
 const name = side => side === "white" ? "White" : "Black";
 
+function drawPlayers() {
+  ["white", "black"].forEach((side, index) => row(side).set({
+    side, name: state.players[index] === "?" ? name(side) : state.players[index],
+    left: state.clocks[index], turn: state.turn === side && !state.ending,
+  }));
+  tick();
+}
+
+const row = side => (side === "white") === flipped ? players.above : players.below;
+
 function tick() {
   if (!state) return;
   const past = performance.now() - received;
   ["white", "black"].forEach((side, index) => {
-    const row = byId((side === "white") === flipped ? "above" : "below");
     const left = state.clocks[index];
-    const runs = state.running === side;
-    const children = [element("span", { class: `name ${side}` }, state.players[index] === "?" ? name(side) : state.players[index])];
-    if (left !== null) {
-      const shown = clock(left - (runs ? past : 0));
-      children.push(element("span", { class: "clock", role: "timer", "aria-label": `${name(side)}'s clock` }, shown));
-    }
-    row.classList.toggle("turn", state.turn === side && !state.ending);
-    const text = children.map(child => child.textContent).join("|") + side;
-    if (row.dataset.text === text) return;
-    row.dataset.text = text;
-    row.replaceChildren(...children);
+    row(side).tick(left === null ? null : left - (state.running === side ? past : 0));
   });
 }
 
@@ -302,16 +291,15 @@ function showLines(said) {
   if (!state || said.at !== state.at) return;
   seen = said.lines;
   drawLines(said);
-  if (view === state.at) drawArrows();
+  if (view === state.at) board.set({ arrows: arrows(seen.map(line => line.route)) });
 }
 
 function drawLines(said) {
   const bar = byId("bar");
   const best = seen[0];
-  const share = best ? best.mate !== null ? (best.mate > 0 ? 1 : 0) : 1 / (1 + Math.exp(-best.score / 220)) : 0.5;
-  bar.style.setProperty("--share", `${100 * share}%`);
+  bar.style.setProperty("--share", `${100 * (best?.white ?? 0.5)}%`);
   bar.classList.toggle("turned", flipped);
-  bar.setAttribute("aria-label", best ? `evaluation ${score(best)}` : "no evaluation");
+  bar.setAttribute("aria-label", best ? `evaluation ${score(best)}, White’s expected points ${percent(best.white)}` : "no evaluation");
   bar.querySelector("span").textContent = best ? score(best).replace(/\.(\d)\d$/, ".$1") : "";
   const rows = seen.map(line => element("p", {}, element("b", {}, score(line)), ` ${line.moves.join(" ")}`));
   if (said) {
@@ -342,11 +330,10 @@ function go(ply) {
 
 function flip() {
   flipped = !flipped;
-  board.flip(flipped);
-  byId("above").dataset.text = byId("below").dataset.text = "";
+  board.set({ flipped });
   drawBoard(false);
   drawLines();
-  tick();
+  drawPlayers();
 }
 
 // The clocks in words, also spoken.

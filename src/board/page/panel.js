@@ -111,43 +111,67 @@ export function newGame({ begin, resume, forget }) {
   };
 }
 
-export function study({ open }) {
+// The most bytes that the server takes in a message, less a margin.
+const LONGEST = 8_000_000;
+
+// `list` asks the server for the games in a text, `open` opens the text, or the game of a number in it.
+export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
-  const [game, text, file] = ["study-game", "study-text", "file"].map(byId);
-  let games = [];
-  // Of a text with many games one is opened.
-  const several = () => {
-    games = text.value.split(/\n(?=\[Event\s)/);
-    const tag = (one, name) => new RegExp(`\\[${name}\\s+"([^"]*)"`).exec(one)?.[1] ?? "?";
-    const options = games.map((one, index) =>
-      element("option", { value: index }, `${index + 1}. ${tag(one, "White")} – ${tag(one, "Black")}`));
-    byId("which").replaceChildren(...options);
+  const [game, text, file, which, error] = ["study-game", "study-text", "file", "which", "study-error"].map(byId);
+  let games = [];     // the games that the server found in the text
+  let waiting = null;
+  const show = found => {
+    games = found;
+    const option = ({ white, black, result, plies, why }, index) => {
+      const moves = Math.ceil(plies / 2);
+      const about = why ? `unreadable: ${why}` : `${white} – ${black}, ${result}, ${moves} ${moves === 1 ? "move" : "moves"}`;
+      return element("option", { value: index }, `${index + 1}. ${about}`);
+    };
+    which.replaceChildren(...games.map(option));
     byId("several").hidden = games.length < 2;
   };
+  const fits = () => {
+    const isLong = new Blob([JSON.stringify(text.value)]).size > LONGEST;
+    error.textContent = isLong ? "The text is too long: at most 8 MB can be opened." : "";
+    return !isLong;
+  };
+  const look = () => {
+    clearTimeout(waiting);
+    show([]);
+    if (fits() && text.value.trim()) list(game.value, text.value);
+  };
   const guess = () => {
-    several();
     if (/^\s*[WB]:|\[GameType "20"|^\s*(?:\[.*\]\s*)*1\.\s*\d+-\d+/.test(text.value)) game.value = "draughts";
     else if (/\/.*\/.*\/|1\.\s*[a-hNBRQKO]/.test(text.value)) game.value = "chess";
   };
-  text.addEventListener("input", guess);
+  text.addEventListener("input", () => {
+    guess();
+    clearTimeout(waiting);
+    waiting = setTimeout(look, 200);
+  });
+  game.addEventListener("change", look);
   const take = async chosen => {
     if (!chosen) return;
     text.value = await chosen.text();
     guess();
+    look();
   };
   file.addEventListener("change", () => take(file.files[0]));
   dialog.querySelector("form").addEventListener("submit", () => {
+    clearTimeout(waiting);
+    if (!fits()) return;
     dialog.close();
-    open(game.value, games.length > 1 ? games[Number(byId("which").value)] : text.value);
+    open(game.value, text.value, games.length > 1 ? Number(which.value) : undefined);
   });
   return {
+    listed: said => show(said.games),
     // Many games stay there, for the next of them.
     open: (kind, fen) => {
       if (games.length < 2) {
         game.value = kind;
         text.value = fen;
-        several();
+        show([]);
       }
       dialog.showModal();
     },

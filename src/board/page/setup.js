@@ -1,10 +1,10 @@
 // A position set up by hand: pieces are put on the squares of a board of its own. The server says whether it
 // is possible.
 
-import { Board } from "./board.js";
 import { byId, element, svg } from "./dom.js";
 import { prepare } from "./panel.js";
 import { piece, spoken } from "./pieces.js";
+import { PlayBoard } from "./play.js";
 
 // What can be put on a square, in rows of seven.
 const PIECES = { chess: "KQRBNP.kqrbnp", draughts: "wWbB." };
@@ -19,7 +19,7 @@ export function setup({ examine, analyse, play }) {
   const [game, turn, passant, fen, error, palette, rights] =
     ["setup-game", "setup-turn", "setup-passant", "setup-fen", "setup-error", "palette", "castling"].map(byId);
   const begins = [byId("setup-analyse"), byId("setup-play")];
-  const board = new Board(byId("setup-board"), { play: () => {}, choose: () => {}, planned: () => {} });
+  const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
   let brush = EMPTY;   // what a click puts on the board
@@ -29,7 +29,7 @@ export function setup({ examine, analyse, play }) {
   const kind = () => game.value;
 
   function draw() {
-    board.show({ game: kind(), squares: squares.join(""), legal: [], moved: [], check: null, moving: false });
+    board.set({ game: kind(), squares: [...squares] });
   }
 
   function drawPalette() {
@@ -125,7 +125,7 @@ export function setup({ examine, analyse, play }) {
       changed();
     },
     "setup-first": () => begin(START[kind()]),
-    "setup-flip": () => board.flip(!board.flipped),
+    "setup-flip": () => board.set({ flipped: !board.state.flipped }),
     "setup-analyse": () => { opened = true; analyse(kind(), fen.value.trim()); },
     "setup-play": () => { dialog.close(); play(kind(), variant.slice(2), fen.value.trim()); },
   };

@@ -1,24 +1,14 @@
 // The moves of a study as a tree: shown, walked through, and what is said of the move on the board.
 
 import { byId, element } from "./dom.js";
+import { Rows, SIGNS, blame, numbered, reveal, written } from "./moves.js";
 
-// Numeric annotation glyphs: of a move, by their numbers, and of the position.
-const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+// The signs of moves in words, and numeric annotation glyphs of positions.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
 const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
-const CLASSES = { 2: "mistake", 4: "blunder", 6: "dubious" };
 
 const isSign = nag => nag >= 1 && nag <= 6;
 const signs = nags => nags.map(nag => SIGNS[nag] ?? VERDICTS.get(nag) ?? (nag === 7 ? "□" : `$${nag}`)).join("");
-
-// The class of the worst that is said of a move.
-export const blame = nags => CLASSES[nags.find(nag => nag in CLASSES)] ?? "";
-
-// The number of a move that is the so-many-eth, from 0, of a game, and whether it is Black's.
-export function numbered(game, ply) {
-  const half = ply + (game.black_first ? 1 : 0);
-  return { number: game.first + Math.floor(half / 2), black: half % 2 === 1 };
-}
 
 export function tree({ ask }) {
   const list = byId("moves");
@@ -51,9 +41,9 @@ export function tree({ ask }) {
     let again = true;
     line.moves.forEach((twig, index) => {
       join(twig, index === 0 ? group : []);
-      const { number, black } = numbered(state, ply + index);
+      const { black } = numbered(state, ply + index);
       if (twig.before) nodes.push(...twig.before.map(remark));
-      if (!black || again || twig.before) nodes.push(element("span", { class: "number", "aria-hidden": "true" }, `${number}${black ? "…" : "."}`));
+      if (!black || again || twig.before) nodes.push(element("span", { class: "number", "aria-hidden": "true" }, written(state, ply + index)));
       nodes.push(button(twig, ply + index), " ", ...(twig.comments ?? []).map(remark));
       const variations = twig.variations ?? [];
       for (const one of variations) nodes.push(element("span", { role: "group", "aria-label": "variation" }, "(", ...inline(one, ply + index, groups.get(twig.number)), ") "));
@@ -67,31 +57,19 @@ export function tree({ ask }) {
     groups.set(twig.number, group);
   }
 
-  // The main line in rows of a number and two moves, between which stands what is said.
+  // The main line in rows, between which stand comments and variations.
   function rows({ moves, closing }) {
-    const rows = [];
-    let row = null;
-    const aside = nodes => {
-      if (nodes.length > 0) rows.push(element("li", { class: "aside" }, ...nodes));
-      if (nodes.length > 0) row = null;
-    };
+    const rows = new Rows(state);
     moves.forEach((twig, ply) => {
       join(twig, []);
-      aside((twig.before ?? []).map(remark));
-      const { number, black } = numbered(state, ply);
-      if (!black || !row) {
-        row = element("li", {}, element("span", { class: "number", "aria-hidden": "true" }, String(number)));
-        if (black) row.append(element("span", { class: "none" }, "…"));
-        rows.push(row);
-      }
-      row.append(button(twig, ply));
+      rows.aside(...(twig.before ?? []).map(remark));
+      rows.add(button(twig, ply), ply);
       const variations = (twig.variations ?? []).map(one =>
         element("div", { class: "variation", role: "group", "aria-label": "variation" }, ...inline(one, ply, groups.get(twig.number))));
-      aside([...(twig.comments ?? []).map(remark), ...variations]);
-      if (black) row = null;
+      rows.aside(...(twig.comments ?? []).map(remark), ...variations);
     });
-    aside(closing.map(remark));
-    return rows;
+    rows.aside(...closing.map(remark));
+    return rows.all;
   }
 
   function drawNotes() {
@@ -124,8 +102,7 @@ export function tree({ ask }) {
       [state, shown, groups, words] = [next, next.study.tree, new Map(), new Map()];
       const focused = list.contains(document.activeElement);
       list.replaceChildren(...rows(shown.line));
-      const now = list.querySelector("[aria-current]");
-      list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
+      const now = reveal(list);
       if (focused) (now ?? list.querySelector("button"))?.focus({ preventScroll: true });
       drawNotes();
       // What is being typed is not overwritten by what was.

@@ -1,19 +1,9 @@
 // A match that is watched: what the server tells is shown, and nothing is asked but the page of all games.
 
-import { byId, clock, element, svg } from "./dom.js";
-import { piece } from "./pieces.js";
+import { Board } from "./board.js";
+import { PlayerRow } from "./clock.js";
+import { byId, element } from "./dom.js";
 
-const UNIT = 100;
-const BOARDS = {
-  chess: { size: 8, place: square => [square % 8, Math.floor(square / 8)] },
-  draughts: {
-    size: 10,
-    place: square => {
-      const row = Math.floor(square / 5);
-      return [2 * (square % 5) + (row % 2 === 0 ? 1 : 0), row];
-    },
-  },
-};
 const SIDES = ["white", "black"];
 
 let match = null;
@@ -25,67 +15,33 @@ const kept = new Map();     // what the tables were made of, since they seldom c
 // ----------------------------------------------------------------------------- a running game
 
 class Card {
-  constructor(number, players) {
-    const { size } = BOARDS[match.game];
-    this.layers = Object.fromEntries(["ground", "marks", "pieces"].map(name => [name, svg("g", { class: name })]));
-    for (let at = 0; at < size * size; at++) {
-      const [x, y] = [at % size, Math.floor(at / size)];
-      const colour = (x + y) % 2 === 0 ? "light" : "dark";
-      this.layers.ground.append(svg("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, class: colour }));
-    }
-    this.picture = svg("svg", { class: `picture ${match.game}`, viewBox: `0 0 ${size * UNIT} ${size * UNIT}`, role: "img" },
-      ...Object.values(this.layers));
-    this.rows = SIDES.map((side, index) => ({
-      said: element("span", { class: "said" }),
-      clock: element("span", { class: "clock" }),
-      name: element("span", { class: `name ${side}`, title: match.engines[players[index]] }, match.engines[players[index]]),
-    }));
-    const [white, black] = this.rows.map(({ name, said, clock }) => element("div", { class: "player" }, name, said, clock));
-    this.players = [white, black];
+  constructor(number) {
+    const frame = element("div", { class: "frame" });
+    this.board = new Board(frame, { game: match.game });
+    this.rows = SIDES.map(() => new PlayerRow(element("div")));
+    const [white, black] = this.rows.map(row => row.host);
     this.last = element("b");
     this.node = element("article", { class: "game", "data-number": number },
-      element("h2", {}, element("span", {}, `Game ${number}`), this.last),
-      black, element("div", { class: "frame" }, this.picture), white);
-    this.squares = "";
+      element("h2", {}, element("span", {}, `Game ${number}`), this.last), black, frame, white);
   }
 
   show(game) {
     this.game = game;
-    const names = game.players.map(player => match.engines[player]).join(" against ");
-    this.picture.setAttribute("aria-label", `Game ${game.number}: ${names}${game.last ? `, after ${game.last}` : ""}`);
-    this.last.textContent = game.last ?? "";
-    this.node.dataset.last = game.last ?? "";
-    SIDES.forEach((side, index) => {
-      this.players[index].classList.toggle("turn", game.turn === side);
-      this.rows[index].said.textContent = game.said[index];
-    });
-    if (this.squares !== game.squares) this.draw(game);
-    this.tick(0);
-  }
-
-  draw({ squares, changed }) {
-    const { place } = BOARDS[match.game];
-    this.squares = squares;
-    this.layers.marks.replaceChildren(...changed.map(square => {
-      const [x, y] = place(square);
-      return svg("rect", { x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, class: "moved" });
+    const names = game.players.map(player => match.engines[player]);
+    const last = game.last ?? "";
+    this.last.textContent = last;
+    this.node.dataset.last = last;
+    this.rows.forEach((row, index) => row.set({
+      side: SIDES[index], name: names[index], note: game.said[index], left: game.clocks[index], turn: game.turn === SIDES[index],
     }));
-    const pieces = [...squares].map((letter, square) => {
-      const node = piece(match.game, letter);
-      const [x, y] = place(square);
-      node?.setAttribute("transform", `translate(${x * UNIT} ${y * UNIT})`);
-      return node;
-    });
-    this.layers.pieces.replaceChildren(...pieces.filter(Boolean));
+    const label = `Game ${game.number}: ${names.join(" against ")}${last && `, after ${last}`}`;
+    this.board.set({ squares: game.squares, moved: game.changed, label });
   }
 
   tick(past) {
-    SIDES.forEach((side, index) => {
+    this.rows.forEach((row, index) => {
       const left = this.game.clocks[index];
-      const shown = left === null ? "" : clock(left - (this.game.turn === side ? past : 0));
-      const node = this.rows[index].clock;
-      if (node.textContent !== shown) node.textContent = shown;
-      node.hidden = left === null;
+      row.tick(left === null ? null : left - (this.game.turn === SIDES[index] ? past : 0));
     });
   }
 }
@@ -100,7 +56,7 @@ function showGames({ games }) {
   }
   for (const game of games) {
     if (!cards.has(game.number)) {
-      const card = new Card(game.number, game.players);
+      const card = new Card(game.number);
       cards.set(game.number, card);
       byId("games").append(card.node);
     }

@@ -1,6 +1,7 @@
 //! A position or a game that is looked at: its tree of moves, the engine's lines, and the whole game
 //! analysed.
 
+pub(super) mod collection;
 mod review;
 pub(super) mod tables;
 mod tree;
@@ -15,6 +16,7 @@ use crate::chess::notation::Notation;
 use crate::record::games::{EditError, Reader, Record, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, commands, visible_text};
+pub use collection::Listed;
 use review::Review;
 pub use review::{Course, Effort};
 use serde::Serialize;
@@ -64,13 +66,14 @@ pub(super) struct Study<G: Shown> {
 }
 
 impl<G: Shown> Study<G> {
-    /// Opens a position (FEN) or the first game of a text of records (PGN, PDN); the start position if
-    /// the text is empty. There can be something to say about it.
+    /// Opens a position (FEN) or a game of a text of records (PGN, PDN): that of a number, from 0, or the
+    /// first. An empty text is the start position. There can be something to say about it.
     ///
     /// # Errors
     /// Why the text is neither.
     pub fn open(
         text: &str,
+        number: Option<usize>,
         outlet: Outlet,
         tables: Arc<Tables>,
     ) -> Result<(Self, Option<Say>), String> {
@@ -85,9 +88,10 @@ impl<G: Shown> Study<G> {
             }
             Err(_) => {
                 let mut games = Reader::<G, _>::new(text.as_bytes());
-                let game = games.next().ok_or("there is no game in the text")?;
+                let game = games.nth(number.unwrap_or(0)).ok_or("there is no game in the text")?;
                 let game = game.map_err(|error| error.to_string())?;
-                let more = games.take(1000).filter(Result::is_ok).count();
+                let rest = if number.is_some() { 0 } else { 1000 };
+                let more = games.take(rest).filter(Result::is_ok).count();
                 if more > 0 {
                     let text = format!("The first of {} games is shown.", more + 1);
                     note = Some(Say::Note { text });
@@ -355,7 +359,7 @@ mod tests {
     fn open<G: Shown>(text: &str) -> (Study<G>, UnboundedReceiver<Told>) {
         let (told, tells) = unbounded_channel();
         let outlet = Outlet { slots: Arc::new(Semaphore::new(1)), told };
-        (Study::open(text, outlet, Arc::default()).unwrap().0, tells)
+        (Study::open(text, None, outlet, Arc::default()).unwrap().0, tells)
     }
 
     impl<G: Shown> Study<G> {
@@ -483,8 +487,13 @@ mod tests {
         let (told, _) = unbounded_channel();
         let outlet = Outlet { slots: Arc::new(Semaphore::new(1)), told };
         assert!(
-            Study::<chess::Position>::open(&format!("1. {moves} e4 *"), outlet, Arc::default())
-                .is_err()
+            Study::<chess::Position>::open(
+                &format!("1. {moves} e4 *"),
+                None,
+                outlet,
+                Arc::default()
+            )
+            .is_err()
         );
     }
 

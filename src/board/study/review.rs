@@ -5,7 +5,6 @@ use crate::board::thinker::{Outlet, Told, slot};
 use crate::record::games::Record;
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
-use crate::tools::analyse::points::expected;
 use crate::tools::analyse::{Analysed, Analyst, Story, read_score};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -138,11 +137,13 @@ const PLAY: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLo
 impl Course {
     /// The course by the scores beside a game's moves; `None` if there are fewer than two.
     pub fn of<G: Analysed>(game: &Record<G>) -> Option<Self> {
-        let mut side = game.start().side();
-        let after = game.line().moves.iter().map(|node| {
-            side = !side;
+        let positions = game.positions();
+        let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
+            let side = position.side();
             let score = node.comments.iter().find_map(|comment| read_score(comment, side))?;
-            Some((1000.0 * expected(score, G::E_TIMES)).round() / 1000.0)
+            // The scores of records are White's.
+            let own = if side.is_white() { score } else { -score };
+            Some((1000.0 * own.white_points(position)).round() / 1000.0)
         });
         let white: Vec<_> = std::iter::once(None).chain(after).collect();
         let accuracy =

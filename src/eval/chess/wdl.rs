@@ -5,6 +5,7 @@
 //! middlegame, as in Stockfish since version 15.1.
 
 use crate::chess::{Kind, Position};
+use crate::eval::Chances;
 
 /// Chances in permille; they add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,16 @@ pub fn wdl(score: i32, position: &Position) -> Wdl {
     Wdl { win, draw: 1000u16.saturating_sub(win + loss), loss }
 }
 
+impl Chances for Position {
+    fn expected_points(&self, centipawns: i32) -> f64 {
+        let (even, _) = Model::IN_PLAY.at(MIDDLEGAME);
+        let score = f64::from(centipawns) * even / 100.0;
+        let material = material(self);
+        let [win, loss] = [score, -score].map(|score| Model::IN_PLAY.win(score, material));
+        0.5 + (win - loss) / 2.0
+    }
+}
+
 /// The material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
 pub fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
@@ -99,6 +110,22 @@ mod tests {
             assert_eq!((mirrored.win, mirrored.loss), (loss, win));
         }
         assert!(wdl(30_000, position).win == 1000 && wdl(0, position).draw > 300);
+    }
+
+    #[test]
+    fn expected_points_are_those_of_the_chances() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/5pk1/8/8/8/8/5PK1/8 w - - 0 1",
+        ] {
+            let position: Position = fen.parse().expect(fen);
+            for score in (-1000..=1000).step_by(50) {
+                let Wdl { win, draw, .. } = wdl(score, &position);
+                let points = f64::from(win) / 1000.0 + f64::from(draw) / 2000.0;
+                let found = position.expected_points(centipawns(score));
+                assert!((points - found).abs() < 0.005, "{score}: {points} {found}");
+            }
+        }
     }
 
     #[test]

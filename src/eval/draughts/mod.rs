@@ -13,12 +13,21 @@ pub mod patterns;
 mod variants;
 
 use crate::draughts::{Position, Variant};
-use crate::eval::Evaluate;
+use crate::eval::{Chances, Evaluate};
 use network::Network;
 use patterns::Patterns;
 
 /// Evaluations, in hundredths of a man, stay within this, far from the scores of won games.
 pub const MAX_VALUE: i32 = 4_000;
+
+/// Hundredths of a man that multiply the odds of a win by e (2.718).
+pub(crate) const ODDS: f64 = 140.0;
+
+impl Chances for Position {
+    fn expected_points(&self, centipawns: i32) -> f64 {
+        1.0 / (1.0 + (-f64::from(centipawns) / ODDS).exp())
+    }
+}
 
 /// One thread's evaluator.
 #[derive(Clone, Debug, Default)]

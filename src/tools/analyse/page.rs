@@ -5,13 +5,13 @@ use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
 use super::times::times;
 use super::{Analysed, Seen, Story, points, visible_text};
-use crate::arena::show::page::{Own, changes, escape, section, with_board};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
+use crate::page::{Own, changes, escape, section, with_games};
 use crate::record::games::Record;
 use serde::Serialize;
 
-const OWN: Own<'_> = Own { style: include_str!("page.css"), script: include_str!("page.js") };
+const OWN: Own = Own { style: include_str!("page.css"), script: include_str!("page.js") };
 /// The element that the script fills.
 const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
 
@@ -85,11 +85,9 @@ struct ShownMove {
     arrow: [usize; 2],
     #[serde(flatten)]
     after: ShownPosition,
-    /// The points that it lost, and the sign for that.
-    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
-    loss: Option<f64>,
+    /// The numeric annotation glyph for the points that it lost.
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
-    sign: Option<&'static str>,
+    nag: Option<u8>,
     /// Why it is not judged: 1 for a move of the book, 2 for a forced one.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
@@ -130,7 +128,7 @@ impl Page {
         let mut body =
             format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(&title), escape(&subtitle));
         section(&mut body, "Games", GAMES);
-        with_board(&title, &body, &self.data, OWN)
+        with_games(&title, &body, &self.data, OWN)
     }
 }
 
@@ -155,8 +153,7 @@ impl ShownGame {
                 changes: changes(&position.squares(), &next.squares()),
                 arrow: G::arrow(node.m),
                 after: ShownPosition::new(&next, seen),
-                loss: sign.map(|_| rounded(judged.loss, 3)),
-                sign: sign.map(|sign| sign.text),
+                nag: sign.map(|sign| sign.nag),
                 kind,
                 seconds,
                 comments: node
@@ -186,11 +183,9 @@ impl ShownGame {
 
 impl ShownPosition {
     fn new<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Self {
-        let expected = points::expected(seen.score, G::E_TIMES);
-        let white = if position.side().is_white() { expected } else { 1.0 - expected };
         let shown = seen.line.iter().take(SHOWN).copied();
         Self {
-            white: rounded(white, 3),
+            white: rounded(seen.score.white_points(position), 3),
             score: from_white(position, seen.score),
             best: position.write_line(shown, MoveForm::Record),
             arrow: seen.line.first().map(|&m| G::arrow(m)),

@@ -1,37 +1,33 @@
-//! Expected points: what a score promises a player, and what it is called to lose some of it.
+//! The scale on which moves are judged: how much a move loses, and which sign it gets for that.
 //!
 //! The curve of chess is the one that lichess fitted to games of its players (lichess.org/page/accuracy),
-//! and so are the thresholds of the signs and the accuracy of a move: their users know what they mean.
-//! The chances that `UCI_ShowWDL` tells are others. They are those of games between engines, where a
-//! small advantage wins, and a sign for all that an engine would not forgive would stand at every move.
+//! and so are the thresholds of the signs and the accuracy of a move: lichess's users know what they mean.
+//! Nothing on this scale is shown as a chance. Shown chances are those of [`crate::eval::Chances`], which
+//! come from games between engines. There a small advantage wins, and a sign for every move that an
+//! engine would not forgive would stand at every move.
 
 use crate::search::score::Score;
 
 /// How many hundredths of a pawn multiply the odds by e (2.718): 1 / 0.00368208.
 pub const CHESS: f64 = 271.6;
 /// How many hundredths of a man do. A man is worth more than a pawn: to lose one for nothing is a blunder.
-pub const DRAUGHTS: f64 = 140.0;
+pub const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
 /// Scores beyond this one, mates included, promise no more.
 const MAX_SCORE: i32 = 1000;
 
-/// A sign, and the least expected points that a move with it loses.
+/// A sign, and the fewest expected points that a move with this sign loses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sign {
     /// Expected points, of 1 for a won game. lichess counts from -1 to 1, where these are 0.3, 0.2, 0.1.
     pub least: f64,
     /// The numeric annotation glyph.
     pub nag: u8,
-    /// The sign.
-    pub text: &'static str,
 }
 
 /// The signs of both games, the worst first.
-pub const SIGNS: [Sign; 3] = [
-    Sign { least: 0.15, nag: 4, text: "??" },
-    Sign { least: 0.10, nag: 2, text: "?" },
-    Sign { least: 0.05, nag: 6, text: "?!" },
-];
+pub const SIGNS: [Sign; 3] =
+    [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
 
 /// The sign of a move that loses so many expected points.
 pub fn sign(loss: f64) -> Option<Sign> {
@@ -69,11 +65,11 @@ mod tests {
 
     #[test]
     fn signs_follow_the_loss() {
-        let text = |loss| sign(loss).map_or("", |sign| sign.text);
-        assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(text), ["", "", "?!", "?", "??", "??"]);
+        let nag = |loss| sign(loss).map_or(0, |sign| sign.nag);
+        assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(nag), [0, 0, 6, 2, 4, 4]);
         // A man for nothing from an even position; in chess a knight.
         let lost = |score: i32, e_times| 0.5 - expected(Score(-score), e_times);
-        assert_eq!((text(lost(100, DRAUGHTS)), text(lost(300, CHESS))), ("??", "??"));
+        assert_eq!((nag(lost(100, DRAUGHTS)), nag(lost(300, CHESS))), (4, 4));
     }
 
     #[test]

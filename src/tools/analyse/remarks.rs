@@ -50,10 +50,7 @@ pub fn read_score(comment: &str, side: Side) -> Option<Score> {
                 moves.parse().map(|moves: i32| moves > 0 || moves == 0 && !side.is_white());
             is_won.ok().map(|is_won| if is_won { Score::MATE } else { -Score::MATE })
         }
-        None => {
-            let pawns: f64 = text.trim().parse().ok()?;
-            pawns.is_finite().then(|| Score((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
-        }
+        None => Score::from_pawns(text.trim().parse().ok()?),
     }
 }
 

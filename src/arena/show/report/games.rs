@@ -3,12 +3,13 @@
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
 use crate::arena::game::record::read_thought;
-use crate::arena::show::page::changes;
 use crate::arena::tournament::schedule::Pairing;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
+use crate::page::changes;
 use crate::record::games::{Node, Record};
-use serde::Serialize;
+use crate::search::score::Score;
+use serde::{Serialize, Serializer};
 
 /// A game on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -32,23 +33,34 @@ pub struct ShownGame {
     pub steps: Vec<ShownMove>,
 }
 
-/// A move of a game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// A move of a game. The script reads a list: text and changes, and after the opening time, score, depth
+/// and points.
+#[derive(Clone, PartialEq, Debug)]
 pub struct ShownMove {
     /// The move, as records write it.
-    #[serde(rename = "m")]
     text: String,
     /// The squares that it changed: for each its digit and its new contents.
-    #[serde(rename = "d")]
     changes: String,
-    /// The player's score as the record has it: in pawns, or `+M5`.
-    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
-    score: Option<String>,
     /// The time that the move took; `None` in the opening.
-    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    #[serde(rename = "p", skip_serializing_if = "Option::is_none")]
+    /// The player's score as the record has it: in pawns, or `+M5`.
+    score: Option<String>,
     depth: Option<u32>,
+    /// White's expected points by this score, in permille.
+    white: Option<u16>,
+}
+
+impl Serialize for ShownMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let opening = (&self.text, &self.changes);
+        match self.seconds {
+            None => opening.serialize(serializer),
+            Some(seconds) => {
+                let Self { text, changes, score, depth, white, .. } = self;
+                (text, changes, seconds, score, depth, white).serialize(serializer)
+            }
+        }
+    }
 }
 
 impl ShownGame {
@@ -75,18 +87,42 @@ impl ShownGame {
             let after = position.after(node.m);
             let squares = after.squares();
             let text = position.write_move(node.m, MoveForm::Record);
-            shown.steps.push(ShownMove::new(text, node, &board, &squares));
+            shown.steps.push(ShownMove::new(text, node, &position, &board, &squares));
             (position, board) = (after, squares);
         }
         shown
     }
+
+    /// Removes the moves.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.tags.clear();
+    }
+}
+
+/// Reads a score as records have it: in pawns, or `+M5`.
+fn read_score(text: &str) -> Option<Score> {
+    match text.split_once('M') {
+        Some(("-", _)) => Some(-Score::MATE),
+        Some(_) => Some(Score::MATE),
+        None => Score::from_pawns(text.parse().ok()?),
+    }
 }
 
 impl ShownMove {
-    fn new<M>(text: String, node: &Node<M>, before: &str, after: &str) -> Self {
+    /// The move of `node`, which leads from `position`, the board `before`, to the board `after`.
+    fn new<G: Contest>(
+        text: String,
+        node: &Node<G::Move>,
+        position: &G,
+        before: &str,
+        after: &str,
+    ) -> Self {
         let comment = node.comments.first().map_or("", String::as_str);
         let (score, depth, seconds) = read_thought(comment);
-        Self { text, changes: changes(before, after), score, seconds, depth }
+        let white = score.as_deref().and_then(read_score).map(|score| score.white_points(position));
+        let white = white.map(|points| (1000.0 * points).round() as u16);
+        Self { text, changes: changes(before, after), seconds, score, depth, white }
     }
 }
 
@@ -148,9 +184,10 @@ mod tests {
         let step = |depth| ShownMove {
             text: String::new(),
             changes: String::new(),
-            score: None,
             seconds: Some(1.0),
+            score: None,
             depth,
+            white: None,
         };
         let mut times = MoveTimes::default();
         assert_eq!(times.depth(), None);

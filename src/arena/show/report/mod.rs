@@ -8,23 +8,19 @@ mod tables;
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
-use crate::arena::show::page::{
-    Beside, Chart, Curve, Own, escape, section, with_board, with_board_beside,
-};
 use crate::arena::show::rounds;
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
+use crate::page::{Beside, Chart, Curve, Own, escape, section, with_games, with_games_beside};
 use crate::record::games::Record;
 use games::{MoveTimes, ShownGame};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-const OWN: Own<'_> = Own { style: include_str!("report.css"), script: include_str!("report.js") };
-/// The style sheet of a page that has it in a file beside it.
-pub const STYLE_SHEET: &str = concat!(include_str!("../page/page.css"), include_str!("report.css"));
-/// The script of a page that has it in a file beside it.
-pub const SCRIPT: &str = concat!(include_str!("../page/board.js"), include_str!("report.js"));
+/// The page's own style and script.
+pub(crate) const OWN: Own =
+    Own { style: include_str!("report.css"), script: include_str!("report.js") };
 /// The greatest number of games with moves on the page, which a browser must be able to open.
 const MOST_SHOWN: usize = 4000;
 /// The number of points in the match at which ratings are computed for their chart.
@@ -92,8 +88,7 @@ impl Report {
             self.times[player].add((ply - opening) / 2, step);
         }
         if !self.shown().contains(&shown.number) {
-            shown.steps.clear();
-            shown.tags.clear();
+            shown.clear();
         }
         self.games.push(shown);
     }
@@ -101,11 +96,11 @@ impl Report {
     /// The page.
     pub fn page<G: Contest>(&self, tournament: &Tournament<G>, standings: &Standings) -> String {
         let body = self.body(tournament, standings, true);
-        with_board(&self.title, &body, &self.data::<G>(), OWN)
+        with_games(&self.title, &body, &self.data::<G>(), OWN)
     }
 
-    /// The page for those who only watch: with [`STYLE_SHEET`] and [`SCRIPT`] in files beside it, and without
-    /// the engines' commands, which name files of this machine.
+    /// The page for spectators: with its style and its script in separate files, and without the engines'
+    /// commands, which name files of this machine.
     pub fn page_beside<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -113,7 +108,7 @@ impl Report {
         beside: Beside<'_>,
     ) -> String {
         let body = self.body(tournament, standings, false);
-        with_board_beside(&self.title, &body, &self.data::<G>(), beside)
+        with_games_beside(&self.title, &body, &self.data::<G>(), beside)
     }
 
     /// What the page says, as HTML; with the engines' commands or without.

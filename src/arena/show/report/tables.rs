@@ -2,11 +2,11 @@
 
 use super::games::MoveTimes;
 use crate::arena::game::contest::Contest;
-use crate::arena::show::page::escape;
 use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{Estimate, MIN_GAMES, Tally};
 use crate::arena::tournament::{Faults, Standings, Tournament};
+use crate::page::escape;
 use std::fmt::Write as _;
 
 /// The engines in the tables, their standings and their order.

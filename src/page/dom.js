@@ -1,4 +1,4 @@
-// Small helpers for elements, and how a clock is shown. Text only ever becomes text nodes and attributes, never HTML.
+// Helpers for elements. Text only ever becomes text nodes and attributes, never HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,12 +19,10 @@ export const element = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-// What a clock shows.
-export function clock(milliseconds) {
-  const seconds = Math.max(0, milliseconds) / 1000;
-  if (seconds < 20) return seconds.toFixed(1);
-  const whole = Math.ceil(seconds);
-  const two = number => String(number).padStart(2, "0");
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+// Saves a text as a file.
+export function download(name, text) {
+  const link = element("a", { download: name });
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -19,9 +19,9 @@ const DETAILS = {
 };
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
-// A piece of draughts: a disc; a king has a second one and a crown.
+// A piece of draughts: a disc. A king has a second disc and a crown.
 function disc(colour, king) {
-  const node = svg("g", { class: `piece disc ${colour}` });
+  const node = svg("g", { class: `piece disc ${colour} ${king ? "king" : "man"}` });
   const put = (y, r, name) => node.append(svg("circle", { cx: 50, cy: y, r, class: name }));
   put(54, 40, "shade");
   if (king) { put(54, 38, "body"); put(44, 38, "body"); } else { put(50, 39, "body"); }
@@ -32,26 +32,29 @@ function disc(colour, king) {
   return node;
 }
 
-// The piece of a letter, or null for an empty square.
-export function piece(game, letter) {
+// The colour of the piece that a letter stands for; null for an empty square.
+export function colourOf(game, letter) {
   if (letter === ".") return null;
-  if (game === "draughts") return disc(letter.toLowerCase() === "w" ? "white" : "black", "WB".includes(letter));
-  const kind = letter.toLowerCase();
-  const colour = kind === letter ? "black" : "white";
-  const node = svg("g", { class: `piece man ${colour}` });
-  const shape = svg("g", { transform: "translate(-5 -3.5) scale(1.1)" });
-  for (const d of SHAPES[kind]) shape.append(svg("path", { class: "body", d }));
-  if (DETAILS[kind]) shape.append(svg("path", { class: "detail", d: DETAILS[kind] }));
-  node.append(shape);
-  return node;
+  if (game === "draughts") return letter.toLowerCase() === "w" ? "white" : "black";
+  return letter === letter.toUpperCase() ? "white" : "black";
 }
 
-// What a letter is in words.
-export function spoken(game, letter) {
-  if (letter === ".") return "empty";
-  if (game === "draughts") {
-    return `${letter.toLowerCase() === "w" ? "white" : "black"} ${"WB".includes(letter) ? "king" : "man"}`;
-  }
-  const kind = letter.toLowerCase();
-  return `${kind === letter ? "black" : "white"} ${NAMES[kind]}`;
+const kindOf = (game, letter) =>
+  game === "chess" ? NAMES[letter.toLowerCase()] : "WB".includes(letter) ? "king" : "man";
+
+// The piece of a letter, or null for an empty square.
+export function piece(game, letter) {
+  const colour = colourOf(game, letter);
+  if (colour === null) return null;
+  const kind = kindOf(game, letter);
+  if (game === "draughts") return disc(colour, kind === "king");
+  const shape = svg("g", { transform: "translate(-5 -3.5) scale(1.1)" });
+  for (const d of SHAPES[letter.toLowerCase()]) shape.append(svg("path", { class: "body", d }));
+  const detail = DETAILS[letter.toLowerCase()];
+  if (detail) shape.append(svg("path", { class: "detail", d: detail }));
+  return svg("g", { class: `piece figure ${colour} ${kind}` }, shape);
 }
+
+// The contents of a square in words.
+export const spoken = (game, letter) =>
+  letter === "." ? "empty" : `${colourOf(game, letter)} ${kindOf(game, letter)}`;

@@ -14,7 +14,7 @@ const COLOURS: usize = 8;
 
 /// A chart.
 #[derive(Clone, Debug)]
-pub struct Chart {
+pub(crate) struct Chart {
     /// Its curves.
     pub lines: Vec<Curve>,
     /// The label of the x axis.
@@ -27,7 +27,7 @@ pub struct Chart {
 
 /// A curve of a chart.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub(crate) struct Curve {
     name: String,
     colour: usize,
     /// x, y, and the error of y to either side.
@@ -36,7 +36,7 @@ pub struct Curve {
 
 impl Curve {
     /// A curve without points. Colours are numbered, and begin again after the last.
-    pub fn new(name: &str, colour: usize) -> Self {
+    pub(crate) fn new(name: &str, colour: usize) -> Self {
         Self { name: name.to_owned(), colour: colour % COLOURS, points: Vec::new() }
     }
 }
@@ -61,7 +61,7 @@ fn label(value: f64, step: f64) -> String {
 
 impl Chart {
     /// The chart as an HTML figure, with the names of its curves below.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         if self.lines.iter().map(|line| line.points.len()).sum::<usize>() < 2 {
             return "<p class=\"quiet\">Too few points for a chart.</p>\n".to_owned();
         }

@@ -1,0 +1,201 @@
+//! Parts of web pages: pieces, boards, graphs, lists of moves, clocks, charts, and the frame of a document.
+//!
+//! Each part is a script, a style sheet or both. The scripts are ES modules: a server serves them as they
+//! are, and [`bundle`] joins them for a page that is one file. A page needs no network and no library. Any
+//! text that comes from elsewhere, such as the name of an engine, is escaped, or set as text by the script.
+
+mod chart;
+
+pub(crate) use chart::{Chart, Curve};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The scripts of the parts. Each imports only from scripts above it.
+pub(crate) mod script {
+    pub(crate) const DOM: &str = include_str!("dom.js");
+    pub(crate) const PIECES: &str = include_str!("pieces.js");
+    pub(crate) const BOARD: &str = include_str!("board.js");
+    #[cfg(feature = "board")]
+    pub(crate) const PREMOVE: &str = include_str!("premove.js");
+    #[cfg(feature = "board")]
+    pub(crate) const PLAY: &str = include_str!("play.js");
+    pub(crate) const GRAPH: &str = include_str!("graph.js");
+    pub(crate) const MOVES: &str = include_str!("moves.js");
+    pub(crate) const CLOCK: &str = include_str!("clock.js");
+    pub(super) const VIEWER: &str = include_str!("viewer.js");
+}
+
+/// The style sheets of the parts.
+pub(crate) mod style {
+    pub(crate) const BASE: &str = include_str!("base.css");
+    pub(crate) const TABLE: &str = include_str!("table.css");
+    pub(crate) const BOARD: &str = include_str!("board.css");
+    pub(crate) const GRAPH: &str = include_str!("graph.css");
+    pub(crate) const MOVES: &str = include_str!("moves.css");
+    pub(crate) const CLOCK: &str = include_str!("clock.css");
+    pub(super) const DOCUMENT: &str = include_str!("document.css");
+    pub(super) const VIEWER: &str = include_str!("viewer.css");
+}
+
+/// The digit of each square, in the order of a diagram.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The script and the style of one page of games, besides the parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    pub style: &'static str,
+    pub script: &'static str,
+}
+
+impl Own {
+    /// Returns the whole style sheet of the page.
+    pub(crate) fn style_sheet(self) -> String {
+        let parts = [style::BOARD, style::GRAPH, style::MOVES, style::CLOCK, style::VIEWER];
+        frame_style() + &parts.concat() + self.style
+    }
+
+    /// Returns the whole script of the page.
+    pub(crate) fn whole_script(self) -> String {
+        bundle(&[
+            script::DOM,
+            script::PIECES,
+            script::BOARD,
+            script::GRAPH,
+            script::MOVES,
+            script::CLOCK,
+            script::VIEWER,
+            self.script,
+        ])
+    }
+}
+
+/// Joins ES modules into one script. All modules share one scope, so their names must differ. Comments
+/// and indentation are dropped.
+pub(crate) fn bundle(modules: &[&str]) -> String {
+    let mut script = String::from("\"use strict\";\n");
+    for line in modules.iter().flat_map(|module| module.lines()).map(str::trim_start) {
+        if !line.is_empty() && !line.starts_with("//") && !line.starts_with("import ") {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+    }
+    script
+}
+
+/// Returns a page on which games are replayed. The script finds `data` as JSON; `content` is HTML.
+pub(crate) fn with_games(title: &str, content: &str, data: &impl Serialize, own: Own) -> String {
+    let script = format!("<script>\n{}</script>\n", own.whole_script());
+    let body = body_with_data(content, data, &script);
+    document(&escape(title), &body, &within(&own.style_sheet()))
+}
+
+/// The paths of two files next to a page, for servers that forbid scripts and styles within the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside<'a> {
+    /// The path of [`Own::style_sheet`].
+    pub style: &'a str,
+    /// The path of [`Own::whole_script`].
+    pub script: &'a str,
+}
+
+/// Returns the same page with its style and its script in separate files.
+pub(crate) fn with_games_beside(
+    title: &str,
+    content: &str,
+    data: &impl Serialize,
+    beside: Beside<'_>,
+) -> String {
+    let Beside { style, script } = beside;
+    let body = body_with_data(content, data, &format!("<script src=\"{script}\"></script>\n"));
+    document(&escape(title), &body, &format!("<link rel=\"stylesheet\" href=\"{style}\">"))
+}
+
+fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String {
+    // A script element ends at the first `</`, even inside a string.
+    let json = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
+    format!(
+        "<main>{content}</main><footer>Written by Adoube {}.</footer>\n\
+         <script type=\"application/json\" id=\"data\">{json}</script>\n{script}",
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// Returns the squares that a move changes: for each its digit and its new contents. Both boards are
+/// strings of one letter a square, in the order of a diagram.
+pub(crate) fn changes(before: &str, after: &str) -> String {
+    let mut changes = String::new();
+    for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {
+        if was != is {
+            changes.extend([char::from(*digit), is]);
+        }
+    }
+    changes
+}
+
+/// Appends a section of HTML.
+pub(crate) fn section(body: &mut String, name: &str, content: &str) {
+    let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
+}
+
+/// Returns a page with a title and some HTML, and without a script.
+#[cfg(feature = "cli")]
+pub(crate) fn page(title: &str, content: &str) -> String {
+    let title = escape(title);
+    document(
+        &title,
+        &format!("<main><header><h1>{title}</h1></header>\n{content}</main>\n"),
+        &within(&frame_style()),
+    )
+}
+
+/// Returns the style of every document.
+fn frame_style() -> String {
+    [style::BASE, style::TABLE, style::DOCUMENT].concat()
+}
+
+fn within(style: &str) -> String {
+    format!("<style>\n{style}</style>")
+}
+
+/// Returns a whole document; title, body and the element with its style are HTML.
+fn document(title: &str, body: &str, style: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n{style}\n</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+}
+
+/// Escapes a text for HTML, attributes included.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_has_no_modules_and_no_comments() {
+        let whole = Own { style: "", script: "// own\nimport { a } from \"./a.js\";\n  a();\n" };
+        let script = whole.whole_script();
+        for word in ["import ", "export ", "// "] {
+            assert!(!script.lines().any(|line| line.starts_with(word)), "{word}");
+        }
+        assert!(script.ends_with("\na();\n") && script.contains("\nclass Board {\n"));
+        // Templates over several lines would lose their indentation.
+        assert!(script.lines().all(|line| line.matches('`').count() % 2 == 0));
+    }
+}

@@ -1,0 +1,258 @@
+// A board that is played on, by a grid of buttons over the picture, a button a square.
+//
+// A move is chosen by its squares: the first is that of the piece, each further one must be on the way
+// of a legal move, the last is where one ends. If several end there, `choose` asks which is meant.
+
+import { Board } from "./board.js";
+import { element, svg } from "./dom.js";
+import { colourOf, spoken } from "./pieces.js";
+import { meant, planned } from "./premove.js";
+
+// How far a pointer moves before it drags, in pixels.
+const DRAG = 5;
+const INITIAL = {
+  legal: [],     // the legal moves, each with its text, its routes and the squares of what it takes
+  chosen: [],    // the squares of a move that is being chosen
+  waits: null,   // the colour of a player who can enter a premove
+  premove: [],   // its squares
+  marked: [],    // squares that `pick` takes
+  held: null,    // the square of a piece that is dragged
+};
+
+export class PlayBoard extends Board {
+  // `play` is called with a legal move, `choose` with several and a function that takes the chosen one,
+  // `plan` with the names of the squares of a premove, none if it is forgotten.
+  constructor(host, { play, choose, plan }) {
+    super(host, INITIAL);
+    Object.assign(this, { play, choose, plan });
+    this.pick = null;    // takes each square that is clicked, instead of moves
+    this.focused = null;
+    host.addEventListener("keydown", event => this.key(event));
+    host.addEventListener("contextmenu", event => { if (this.forget()) event.preventDefault(); });
+  }
+
+  // What is chosen belongs to the position in which it was.
+  set(changes) {
+    if (changes.game && changes.game !== this.state.game) this.focused = null;
+    super.set("squares" in changes ? { chosen: [], ...changes } : changes);
+  }
+
+  set marked(squares) { this.state.marked = squares; }
+
+  // Plays the premove, if it has become legal. Returns whether there is one that has not.
+  playPremove() {
+    const { premove, legal } = this.state;
+    if (premove.length < 2) return false;
+    const moves = meant(legal, premove);
+    this.set({ premove: [] });
+    this.take(moves);
+    return moves.length === 0;
+  }
+
+  // Forgets what is chosen, and the premove. Returns whether there was any.
+  forget() {
+    const { chosen, premove } = this.state;
+    if (chosen.length + premove.length === 0) return false;
+    this.set({ chosen: [], premove: [] });
+    if (premove.length > 1) this.plan([]);
+    return true;
+  }
+
+  build() {
+    super.build();
+    const { size, count } = this.geometry;
+    const grid = element("div", { class: `squares of-${size}`, role: "group", "aria-label": "squares" });
+    this.buttons = Array.from({ length: count }, (_, square) => {
+      const [column, row] = this.corner(square);
+      const button = element("button", { "data-square": square, tabindex: -1 });
+      button.style.gridColumn = column + 1;
+      button.style.gridRow = row + 1;
+      return button;
+    });
+    grid.append(...this.buttons);
+    grid.addEventListener("click", event => this.click(event));
+    grid.addEventListener("pointerdown", event => this.grab(event));
+    grid.addEventListener("focusin", event => this.focus(Number(event.target.dataset.square)));
+    this.host.append(grid);
+  }
+
+  render() {
+    if (!this.state.game) return;
+    // The routes that go over the squares chosen so far, and where they can go on.
+    this.open = this.state.chosen.length > 0 ? this.following(this.state.chosen) : [];
+    this.targets = new Map();
+    for (const { route, next } of this.open) {
+      route.slice(next).forEach((square, index, rest) => {
+        if (!this.targets.has(square)) this.targets.set(square, index === rest.length - 1);
+      });
+    }
+    super.render();
+    this.renderButtons();
+  }
+
+  renderButtons() {
+    const { game, squares, chosen, premove, waits } = this.state;
+    const movable = this.buttons.map((_, square) => this.starts(square));
+    const first = this.focused ?? Math.max(0, movable.indexOf(true));
+    this.buttons.forEach((button, square) => {
+      const words = [this.geometry.name(square), spoken(game, squares[square])];
+      if (chosen.includes(square)) words.push("chosen");
+      else if (this.targets.has(square)) words.push("can be moved to");
+      else if (premove.includes(square)) words.push("premove");
+      button.setAttribute("aria-label", words.join(", "));
+      const taken = movable[square] || this.targets.has(square);
+      button.classList.toggle("movable", taken && waits === null);
+      button.classList.toggle("plannable", taken && waits !== null);
+      button.tabIndex = square === first ? 0 : -1;
+    });
+  }
+
+  marks() {
+    const { game, squares, marked, chosen, premove } = this.state;
+    const circle = (square, r, name) => {
+      const [cx, cy] = this.middle(square);
+      return svg("circle", { cx, cy, r, class: name });
+    };
+    const targets = [...this.targets].map(([square, ends]) => {
+      const taken = squares[square] !== "." && square !== chosen[0];
+      return circle(square, taken ? 44 : ends ? 15 : 8, taken ? "target taken" : "target");
+    });
+    const victims = game === "draughts" ? new Set(this.open.flatMap(({ m }) => m.takes)) : [];
+    return [
+      ...super.marks(),
+      ...marked.map(square => this.mark(square, "named")),
+      ...chosen.map(square => this.mark(square, "chosen")),
+      ...targets,
+      ...[...victims].map(square => circle(square, 46, "victim")),
+      ...premove.map(square => this.mark(square, "planned")),
+    ];
+  }
+
+  // While a move is chosen its ways are shown, and no arrows.
+  arrows() {
+    if (this.state.chosen.length === 0) return super.arrows();
+    return this.open.filter(({ route }) => route.length > 2).map(({ route }) => this.line(route, "open-way"));
+  }
+
+  // A piece that is dragged stays under the pointer.
+  put(node, square) {
+    node.classList.toggle("held", square === this.state.held);
+    if (square !== this.state.held) super.put(node, square);
+  }
+
+  // Whether a move, or a premove, can begin on a square.
+  starts(square) {
+    const { game, squares, legal, waits } = this.state;
+    return legal.some(m => m.routes[0][0] === square) || waits !== null && colourOf(game, squares[square]) === waits;
+  }
+
+  // The routes of legal moves over some squares, each with the index at which it goes on.
+  following(chosen) {
+    const next = route => chosen.reduce((at, square, index) => {
+      if (at < 0) return at;
+      const found = route.indexOf(square, at);
+      return found < 0 || index === 0 && found > 0 ? -1 : found + 1;
+    }, 0);
+    return this.state.legal.flatMap(m => m.routes.map(route => ({ m, route, next: next(route) }))).filter(({ next }) => next > 0);
+  }
+
+  take(moves) {
+    if (moves.length === 1) this.play(moves[0]);
+    else if (moves.length > 1) this.choose(moves, m => this.play(m));
+  }
+
+  click(event) {
+    const button = event.target.closest("button");
+    if (button && !this.dragged) this.enter(Number(button.dataset.square));
+  }
+
+  // A square was clicked, or a piece dropped on it.
+  enter(square, dropped = false) {
+    const { waits, chosen } = this.state;
+    if (this.pick) return this.pick(square);
+    if (waits !== null) {
+      const premove = planned(this.state, square, dropped);
+      this.set({ premove });
+      return this.plan(premove.length > 1 ? premove.map(this.geometry.name) : []);
+    }
+    const starts = this.starts(square) ? [square] : [];
+    if (chosen.length === 0) return this.set({ chosen: starts });
+    const open = this.following([...chosen, square]);
+    const moves = [...new Set(open.filter(({ route }) => route.at(-1) === square).map(({ m }) => m))];
+    if (moves.length > 0) {
+      this.set({ chosen: [] });
+      this.take(moves);
+    } else if (open.length > 0) {
+      this.set({ chosen: [...chosen, square] });
+    } else {
+      this.set({ chosen: chosen[0] === square ? [] : starts });
+    }
+  }
+
+  // Takes a piece up, to be dragged.
+  grab(event) {
+    const square = Number(event.target.dataset?.square ?? -1);
+    this.dragged = false;
+    if (event.button !== 0 || square < 0 || this.pick || !this.starts(square)) return;
+    const [x, y] = [event.clientX, event.clientY];
+    const grid = event.currentTarget;
+    const move = event => {
+      if (this.state.held === null) {
+        if (Math.hypot(event.clientX - x, event.clientY - y) < DRAG) return;
+        this.set({ held: square, ...this.state.waits !== null ? { premove: [square] } : { chosen: [square] } });
+      }
+      const node = this.drawn.get(square)?.node;
+      if (!node) return;
+      if (node !== this.layers.pieces.lastChild) this.layers.pieces.append(node);
+      // The middle of the piece is under the pointer.
+      const box = grid.getBoundingClientRect();
+      const [column, row] = [event.clientX - box.left, event.clientY - box.top].map(at => at / box.width * this.geometry.size - 0.5);
+      node.setAttribute("transform", `translate(${100 * column} ${100 * row})`);
+    };
+    const end = event => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      if (this.state.held === null) return;
+      // The click that follows belongs to the drag; that of another press does not.
+      this.dragged = true;
+      setTimeout(() => { this.dragged = false; });
+      const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-square]");
+      const to = over && this.host.contains(over) ? Number(over.dataset.square) : null;
+      const back = event.type === "pointercancel" || to === null || to === square && !this.targets.has(to);
+      this.set(back ? { held: null, chosen: [], premove: [] } : { held: null });
+      if (!back) this.enter(to, true);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  focus(square) {
+    if (Number.isNaN(square)) return;
+    this.focused = square;
+    this.buttons.forEach((button, index) => { button.tabIndex = index === square ? 0 : -1; });
+  }
+
+  // Arrows go from square to square; in draughts up and down go to the nearer dark square of the row.
+  key(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === "Escape" && this.forget()) {
+      // Nothing is left to be done.
+    } else if (step && event.target.dataset.square !== undefined) {
+      const [column, row] = this.corner(Number(event.target.dataset.square));
+      const at = (x, y) => this.buttons.find((_, square) => {
+        const [c, r] = this.corner(square);
+        return c === x && r === y;
+      });
+      const [dx, dy] = step;
+      const next = at(column + dx, row + dy) ?? at(column + 2 * dx, row + dy)
+        ?? at(column + dx - 1, row + dy) ?? at(column + dx + 1, row + dy);
+      next?.focus();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,119 @@
+// Games that are replayed on a page: the board between the players' rows, the list of moves, buttons to step,
+// the keyboard, and the address, in which `#12.30` is game 12 after 30 plies.
+
+import { Board } from "./board.js";
+import { PlayerRow } from "./clock.js";
+import { element } from "./dom.js";
+import { MoveList } from "./moves.js";
+
+const root = document.documentElement;
+addEventListener("error", event => { root.dataset.error = event.message; });
+
+// The digit of each square, as the server writes the squares that a move changes.
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+// The data in the page.
+export const data = JSON.parse(document.getElementById("data").textContent);
+export const games = data.games.sort((a, b) => a.number - b.number);
+
+export class Viewer {
+  // `open` is called when another game is shown, `show` when another of its positions is.
+  constructor({ open, show }) {
+    this.opened = open;
+    this.shown = show;
+    this.game = null;
+    this.ply = 0;
+    this.steering = false; // whether the address follows what is shown: once the first game is open
+    this.board = new Board(element("div", { class: "board" }), { game: data.size === 8 ? "chess" : "draughts", label: "board" });
+    this.rows = [new PlayerRow(element("div")), new PlayerRow(element("div"))];
+    const list = element("ol", { class: "moves flow", "aria-label": "moves", tabindex: 0 });
+    this.moves = new MoveList(list, ply => this.go(ply));
+    this.title = element("h3");
+    this.said = element("div", { class: "said" });
+  }
+
+  // The board with what belongs to it.
+  table() {
+    const [above, below] = this.rows.map(row => row.host);
+    return element("div", {}, above, this.board.host, below, this.steps());
+  }
+
+  steps() {
+    const button = (text, label, action) => element("button", { "aria-label": label, title: label, onclick: action }, text);
+    return element("div", { class: "steps" },
+      button("«", "first position", () => this.go(0)), button("‹", "back", () => this.go(this.ply - 1)),
+      button("›", "forward", () => this.go(this.ply + 1)), button("»", "last position", () => this.go(Infinity)),
+      button("⇅", "turn the board", () => this.turn()));
+  }
+
+  open(game, ply) {
+    this.game = game;
+    const at = this.opened(game) ?? game.steps.length;
+    this.go(ply ?? at);
+  }
+
+  go(ply) {
+    if (!this.game) return;
+    this.ply = Math.max(0, Math.min(this.game.steps.length, ply));
+    const [squares, moved] = this.position();
+    this.board.set({ squares, moved, arrows: [] });
+    this.board.host.dataset.ply = this.ply;
+    this.moves.at(this.ply);
+    this.shown(this.game, this.ply);
+    // Without a step in the browser's history for each move.
+    if (this.steering) history.replaceState(null, "", `#${this.game.number}.${this.ply}`);
+  }
+
+  // The contents of the squares on the board, and the squares that the last move changed.
+  position() {
+    const squares = [...this.game.board];
+    let moved = [];
+    for (const { d } of this.game.steps.slice(0, this.ply)) {
+      moved = [];
+      for (let at = 0; at < d.length; at += 2) {
+        const square = DIGITS.indexOf(d[at]);
+        squares[square] = d[at + 1];
+        moved.push(square);
+      }
+    }
+    return [squares, moved];
+  }
+
+  // Whose move it is, after `ply` plies: 0 White's, 1 Black's.
+  mover(ply) { return (ply + this.game.black_first) % 2; }
+
+  // Shows the players; `of` gives the row of 0, White, and 1, Black.
+  players(of) {
+    const sides = this.board.state.flipped ? [0, 1] : [1, 0];
+    sides.forEach((side, index) => this.rows[index].set({ side: ["white", "black"][side], ...of(side) }));
+  }
+
+  turn() {
+    this.board.set({ flipped: !this.board.state.flipped });
+    this.go(this.ply);
+  }
+
+  reveal(behavior = "auto") { this.rows[0].host.scrollIntoView({ block: "nearest", behavior }); }
+
+  // Opens the game in the address, otherwise `first`. `keys` are keys of the page's own.
+  begin(first, keys = {}) {
+    const all = { ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), f: () => this.turn(), ...keys };
+    addEventListener("keydown", event => {
+      if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!Object.hasOwn(all, event.key)) return;
+      all[event.key]();
+      event.preventDefault();
+    });
+    const follow = () => {
+      const [, number, at] = /^#(\d+)(?:\.(\d+))?$/.exec(location.hash) || [];
+      const wanted = games.find(one => one.number === Number(number));
+      if (!wanted) return false;
+      this.open(wanted, at === undefined ? undefined : Number(at));
+      this.reveal();
+      return true;
+    };
+    if (!follow()) this.open(first);
+    this.steering = true;
+    addEventListener("hashchange", follow);
+  }
+}
