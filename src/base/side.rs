@@ -5,7 +5,7 @@ use std::ops::Not;
 
 crate::indexed_enum! {
     /// One of the two players. In both games White moves first.
-    #[derive(serde::Serialize)]
+    #[derive(serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Side {
         /// The player of the light pieces.
