@@ -228,3 +228,30 @@ fn a_study_is_edited_within_bounds() {
     let seen = talk.ask(r#"{"ask":"cancel"}"#, "board");
     assert!(seen["study"]["progress"].is_null());
 }
+
+#[test]
+fn an_abandoned_search_does_not_move_in_the_next_game() {
+    let board = Board::start();
+    let mut tab = board.tab();
+    let new = |start: &str| {
+        let terms = format!(r#"{{"game":"chess","start":{start},"you":"black","time":"-"}}"#);
+        format!(r#"{{"ask":"new","terms":{terms}}}"#)
+    };
+    let endgame = new(r#"{"fen":"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1"}"#);
+    for attempt in 0..6 {
+        assert_eq!(tab.ask(&endgame, "board")["thinking"], true);
+        std::thread::sleep(Duration::from_millis(100 + 50 * attempt));
+        let began = Instant::now();
+        assert_eq!(tab.ask(&new(r#""usual""#), "board")["thinking"], true);
+        let next = loop {
+            let next = tab.0.next().expect("the engine answers");
+            assert_ne!(next["say"], "refused", "attempt {attempt}: {next}");
+            if next["at"] == 1 {
+                break next;
+            }
+        };
+        // Without a clock the engine thinks for a second.
+        let taken = began.elapsed();
+        assert!(taken > Duration::from_millis(900), "attempt {attempt}: {taken:?}: {next}");
+    }
+}

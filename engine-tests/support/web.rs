@@ -42,20 +42,20 @@ impl Deref for Server {
 pub struct Talk(pub WebSocket<TcpStream>);
 
 impl Talk {
-    /// The next thing message that is `what`; `None` at the end.
-    pub fn hear(&mut self, what: &str) -> Option<Value> {
+    /// Returns the next message; `None` at the end.
+    pub fn next(&mut self) -> Option<Value> {
         loop {
             match self.0.read() {
-                Ok(Message::Text(text)) => {
-                    let message: Value = serde_json::from_str(&text).expect("JSON");
-                    if message["say"] == what {
-                        return Some(message);
-                    }
-                }
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("JSON")),
                 Ok(Message::Close(_)) | Err(_) => return None,
                 Ok(_) => {}
             }
         }
+    }
+
+    /// Returns the next message that is `what`; `None` at the end.
+    pub fn hear(&mut self, what: &str) -> Option<Value> {
+        std::iter::from_fn(|| self.next()).find(|said| said["say"] == what)
     }
 }
 

@@ -1,35 +1,100 @@
-//! What lies before a person: a game that is played, or one that is studied.
+//! The interface between a session and its desk: a game that is played, a study, or an arbiter's log.
 
-use super::message::{Ask, Board, Ply, Say};
-use super::shown::Shown;
-use super::thinker::Told;
+use super::game::BoardGame;
+use super::message::{Board, Ply, Say};
+use super::outlet::EngineEvent;
+use crate::base::date::DateTime;
 use crate::chess::notation::Notation;
-use crate::record::games::Record;
+use crate::laws::language::Language;
+use crate::record::games::{IllegalMove, Record};
+use serde::de::DeserializeOwned;
+use std::error::Error;
 use std::time::Instant;
 
-/// A board and what is done at it. After whatever happens the session shows [`Desk::board`].
+/// The messages that the page gets after a request or an event.
+#[derive(Debug)]
+pub(super) enum Update {
+    /// No message: nothing has changed.
+    None,
+    /// The board.
+    Board,
+    /// The board, then another message.
+    BoardAnd(Say),
+    /// A message without the board, which has not changed.
+    Only(Say),
+}
+
+/// A board and the actions at it.
 pub(super) trait Desk: Send + Sync {
-    /// Does what the page asks. There can be something to say besides the board.
-    ///
-    /// # Errors
-    /// Why it cannot be done, in a sentence; then nothing has changed.
-    fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String>;
+    /// Handles an event of an engine of this tab. Events of searches that this desk has not started, or
+    /// has stopped, change nothing.
+    fn on_engine_event(&mut self, event: EngineEvent, notation: Notation) -> Update;
 
-    /// Takes what the engine tells. `None` if the board is as it was.
-    fn told(&mut self, told: Told, notation: Notation) -> Option<Option<Say>>;
+    /// Handles the choice of another notation.
+    fn on_notation(&mut self, _: Notation) {}
 
-    /// When the flag of the player to move falls.
-    fn deadline(&self) -> Option<Instant>;
+    /// Handles the choice of a language for rulings.
+    fn on_language(&mut self, _: Language) -> Update {
+        Update::Board
+    }
 
-    /// It falls.
-    fn flag_falls(&mut self);
+    /// Returns when the flag of the player to move falls.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
 
-    /// All that is to be seen.
+    /// Handles the fall of that flag.
+    fn on_flag_fall(&mut self) {}
+
+    /// Returns the state of the board for the page.
     fn board(&self, notation: Notation) -> Board;
 }
 
-/// The moves of a line as they are shown.
-pub(super) fn plies<G: Shown>(start: &G, moves: &[G::Move], notation: Notation) -> Vec<Ply> {
+/// A desk with the type of its own requests.
+pub(super) trait Requests: Desk {
+    type Request: DeserializeOwned;
+    type Error: Error + Send + Sync + 'static;
+
+    /// Handles a request of the page.
+    ///
+    /// # Errors
+    /// If the request is not possible; then nothing has changed.
+    fn on_request(
+        &mut self,
+        request: Self::Request,
+        notation: Notation,
+    ) -> Result<Update, Self::Error>;
+}
+
+/// A message of the page that a desk rejects.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum MessageError {
+    /// The message cannot be read.
+    #[error("the server does not understand the page: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// The request is not possible.
+    #[error(transparent)]
+    Request(Box<dyn Error + Send + Sync>),
+}
+
+/// A desk of any kind, which reads its own requests.
+pub(super) trait OpenDesk: Desk {
+    /// Reads and handles a message of the page.
+    ///
+    /// # Errors
+    /// If the message is not a request of this desk, or is not possible; then nothing has changed.
+    fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError>;
+}
+
+impl<D: Requests> OpenDesk for D {
+    fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError> {
+        let request = serde_json::from_str(text)?;
+        self.on_request(request, notation).map_err(|error| MessageError::Request(error.into()))
+    }
+}
+
+/// Describes the moves of a line.
+pub(super) fn plies<G: BoardGame>(start: &G, moves: &[G::Move], notation: Notation) -> Vec<Ply> {
     let mut position = start.clone();
     let ply = |&m: &G::Move| {
         let ply = position.ply(m, notation);
@@ -39,8 +104,8 @@ pub(super) fn plies<G: Shown>(start: &G, moves: &[G::Move], notation: Notation) 
     moves.iter().map(ply).collect()
 }
 
-/// The keys of the positions before each move of a line.
-pub(super) fn keys<G: Shown>(start: &G, moves: &[G::Move]) -> Vec<u64> {
+/// Returns the keys of the positions before each move of a line.
+pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     let mut position = start.clone();
     let key = |&m: &G::Move| {
         let after = position.after(m);
@@ -49,42 +114,29 @@ pub(super) fn keys<G: Shown>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     moves.iter().map(key).collect()
 }
 
-/// A line as a record.
+/// Writes a line as a record.
 ///
 /// # Errors
-/// If a move is not legal, which no desk lets happen.
-fn record<G: Shown>(
+/// If a move is not legal.
+pub(super) fn record<G: BoardGame>(
     start: &G,
     moves: &[G::Move],
     players: &[String; 2],
     result: G::Result,
-) -> Result<String, String> {
+) -> Result<String, IllegalMove<G::Move>> {
     let mut record = Record::from_position(start.clone());
     record.set_date(std::time::SystemTime::now());
     record.set_tag("White", &players[0]);
     record.set_tag("Black", &players[1]);
     record.result = result;
     for &m in moves {
-        record.push(m, "").map_err(|error| error.to_string())?;
+        record.push(m, "")?;
     }
     Ok(record.to_string())
 }
 
-/// The same to be saved, with a name for its file.
-///
-/// # Errors
-/// As above.
-pub(super) fn saved<G: Shown>(
-    start: &G,
-    moves: &[G::Move],
-    players: &[String; 2],
-    result: G::Result,
-) -> Result<Say, String> {
-    Ok(saved_as::<G>(record(start, moves, players, result)?))
-}
-
-/// A record with a name for its file.
-pub(super) fn saved_as<G: Shown>(text: String) -> Say {
-    let now = crate::base::date::DateTime::now().file_stem();
-    Say::Record { name: format!("adoube-{now}.{}", G::EXTENSION), text }
+/// Returns a record or log as a file with the time in its name.
+pub(super) fn file(text: String, extension: &str) -> Say {
+    let now = DateTime::now().file_stem();
+    Say::Record { name: format!("adoube-{now}.{extension}"), text }
 }

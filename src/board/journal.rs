@@ -4,8 +4,9 @@
 //! Its first line says what game it is, each other one is an [`Entry`].
 
 use super::guard::{is_id, random_id};
-use super::message::{NewGame, Player, Unfinished};
+use super::message::play::{NewGame, Unfinished};
 use crate::base::journal::{self, JournalError};
+use crate::base::side::Side;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -42,13 +43,13 @@ pub(super) enum End {
     /// By the last move.
     ByMove,
     /// This player gives it up.
-    Resigned(Player),
+    Resigned(Side),
     /// The player to move oversteps his time.
     Flag,
     /// The player to move claims a draw, with right.
     Claim,
     /// This player offers a draw, and the other accepts it.
-    Agreed(Player),
+    Agreed(Side),
 }
 
 /// The longest file that is read, in bytes: a thousand times a long game.
@@ -187,7 +188,8 @@ fn told(error: JournalError) -> io::Error {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::message::{Level, Start};
+    use super::super::message::GameKind;
+    use super::super::message::play::{Level, Start};
     use super::*;
     use crate::base::game::GameKind;
     use std::io::Write;
@@ -197,7 +199,7 @@ mod tests {
             game: GameKind::Draughts,
             start: Start::Usual,
             variant: None,
-            you: Some(Player::White),
+            you: Some(Side::White),
             level: Level::Skill(5),
             engine: None,
             time: "-".to_owned(),
@@ -226,7 +228,7 @@ mod tests {
         journal.add(&Entry::Move("18-23".into(), 5)).unwrap();
         assert_eq!(journals.resume(&id).unwrap().1.len(), 4);
 
-        journal.add(&Entry::End(End::Resigned(Player::White))).unwrap();
+        journal.add(&Entry::End(End::Resigned(Side::White))).unwrap();
         assert!(journals.unfinished().is_empty());
         journals.tidy();
         assert!(journals.resume(&id).is_err());

@@ -1,11 +1,12 @@
 //! The board: a local web application to play and analyse both games, in the browser of this machine.
 //!
-//! [`Server`] listens on 127.0.0.1 alone; `server` is what it has in common with the server of a
-//! [`broadcast`], which shows a running match. `guard` admits only requests that know the token in the address
-//! it prints and that come from its own page; `assets` are the files of the page. Each open tab talks over
-//! a WebSocket with a `session`, in the words of `message`. A session has a `desk` before it: a game that
-//! is `played`, kept in the `journal`, a `study`, or what an `arbiter` writes down of a real game; its
-//! `thinker` is an engine on a thread of its own, its `opponent` that one or another program.
+//! [`Server`] listens on 127.0.0.1 only; it shares `server` with the server of a [`broadcast`], which shows
+//! a running match. `guard` admits only requests that know the token of the printed address and come from
+//! the server's own page; `assets` are the files of that page. Each open tab has a WebSocket and a `session`;
+//! they exchange the types of `message`. A session opens one `desk` at a time: a game that is `played` and
+//! stored by the `journal`, a `study`, or the log of an `arbiter`. Each desk reads its own requests. A
+//! `thinker` runs Adoube on its own thread, an `opponent` is a thinker or another program, and both report
+//! to the session through an `outlet`.
 //!
 //! Invariant: no text from the browser becomes part of a path, a command or HTML; connections, open
 //! tabs, searches, and the sizes and rates of messages are bounded.
@@ -15,23 +16,21 @@ mod assets;
 pub mod broadcast;
 
 mod desk;
+mod equipment;
+mod game;
 mod guard;
 mod journal;
 mod message;
 mod opponent;
+mod outlet;
 mod played;
 mod server;
 mod session;
-mod shown;
 mod study;
+mod tablebase;
 mod thinker;
 mod typed;
 
-use crate::arena::engine::entrant::Entrant;
-use crate::arena::engine::process::Interrupt;
-use crate::draughts;
-use crate::endings::bitbase::{self, Bitbases, Wdl};
-use crate::endings::syzygy;
 use arbiter::Logs;
 use assets::ASSETS;
 use axum::Router;
@@ -39,9 +38,9 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+pub use equipment::{Equipment, Tables};
 use guard::Guard;
 use journal::Journals;
-use once_cell::sync::Lazy;
 pub use server::Stopper;
 use session::Shared;
 use std::io;
@@ -50,58 +49,22 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// Connections at a time; more are closed at once.
-const MOST_CONNECTIONS: usize = 64;
-/// Open tabs at a time.
-const MOST_TABS: usize = 16;
+/// The most open connections; further connections are closed immediately.
+const MAX_CONNECTIONS: usize = 64;
+/// The most open tabs.
+const MAX_TABS: usize = 16;
 /// The longest message of a tab, in bytes: a file of a few thousand games.
 const LONGEST_MESSAGE: usize = 1 << 23;
 
-/// What the person gives the server when it is started; nothing of it comes from the browser.
-#[derive(Clone, Debug, Default)]
-pub struct Equipment {
-    /// Engines to play against, besides Adoube, each with a name of its own. One that speaks Hub or DXP
-    /// plays draughts, any other chess.
-    pub engines: Vec<Entrant>,
-    /// Tables of endings, which say what they know of a position that is studied.
-    pub tables: Arc<Tables>,
-    /// Has the guard that ends these engines should the server be killed.
-    pub interrupt: Interrupt,
-}
-
-/// Tables of endings of both games; without any by default.
-#[derive(Debug)]
-pub struct Tables {
-    /// Those of chess.
-    pub syzygy: syzygy::Tables,
-    /// Those of draughts. They can take gigabytes, so they are read when they are first asked.
-    pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
-}
-
-impl Default for Tables {
-    fn default() -> Self {
-        let bitbases = Lazy::new(Box::new(Bitbases::default) as _);
-        Self { syzygy: syzygy::Tables::default(), bitbases }
-    }
-}
-
-impl Tables {
-    /// What the bitbases know of a position. They are not read for one that has too many pieces for any.
-    fn of_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
-        let few = position.board().occupied().len() <= bitbase::MAX_PIECES;
-        few.then(|| self.bitbases.probe(position)).flatten()
-    }
-}
-
-/// A server that listens and does not answer yet.
+/// A server that listens but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    desk: Reception,
+    reception: Reception,
     stopper: Stopper,
 }
 
-/// What every request needs.
+/// State shared by all requests.
 #[derive(Clone, Debug)]
 struct Reception {
     guard: Guard,
@@ -110,8 +73,8 @@ struct Reception {
 }
 
 impl Server {
-    /// Listens on a port of 127.0.0.1; 0 is any free one. Games are kept in the folder `journals`, or in
-    /// the user's own.
+    /// Listens on a port of 127.0.0.1; 0 is any free port. Games are stored in the folder `journals`, or in
+    /// the user's folder for state.
     ///
     /// # Errors
     /// If the port is taken, the folder cannot be used, or the system gives no random bytes.
@@ -129,42 +92,42 @@ impl Server {
             slots: Arc::new(Semaphore::new(searches)),
             open: std::sync::Mutex::default(),
         };
-        let tabs = Arc::new(Semaphore::new(MOST_TABS));
-        let desk = Reception { guard, shared: Arc::new(shared), tabs };
-        Ok(Self { listener, desk, stopper: Stopper::default() })
+        let tabs = Arc::new(Semaphore::new(MAX_TABS));
+        let reception = Reception { guard, shared: Arc::new(shared), tabs };
+        Ok(Self { listener, reception, stopper: Stopper::default() })
     }
 
-    /// The address of the page, with the token.
+    /// Returns the address of the page, with the token.
     pub fn address(&self) -> String {
-        self.desk.guard.address()
+        self.reception.guard.address()
     }
 
-    /// What ends it.
+    /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
 
-    /// Answers until it is stopped.
+    /// Runs the server until it is stopped.
     ///
     /// # Errors
     /// If the system refuses what a server needs.
     pub fn run(self) -> io::Result<()> {
-        let app = Router::new().fallback(answer).with_state(self.desk);
-        let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let app = Router::new().fallback(answer).with_state(self.reception);
+        let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         server::run(self.listener, app, free, &self.stopper, async {})
     }
 }
 
 /// Answers a request.
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
-    server::dressed(match server::admit(&reception.guard, &request) {
+    server::with_security_headers(match server::admit(&reception.guard, &request) {
         Err(refusal) => refusal.into_response(),
         Ok(path) if path == "live" => live(&reception, request).await,
         Ok(path) => server::asset(&ASSETS, &path),
     })
 }
 
-/// Opens the conversation of a tab.
+/// Opens the WebSocket of a tab.
 async fn live(reception: &Reception, request: Request) -> Response {
     let Ok(tab) = Arc::clone(&reception.tabs).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();

@@ -1,11 +1,11 @@
-//! Who plays against the person: Adoube itself, or another engine that was named when the server was
-//! started.
+//! The human's opponent: Adoube itself, or another engine that was named when the server was started.
 //!
-//! Another engine is run and spoken to as in a match, on a thread of its own. A search that is broken off
-//! ends its process; the next starts it anew.
+//! Another engine is run as in a match, on its own thread. Aborting a search ends its process; the next
+//! search starts it again.
 
-use super::shown::Shown;
-use super::thinker::{Outlet, Thinker, Told, slot};
+use super::game::BoardGame;
+use super::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
+use super::thinker::Thinker;
 use crate::arena::engine::answer::ReportedScore;
 use crate::arena::engine::entrant::{Entrant, Protocol};
 use crate::arena::engine::failure::Failure;
@@ -15,12 +15,14 @@ use crate::arena::engine::process::Interrupt;
 use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
 use crate::arena::game::contest::Variant;
 use crate::base::game::GameKind;
+use crate::base::panics::OnPanic;
 use crate::base::side::Side;
 use crate::laws::clock::TimeControl;
+use std::io;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// The game that an engine plays, by the protocol that it speaks: UCI if none is named.
+/// Returns the game that an engine plays, by its protocol: UCI if none is named.
 pub(super) const fn game_of(entrant: &Entrant) -> GameKind {
     match entrant.protocol {
         None | Some(Protocol::Uci) => GameKind::Chess,
@@ -28,16 +30,16 @@ pub(super) const fn game_of(entrant: &Entrant) -> GameKind {
     }
 }
 
-/// Who plays against the person.
-pub(super) enum Opponent<G: Shown> {
+/// The human's opponent.
+pub(super) enum Opponent<G: BoardGame> {
     /// Adoube.
     Own(Thinker<G>),
     /// Another engine.
     Other(Other<G>),
 }
 
-impl<G: Shown> Opponent<G> {
-    /// Whether it thinks.
+impl<G: BoardGame> Opponent<G> {
+    /// Returns whether the opponent is thinking.
     pub const fn is_busy(&self) -> bool {
         match self {
             Self::Own(thinker) => thinker.is_busy(),
@@ -45,15 +47,15 @@ impl<G: Shown> Opponent<G> {
         }
     }
 
-    /// Whether `number` is that of the search that ran; then it is over.
-    pub fn has_ended(&mut self, number: u64) -> bool {
+    /// Marks the current search as finished if it has this number; returns whether it did.
+    pub fn finish(&mut self, search: SearchId) -> bool {
         match self {
-            Self::Own(thinker) => thinker.has_ended(number),
-            Self::Other(other) => other.current.take_if(|current| *current == number).is_some(),
+            Self::Own(thinker) => thinker.finish(search),
+            Self::Other(other) => other.current.take_if(|current| *current == search).is_some(),
         }
     }
 
-    /// Breaks its search off.
+    /// Aborts the search.
     pub fn stop(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
@@ -62,8 +64,8 @@ impl<G: Shown> Opponent<G> {
         }
     }
 
-    /// The game does not go on from where it was: some engines must begin it again.
-    pub fn begin_again(&mut self) {
+    /// Prepares for a position that does not continue the last one, by ending another engine's process.
+    pub fn reset(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
             Self::Other(other) => other.end(),
@@ -71,121 +73,113 @@ impl<G: Shown> Opponent<G> {
     }
 }
 
-/// What another engine is asked, as [`Question`] has it.
-pub(super) struct Asked<G: Shown> {
-    /// Where the game began.
+/// A position for another engine, from which a [`Question`] is made.
+pub(super) struct Task<G: BoardGame> {
+    /// The start position of the game.
     pub start: G,
-    /// The moves since.
     pub moves: Vec<G::Move>,
-    /// The player to move.
+    /// The side to move.
     pub side: Side,
-    /// What the clocks show, White's first.
+    /// White's and Black's clock.
     pub clocks: [ClockReading; 2],
-    /// What the player to move may spend.
     pub control: TimeControl,
-    /// After how long it is told to stop.
+    /// The time after which the engine is told to stop.
     pub allowed: Duration,
 }
 
 /// Another engine at one board. Dropping it ends its process.
-pub(super) struct Other<G: Shown> {
+pub(super) struct Other<G: BoardGame> {
     entrant: Arc<Entrant>,
     variant: Variant,
     outlet: Outlet,
-    /// Made anew for each process, since one that was raised stays so.
+    /// Replaced for each process, since a raised interrupt cannot be reset.
     interrupt: Interrupt,
-    jobs: Option<mpsc::Sender<(u64, Asked<G>)>>,
-    /// The number of the search that runs or waits.
-    current: Option<u64>,
-    number: u64,
+    jobs: Option<mpsc::Sender<(SearchId, Task<G>)>>,
+    /// The search that runs or waits.
+    current: Option<SearchId>,
 }
 
-impl<G: Shown> Other<G> {
-    /// An engine that is started when it is first asked. `interrupt` gives it its guard.
+impl<G: BoardGame> Other<G> {
+    /// Creates an engine that starts with its first search. `interrupt` gives it a guard.
     pub fn new(entrant: Entrant, variant: Variant, interrupt: &Interrupt, outlet: Outlet) -> Self {
         let (entrant, interrupt) = (Arc::new(entrant), interrupt.another());
-        Self { entrant, variant, outlet, interrupt, jobs: None, current: None, number: 0 }
+        Self { entrant, variant, outlet, interrupt, jobs: None, current: None }
     }
 
-    /// What it is.
     pub fn entrant(&self) -> &Entrant {
         &self.entrant
     }
 
-    /// Has it think.
-    pub fn start(&mut self, asked: Asked<G>) {
-        self.number += 1;
-        self.current = Some(self.number);
-        let jobs = match self.jobs.take() {
-            Some(jobs) => jobs,
-            None => self.spawn(),
-        };
-        // A thread that has ended has told why.
-        let _ = jobs.send((self.number, asked));
-        self.jobs = Some(jobs);
+    /// Starts a search.
+    pub fn start(&mut self, task: Task<G>) {
+        let search = self.outlet.next_search();
+        self.current = Some(search);
+        let mut jobs = self.jobs.take();
+        if let Err(error) = send_job(&mut jobs, (search, task), || self.spawn()) {
+            self.outlet.send(search, EngineReport::Failed(error.into()));
+        }
+        self.jobs = jobs;
     }
 
-    /// Ends its process, and with it whatever it thinks.
+    /// Ends the process and any search.
     fn end(&mut self) {
         self.interrupt.abort();
         self.interrupt = self.interrupt.another();
         (self.jobs, self.current) = (None, None);
     }
 
-    fn spawn(&self) -> mpsc::Sender<(u64, Asked<G>)> {
+    fn spawn(&self) -> io::Result<mpsc::Sender<(SearchId, Task<G>)>> {
         let (sender, jobs) = mpsc::channel();
         let (outlet, interrupt) = (self.outlet.clone(), self.interrupt.clone());
         let entrant = Arc::clone(&self.entrant);
         let (patience, variant) = (Patience::default(), self.variant);
         let player = Player::new(entrant, variant, patience, interrupt.clone());
-        let told = outlet.told.clone();
         let run = move || serve(player, &jobs, &outlet, &interrupt);
-        let thread = std::thread::Builder::new().name("board-opponent".to_owned());
-        if let Err(error) = thread.spawn(run) {
-            let _ = told.send(Told::Failed(error.to_string()));
-        }
-        sender
+        std::thread::Builder::new().name("board-opponent".to_owned()).spawn(run)?;
+        Ok(sender)
     }
 }
 
-impl<G: Shown> Drop for Other<G> {
+impl<G: BoardGame> Drop for Other<G> {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-/// Puts one question after the other to an engine. One that fails is started anew for the next.
-fn serve<G: Shown>(
+/// Gives one task after another to an engine. An engine that fails is started again for the next task.
+fn serve<G: BoardGame>(
     mut player: Player<G>,
-    jobs: &mpsc::Receiver<(u64, Asked<G>)>,
+    jobs: &mpsc::Receiver<(SearchId, Task<G>)>,
     outlet: &Outlet,
     interrupt: &Interrupt,
 ) {
     let mut is_ready = false;
-    for (number, asked) in jobs {
-        let Some(_slot) = slot(&outlet.slots, || interrupt.is_abort()) else { return };
-        let said = match ask(&mut player, &asked, is_ready) {
-            Ok((best, score)) => Told::Move(number, best, score),
+    for (search, task) in jobs {
+        let Some(_slot) = outlet.wait_for_slot(|| interrupt.is_abort()) else { return };
+        let _guard =
+            OnPanic(|| _ = outlet.send(search, EngineReport::Failed(EngineFailure::Ended)));
+        let report = match answer(&mut player, &task, is_ready) {
+            Ok((text, score)) => EngineReport::Move { text, score },
             Err(Failure::Aborted) => return,
             Err(failure) => {
                 player.quit();
-                Told::Failed(failure.to_string())
+                EngineReport::Failed(failure.into())
             }
         };
-        is_ready = matches!(said, Told::Move(..));
-        if outlet.told.send(said).is_err() {
+        is_ready = matches!(report, EngineReport::Move { .. });
+        if !outlet.send(search, report) {
             return;
         }
     }
 }
 
-/// The engine's move as it wrote it, and its score if it told one.
-fn ask<G: Shown>(
+/// Returns the engine's move as it wrote it, and its score if it gave one.
+fn answer<G: BoardGame>(
     player: &mut Player<G>,
-    asked: &Asked<G>,
+    task: &Task<G>,
     is_ready: bool,
 ) -> Result<(String, Option<i32>), Failure> {
-    let Asked { start, moves, side, clocks, control, allowed } = asked;
+    let Task { start, moves, side, clocks, control, allowed } = task;
     if !is_ready {
         let position = moves.iter().fold(start.clone(), |position, &m| position.after(m));
         let (played, side) = (moves.len(), *side);

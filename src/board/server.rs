@@ -1,5 +1,4 @@
-//! What the servers of this room have in common: who is admitted, how many connections there may be and
-//! for how long, and what the browser is told of every answer.
+//! The common part of both servers: admission, limits on connections, and security headers.
 
 use super::assets::Asset;
 use super::guard::Guard;
@@ -20,13 +19,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
-/// How long a request may take to arrive.
+/// The longest time in which a request has to arrive.
 const ARRIVAL: Duration = Duration::from_secs(5);
-/// How long a connection may take in all, unless it becomes a WebSocket.
+/// The longest duration of a connection that does not become a WebSocket.
 const WHOLE: Duration = Duration::from_secs(120);
 
-/// What the browser is told of every answer. Scripts, styles and pictures come from the server alone,
-/// and nothing else may show the page in a frame.
+/// Headers of every answer. Scripts, styles and images come from the server only, and no other page may
+/// embed this page in a frame.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -39,19 +38,19 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-/// Ends a server from another thread.
+/// Stops a server from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Ends it, also if it has not begun yet.
+    /// Stops the server, even before it runs.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 }
 
-/// Answers on this thread until it is stopped. `free` has a permit for each connection that there may be at
-/// a time; more are closed at once. `beside` is done meanwhile.
+/// Runs a server on this thread until it is stopped, and `beside` concurrently. `free` has a permit for each
+/// allowed connection; further connections are closed immediately.
 ///
 /// # Errors
 /// If the system refuses what a server needs.
@@ -75,7 +74,7 @@ pub(super) fn run(
     })
 }
 
-/// Takes connections, each for one request, which must arrive soon: so nobody holds them for long.
+/// Accepts connections, each for one request that must arrive soon, so nobody can hold connections for long.
 async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semaphore>) {
     loop {
         let stream = match listener.accept().await {
@@ -86,10 +85,10 @@ async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semapho
                 continue;
             }
         };
-        let Ok(place) = Arc::clone(&free).try_acquire_owned() else { continue };
+        let Ok(permit) = Arc::clone(&free).try_acquire_owned() else { continue };
         let service = TowerToHyperService::new(app.clone());
         tokio::spawn(async move {
-            let _place = place;
+            let _permit = permit;
             let _ = stream.set_nodelay(true);
             let served = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -105,21 +104,21 @@ async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semapho
     }
 }
 
-/// What a request asks for: the path after the token.
+/// Returns the path after the token.
 ///
 /// # Errors
-/// The refusal.
+/// If the request is not admitted.
 pub(super) fn admit(guard: &Guard, request: &Request) -> Result<String, StatusCode> {
     match guard.admit(request.uri().path(), request.headers()) {
         Err(status) => Err(status),
         Ok(_) if request.method() != Method::GET => Err(StatusCode::METHOD_NOT_ALLOWED),
-        // A browser always says by which page it was asked to open a conversation.
+        // A browser always sends the origin of a page that opens a WebSocket.
         Ok("live") if !request.headers().contains_key(ORIGIN) => Err(StatusCode::FORBIDDEN),
         Ok(path) => Ok(path.to_owned()),
     }
 }
 
-/// A file of the page, if there is one at this path.
+/// Answers with the file of the page at this path.
 pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
     match assets.iter().find(|asset| asset.path == path) {
         None => StatusCode::NOT_FOUND.into_response(),
@@ -127,13 +126,13 @@ pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
     }
 }
 
-/// An answer with a body.
+/// Returns an answer with a body.
 pub(super) fn text(media_type: &'static str, body: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(media_type))], body.into()).into_response()
 }
 
-/// An answer with the headers that all have.
-pub(super) fn dressed(mut response: Response) -> Response {
+/// Adds the security headers.
+pub(super) fn with_security_headers(mut response: Response) -> Response {
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }

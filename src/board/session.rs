@@ -1,53 +1,54 @@
-//! One open tab: what it asks, what the engine tells, and the clock, one after the other.
+//! One open tab: its requests, the events of its engines, and the clock, one after the other.
 //!
-//! A session owns its board. When the tab is closed it ends, and with it its search; the game stays in
-//! the journal.
+//! A session owns its desk. When the tab is closed, the session ends, and its searches with it; the game
+//! stays in the journal.
 
-use super::Equipment;
-use super::arbiter::{Arbiter, Log, LogFile, Logs};
-use super::desk::Desk;
-use super::journal::Journals;
-use super::message::{Ask, EngineShown, NewGame, Say};
+use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
+use super::desk::{MessageError, OpenDesk, Update};
+use super::equipment::Equipment;
+use super::game::BoardGame;
+use super::journal::{Entry, Journal, Journals};
+use super::message::Say;
+use super::message::play::{AvailableEngine, NewGame};
 use super::opponent::game_of;
-use super::played::Played;
-use super::shown::Shown;
-use super::study::{Study, collection};
-use super::thinker::{Outlet, Told};
+use super::outlet::{EngineEvent, Outlet};
+use super::played::{PlayError, Played};
+use super::study::{Study, StudyError, collection};
 use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
-use crate::chess::notation::Notation;
 use crate::chess::notation::language::Language;
+use crate::chess::notation::{Notation, NotationError};
 use crate::laws::language::Language as Spoken;
 use crate::{chess, draughts};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use serde::Deserialize;
 use std::collections::HashMap;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Notify, Semaphore};
 
-/// The most that a tab may ask in a second.
-const MOST_ASKED: u32 = 100;
-/// How long a tab may leave what it is told unread.
+/// The most messages of a tab in a second.
+const MAX_MESSAGES: u32 = 100;
+/// The longest time in which a tab has to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What all sessions share.
+/// State shared by all sessions.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// What the person gave the server.
     pub equipment: Equipment,
-    /// The games that are kept.
     pub journals: Journals,
     /// The logs of arbiters.
     pub logs: Logs,
     /// One permit for each search that may run.
     pub slots: Arc<Semaphore>,
-    /// The games that are open, and how their tabs are told that another has taken them.
+    /// The open games, each with the notification that another tab has taken it.
     pub open: Mutex<HashMap<String, Arc<Notify>>>,
 }
 
 impl Shared {
-    /// Takes a game for the tab of `taken`, from another if it is open there.
+    /// Takes a game for the tab of `taken`, from another tab if it is open there.
     fn take(&self, id: &str, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
@@ -57,7 +58,7 @@ impl Shared {
         }
     }
 
-    /// The tab of `taken` leaves its games.
+    /// Removes the games of the tab of `taken`.
     fn leave(&self, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, tab| !Arc::ptr_eq(tab, taken));
@@ -68,13 +69,75 @@ impl Shared {
     }
 }
 
+/// A request that the session handles itself.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+enum Request {
+    /// Begins a game.
+    New { terms: NewGame },
+    /// Opens a stored game or log again.
+    Resume { id: String },
+    /// Deletes a stored game or log.
+    Forget { id: String },
+    /// Chooses a notation of chess, by its name for `convert --to`.
+    Notation { name: String },
+    /// Chooses the language of rulings.
+    Speak { french: bool },
+    /// Opens a position (FEN) or a game (PGN, PDN) for analysis: the game with this number in the text,
+    /// from 0, or the first game.
+    Study {
+        game: GameKind,
+        text: String,
+        #[serde(default)]
+        number: Option<usize>,
+    },
+    /// Lists the games of a text of records (PGN, PDN).
+    Games { game: GameKind, text: String },
+    /// Checks whether a text is a position (FEN).
+    Examine { game: GameKind, text: String },
+    /// Begins a log of the events at a real board.
+    Arbitrate { terms: LogTerms },
+    /// Opens a log that was saved as a file.
+    OpenLog { text: String },
+    /// Any other request: the desk reads it.
+    #[serde(other)]
+    Desk,
+}
+
+/// A request that is rejected.
+#[derive(Debug, thiserror::Error)]
+enum RequestError {
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("that log cannot be opened: {0}")]
+    OpenLog(io::Error),
+    #[error("that game cannot be opened: {0}")]
+    OpenGame(io::Error),
+    #[error("the log cannot be kept: {0}")]
+    StoreLog(io::Error),
+    #[error("the game cannot be kept: {0}")]
+    StoreGame(io::Error),
+    #[error("that game is open")]
+    IsOpen,
+    #[error("a notation: {0}")]
+    Notation(#[from] NotationError),
+    #[error("there is no game here")]
+    NoDesk,
+}
+
 /// One open tab.
 struct Session {
     shared: Arc<Shared>,
     outlet: Outlet,
-    desk: Option<Box<dyn Desk>>,
+    desk: Option<Box<dyn OpenDesk>>,
     notation: Notation,
-    /// In which a referee speaks.
+    /// The language of rulings.
     language: Spoken,
     taken: Arc<Notify>,
 }
@@ -85,18 +148,17 @@ impl Drop for Session {
     }
 }
 
-/// Why a session ends, besides a closed tab.
+/// The reason why a session ends.
 enum Parting {
-    /// The tab sent what our page does not send.
+    /// The tab sent messages that our page does not send.
     Refused(&'static str),
-    /// It cannot be reached.
+    /// The tab is closed or cannot be reached.
     Gone,
 }
 
-/// Talks with a tab until it is closed.
+/// Runs the session of a tab until the tab is closed.
 pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
-    let (told, mut tells) = unbounded_channel();
-    let outlet = Outlet { slots: Arc::clone(&shared.slots), told };
+    let (outlet, mut events) = Outlet::new(Arc::clone(&shared.slots));
     let notation = Language::of("figurine").map_or_else(
         |_| Notation::Algebraic(chess::notation::algebraic::Style::SAN),
         |language| Notation::algebraic(language, false),
@@ -104,62 +166,53 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     let taken = Arc::new(Notify::new());
     let language = Spoken::default();
     let mut session = Session { shared, outlet, desk: None, notation, language, taken };
-    if let Err(Parting::Refused(why)) = session.converse(&mut socket, &mut tells).await {
+    if let Err(Parting::Refused(why)) = session.converse(&mut socket, &mut events).await {
         let frame = CloseFrame { code: axum::extract::ws::close_code::POLICY, reason: why.into() };
         let _ = tokio::time::timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
     }
 }
 
-/// What woke a session.
+/// The cause of a session's next step.
 enum Woken {
+    /// Another tab has taken the game.
     Taken,
     FlagFalls,
-    Asked(Option<Result<Message, axum::Error>>),
-    Told(Told),
+    Message(Option<Result<Message, axum::Error>>),
+    Engine(EngineEvent),
 }
 
 impl Session {
     async fn converse(
         &mut self,
         socket: &mut WebSocket,
-        tells: &mut UnboundedReceiver<Told>,
+        events: &mut UnboundedReceiver<EngineEvent>,
     ) -> Result<(), Parting> {
-        say(socket, &self.welcome()).await?;
-        let (mut second, mut asked) = (Instant::now(), 0);
+        send(socket, &self.welcome()).await?;
+        let (mut second, mut messages) = (Instant::now(), 0);
         loop {
-            match self.wake(socket, tells).await {
+            match self.wake(socket, events).await {
                 Woken::Taken => {
                     self.desk = None;
-                    say(socket, &Say::Moved).await?;
+                    send(socket, &Say::Moved).await?;
                 }
                 Woken::FlagFalls => {
                     if let Some(desk) = &mut self.desk {
-                        desk.flag_falls();
+                        desk.on_flag_fall();
                     }
-                    self.show(socket).await?;
+                    self.send_board(socket).await?;
                 }
-                Woken::Told(told) => {
-                    let notation = self.notation;
-                    let heard = self.desk.as_mut().and_then(|desk| desk.told(told, notation));
-                    match heard {
-                        None => {}
-                        Some(Some(said @ (Say::Lines(_) | Say::Progress { .. }))) => {
-                            say(socket, &said).await?
-                        }
-                        Some(said) => {
-                            self.show(socket).await?;
-                            if let Some(said) = said {
-                                say(socket, &said).await?;
-                            }
-                        }
+                Woken::Engine(event) => {
+                    if let Some(desk) = &mut self.desk {
+                        let update = desk.on_engine_event(event, self.notation);
+                        self.send_update(socket, update).await?;
                     }
                 }
-                Woken::Asked(message) => {
+                Woken::Message(message) => {
                     if second.elapsed() > Duration::from_secs(1) {
-                        (second, asked) = (Instant::now(), 0);
+                        (second, messages) = (Instant::now(), 0);
                     }
-                    asked += 1;
-                    if asked > MOST_ASKED {
+                    messages += 1;
+                    if messages > MAX_MESSAGES {
                         return Err(Parting::Refused("too much is asked at once"));
                     }
                     match message {
@@ -175,8 +228,12 @@ impl Session {
         }
     }
 
-    /// Waits for whatever comes first.
-    async fn wake(&self, socket: &mut WebSocket, tells: &mut UnboundedReceiver<Told>) -> Woken {
+    /// Waits for the next message or event.
+    async fn wake(
+        &self,
+        socket: &mut WebSocket,
+        events: &mut UnboundedReceiver<EngineEvent>,
+    ) -> Woken {
         let deadline = self.desk.as_ref().and_then(|desk| desk.deadline());
         let falls = async {
             match deadline {
@@ -185,12 +242,12 @@ impl Session {
             }
         };
         tokio::select! {
-            // Whoever has lost its game must not go on with it.
+            // A tab that has lost its game must not change it.
             biased;
             () = self.taken.notified() => Woken::Taken,
             () = falls => Woken::FlagFalls,
-            message = socket.recv() => Woken::Asked(message),
-            Some(told) = tells.recv() => Woken::Told(told),
+            message = socket.recv() => Woken::Message(message),
+            Some(event) = events.recv() => Woken::Engine(event),
         }
     }
 
@@ -199,142 +256,121 @@ impl Session {
         unfinished.retain(|game| !self.shared.is_open(&game.id));
         unfinished.truncate(20);
         let logs = self.shared.logs.list(|id| self.shared.is_open(id));
-        let shown =
-            |entrant: &Entrant| EngineShown { name: entrant.name.clone(), game: game_of(entrant) };
-        let engines = self.shared.equipment.engines.iter().map(shown).collect();
+        let engine = |entrant: &Entrant| {
+            let (name, game) = (entrant.name.clone(), game_of(entrant));
+            AvailableEngine { name, game }
+        };
+        let engines = self.shared.equipment.engines.iter().map(engine).collect();
         Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
     }
 
-    async fn show(&self, socket: &mut WebSocket) -> Result<(), Parting> {
+    async fn send_board(&self, socket: &mut WebSocket) -> Result<(), Parting> {
         match &self.desk {
-            Some(desk) => say(socket, &Say::Board(Box::new(desk.board(self.notation)))).await,
+            Some(desk) => send(socket, &Say::Board(Box::new(desk.board(self.notation)))).await,
             None => Ok(()),
         }
     }
 
-    async fn answer(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), Parting> {
-        let answer = serde_json::from_str(text)
-            .map_err(|error| format!("the server does not understand the page: {error}"))
-            .and_then(|ask| self.ask(ask));
-        match answer {
-            Ok(Some(
-                said @ (Say::Next(_) | Say::Sheet(_) | Say::Examined { .. } | Say::Games { .. }),
-            )) => say(socket, &said).await,
-            Ok(said) => {
-                self.show(socket).await?;
-                if let Some(said) = said {
-                    say(socket, &said).await?;
-                }
-                Ok(())
+    async fn send_update(&self, socket: &mut WebSocket, update: Update) -> Result<(), Parting> {
+        match update {
+            Update::None => Ok(()),
+            Update::Board => self.send_board(socket).await,
+            Update::BoardAnd(say) => {
+                self.send_board(socket).await?;
+                send(socket, &say).await
             }
-            Err(why) => say(socket, &Say::Refused { why }).await,
+            Update::Only(say) => send(socket, &say).await,
         }
     }
 
-    /// Does what the page asks. There can be something to say besides the board.
-    fn ask(&mut self, ask: Ask) -> Result<Option<Say>, String> {
-        let outlet = self.outlet.clone();
-        match ask {
-            Ask::New { terms } => {
-                self.desk = Some(match terms.game {
-                    GameKind::Chess => self.begin::<chess::Position>(terms)?,
-                    GameKind::Draughts => self.begin::<draughts::Position>(terms)?,
-                });
-                Ok(None)
-            }
-            Ask::Arbitrate { terms } => self.arbitrate(Log::new(terms)?, None),
-            Ask::OpenLog { text } => {
+    async fn answer(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), Parting> {
+        match self.on_message(text) {
+            Ok(update) => self.send_update(socket, update).await,
+            Err(error) => send(socket, &Say::Refused { why: error.to_string() }).await,
+        }
+    }
+
+    /// Handles a message of the page, or gives it to the desk.
+    fn on_message(&mut self, text: &str) -> Result<Update, RequestError> {
+        match serde_json::from_str(text).map_err(MessageError::from)? {
+            Request::New { terms } => match terms.game {
+                GameKind::Chess => self.begin::<chess::Position>(terms),
+                GameKind::Draughts => self.begin::<draughts::Position>(terms),
+            },
+            Request::Arbitrate { terms } => self.arbitrate(Log::new(terms)?, None),
+            Request::OpenLog { text } => {
                 let (log, more) = Log::read(&text)?;
                 let note = "The first game of the file is shown.".to_owned();
                 self.arbitrate(log, more.then_some(note))
             }
-            Ask::Resume { id } if self.shared.logs.has(&id) => {
-                let read = self.shared.logs.open(&id);
-                let (log, file) =
-                    read.map_err(|error| format!("that log cannot be opened: {error}"))?;
-                Ok(Some(self.at_arbiter(log, id, file)))
+            Request::Resume { id } if self.shared.logs.has(&id) => {
+                let (log, file) = self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
+                Ok(Update::BoardAnd(self.at_arbiter(log, id, file)))
             }
-            Ask::Resume { id } => {
-                let read = self.shared.journals.resume(&id);
-                let (terms, entries, journal) =
-                    read.map_err(|error| format!("that game cannot be opened: {error}"))?;
+            Request::Resume { id } => {
+                let stored = self.shared.journals.resume(&id);
+                let (terms, entries, journal) = stored.map_err(RequestError::OpenGame)?;
                 self.shared.take(&id, &self.taken);
-                let (notation, equipment) = (self.notation, &self.shared.equipment);
-                self.desk = Some(match terms.game {
+                match terms.game {
                     GameKind::Chess => {
-                        let mut game = Played::<chess::Position>::new(terms, outlet, equipment)?;
-                        game.resume(id, &entries, journal, notation)?;
-                        Box::new(game)
+                        let game = self.played::<chess::Position>(terms)?;
+                        self.play(game, id, &entries, journal)
                     }
                     GameKind::Draughts => {
-                        let mut game = Played::<draughts::Position>::new(terms, outlet, equipment)?;
-                        game.resume(id, &entries, journal, notation)?;
-                        Box::new(game)
+                        let game = self.played::<draughts::Position>(terms)?;
+                        self.play(game, id, &entries, journal)
                     }
-                });
-                Ok(None)
+                }
             }
-            Ask::Forget { id } => {
+            Request::Forget { id } => {
                 if self.shared.is_open(&id) {
-                    return Err("that game is open".to_owned());
+                    return Err(RequestError::IsOpen);
                 }
                 self.shared.journals.forget(&id);
                 self.shared.logs.forget(&id);
-                Ok(Some(self.welcome()))
+                Ok(Update::BoardAnd(self.welcome()))
             }
-            Ask::Examine { game, text } => Ok(Some(match game {
+            Request::Examine { game, text } => Ok(Update::Only(match game {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Ask::Games { game, text } => Ok(Some(Say::Games {
+            Request::Games { game, text } => Ok(Update::Only(Say::Games {
                 games: match game {
                     GameKind::Chess => collection::list::<chess::Position>(&text),
                     GameKind::Draughts => collection::list::<draughts::Position>(&text),
                 },
             })),
-            Ask::Study { game, text, number } => {
-                let tables = Arc::clone(&self.shared.equipment.tables);
-                let (desk, note): (Box<dyn Desk>, _) = match game {
-                    GameKind::Chess => {
-                        let (study, note) =
-                            Study::<chess::Position>::open(&text, number, outlet, tables)?;
-                        (Box::new(study), note)
-                    }
-                    GameKind::Draughts => {
-                        let (study, note) =
-                            Study::<draughts::Position>::open(&text, number, outlet, tables)?;
-                        (Box::new(study), note)
-                    }
-                };
-                self.desk = Some(desk);
-                self.shared.leave(&self.taken);
-                Ok(note)
+            Request::Study { game, text, number } => match game {
+                GameKind::Chess => self.study::<chess::Position>(&text, number),
+                GameKind::Draughts => self.study::<draughts::Position>(&text, number),
+            },
+            Request::Notation { name } => {
+                self.notation = name.parse()?;
+                if let Some(desk) = &mut self.desk {
+                    desk.on_notation(self.notation);
+                }
+                Ok(Update::Board)
             }
-            ask => {
-                if let Ask::Speak { french } = ask {
-                    self.language = if french { Spoken::French } else { Spoken::English };
-                }
-                if let Ask::Notation { name } = &ask {
-                    self.notation = name.parse().map_err(|error| format!("a notation: {error}"))?;
-                }
-                match &mut self.desk {
-                    Some(desk) => desk.ask(ask, self.notation),
-                    None if matches!(ask, Ask::Notation { .. } | Ask::Speak { .. }) => Ok(None),
-                    None => Err("there is no game here".to_owned()),
-                }
+            Request::Speak { french } => {
+                self.language = if french { Spoken::French } else { Spoken::English };
+                let language = self.language;
+                Ok(self.desk.as_mut().map_or(Update::Board, |desk| desk.on_language(language)))
+            }
+            Request::Desk => {
+                let desk = self.desk.as_mut().ok_or(RequestError::NoDesk)?;
+                Ok(desk.on_message(text, self.notation)?)
             }
         }
     }
 
-    /// Keeps a log from now on, and opens the arbiter's desk with it. There can be a note besides.
-    fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Option<Say>, String> {
-        let kept = self.shared.logs.keep(&log);
-        let (id, file) = kept.map_err(|error| format!("the log cannot be kept: {error}"))?;
+    /// Stores a new log, and opens the arbiter's desk with it. A note replaces the laws.
+    fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
+        let (id, file) = self.shared.logs.keep(&log).map_err(RequestError::StoreLog)?;
         let laws = self.at_arbiter(log, id, file);
-        Ok(Some(note.map_or(laws, |text| Say::Note { text })))
+        Ok(Update::BoardAnd(note.map_or(laws, |text| Say::Note { text })))
     }
 
-    /// Opens the arbiter's desk. Returns what the laws say.
+    /// Opens the arbiter's desk. Returns the laws.
     fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> Say {
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
@@ -344,29 +380,111 @@ impl Session {
         laws
     }
 
-    fn begin<G: Shown>(&self, terms: NewGame) -> Result<Box<dyn Desk>, String> {
-        let (outlet, equipment) = (self.outlet.clone(), &self.shared.equipment);
-        let mut game = Played::<G>::new(terms.clone(), outlet, equipment)?;
-        let begun = self.shared.journals.begin(&terms);
-        let (id, journal) = begun.map_err(|error| format!("the game cannot be kept: {error}"))?;
+    /// Creates a game on these terms.
+    fn played<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
+        Played::new(terms, self.outlet.clone(), &self.shared.equipment)
+    }
+
+    /// Begins a game and its journal.
+    fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
+        let game = self.played::<G>(terms.clone())?;
+        let (id, journal) = self.shared.journals.begin(&terms).map_err(RequestError::StoreGame)?;
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
-        game.resume(id, &[], journal, self.notation)?;
-        Ok(Box::new(game))
+        self.play(game, id, &[], journal)
+    }
+
+    /// Opens a game, after replaying its entries. The searches of the desk before end first.
+    fn play<G: BoardGame>(
+        &mut self,
+        mut game: Played<G>,
+        id: String,
+        entries: &[Entry],
+        journal: Journal,
+    ) -> Result<Update, RequestError> {
+        game.resume(id, entries, journal)?;
+        self.desk = None;
+        game.go_on(self.notation);
+        self.desk = Some(Box::new(game));
+        Ok(Update::Board)
+    }
+
+    /// Opens a study.
+    fn study<G: BoardGame>(
+        &mut self,
+        text: &str,
+        number: Option<usize>,
+    ) -> Result<Update, RequestError> {
+        let tables = Arc::clone(&self.shared.equipment.tables);
+        let (study, note) = Study::<G>::open(text, number, self.outlet.clone(), tables)?;
+        self.desk = Some(Box::new(study));
+        self.shared.leave(&self.taken);
+        Ok(note.map_or(Update::Board, Update::BoardAnd))
     }
 }
 
-/// What is found in a text that should be a position.
-fn examined<G: Shown>(text: String) -> Say {
+/// Reads a text as a position.
+fn examined<G: BoardGame>(text: String) -> Say {
     let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
     Say::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 
-async fn say(socket: &mut WebSocket, said: &Say) -> Result<(), Parting> {
-    let text = serde_json::to_string(said).map_err(|_| Parting::Gone)?;
+async fn send(socket: &mut WebSocket, say: &Say) -> Result<(), Parting> {
+    let text = serde_json::to_string(say).map_err(|_| Parting::Gone)?;
     let sent = tokio::time::timeout(PATIENCE, socket.send(Message::text(text))).await;
     match sent {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(Parting::Gone),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::message::play::Level;
+    use crate::board::{arbiter, played, study};
+    use serde::de::DeserializeOwned;
+
+    fn read<R: DeserializeOwned>(text: &str) -> Option<R> {
+        serde_json::from_str(text).ok()
+    }
+
+    #[test]
+    fn each_desk_reads_its_own_requests() {
+        let new = r#"{"ask":"new","terms":{"game":"chess","you":"white","level":{"elo":1500},"time":"300+3"}}"#;
+        assert!(
+            matches!(read(new), Some(Request::New { terms }) if terms.level == Level::Elo(1500))
+        );
+        let take_back = r#"{"ask":"take-back"}"#;
+        assert_eq!(read(take_back), Some(Request::Desk));
+        assert_eq!(read(take_back), Some(played::Request::TakeBack));
+        assert_eq!(read(take_back), Some(study::Request::TakeBack));
+        assert_eq!(read(take_back), Some(arbiter::Request::TakeBack));
+        let resign = r#"{"ask":"resign"}"#;
+        assert_eq!(read(resign), Some(played::Request::Resign));
+        assert_eq!(read(resign), Some(study::Request::Unknown));
+        assert_eq!(read(resign), Some(arbiter::Request::Unknown));
+    }
+
+    #[test]
+    fn rejects_malformed_requests() {
+        for wrong in [
+            "",
+            "[]",
+            "{}",
+            r#"{"ask":7}"#,
+            r#"{"ask":"new","terms":{"game":"go","you":null,"time":"-"}}"#,
+            r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-","path":"/etc"}}"#,
+        ] {
+            assert_eq!(read::<Request>(wrong), None, "{wrong}");
+        }
+        for wrong in [r#"{"ask":"move"}"#, r#"{"ask":"move","text":"e4","by":"white"}"#] {
+            assert_eq!(read::<played::Request>(wrong), None, "{wrong}");
+            assert_eq!(read::<study::Request>(wrong), None, "{wrong}");
+            assert_eq!(read::<arbiter::Request>(wrong), None, "{wrong}");
+        }
+        assert_eq!(read::<study::Request>(r#"{"ask":"at","ply":-1}"#), None);
+        let unknown = r#"{"ask":"format-disk"}"#;
+        assert_eq!(read(unknown), Some(played::Request::Unknown));
     }
 }

@@ -1,10 +1,11 @@
-//! The engine of one board: a thread that does one search after another, and tells the session of each.
+//! The engine of one board: a thread that runs one search after another and reports to the session.
 //!
-//! Searches of all boards share a number of slots: one that finds none free waits. A search ends when
-//! it is stopped, or when its board is closed.
+//! A search ends when it is stopped, or when its board is closed.
 
-use super::message::{LineShown, Lines};
-use super::shown::Shown;
+use super::game::BoardGame;
+use super::message::{EngineLine, Lines};
+use super::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
+use crate::base::panics::OnPanic;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::protocol::strength::Strength;
@@ -12,44 +13,30 @@ use crate::search::driver::{Engine, Options, Root, STACK};
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report, SearchResult};
 use crate::search::stop::StopHandle;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::io;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Size of a board's transposition table in units of 2^20 bytes.
 const HASH_MB: usize = 32;
-/// Between two looks for a free slot.
-const WAIT: Duration = Duration::from_millis(10);
-/// Between two reports of lines.
-const PAUSE: Duration = Duration::from_millis(60);
-/// The moves of a line that are shown.
-const SHOWN_MOVES: usize = 16;
+/// The least time between two reports of lines.
+const REPORT_INTERVAL: Duration = Duration::from_millis(60);
+/// Depth from which every iteration is reported.
+const SLOW_DEPTH: u32 = 8;
+/// The most moves of a reported line.
+const MAX_LINE_MOVES: usize = 16;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// A move, by a player of this strength, or the strongest.
+    /// A move by a player of this strength; `None` for full strength.
     Move(Option<Strength>),
-    /// So many lines, after this many plies, until it is stopped.
-    Lines(usize, usize),
+    /// The best `lines` lines until the search is stopped, after `at` moves of the game.
+    Lines { lines: usize, at: usize },
 }
 
-/// What the engine tells of its search of a number.
-#[derive(Debug)]
-pub(super) enum Told {
-    /// What it sees so far.
-    Lines(u64, Lines),
-    /// Its move, as programs write it, and the score of the line for it, if it tells one.
-    Move(u64, String, Option<i32>),
-    /// There is more to see of the analysis of a whole game.
-    Review,
-    /// It cannot be made: why.
-    Failed(String),
-}
-
-struct Job<G: Shown> {
-    number: u64,
+struct Job<G: BoardGame> {
+    search: SearchId,
     position: G,
     earlier: Vec<u64>,
     limits: Limits<G::Move>,
@@ -58,53 +45,43 @@ struct Job<G: Shown> {
     control: StopHandle,
 }
 
-/// Slots for searches, and where they tell of themselves.
-#[derive(Clone, Debug)]
-pub(super) struct Outlet {
-    /// One permit for each search that may run.
-    pub slots: Arc<Semaphore>,
-    /// To the session.
-    pub told: UnboundedSender<Told>,
-}
-
 /// The engine of one board. Dropping it stops its search.
-pub(super) struct Thinker<G: Shown> {
+pub(super) struct Thinker<G: BoardGame> {
     outlet: Outlet,
     jobs: Option<mpsc::Sender<Job<G>>>,
-    /// The search that runs or waits: its number, and how it is stopped.
-    current: Option<(u64, StopHandle)>,
-    number: u64,
+    /// The search that runs or waits.
+    current: Option<(SearchId, StopHandle)>,
 }
 
-impl<G: Shown> Thinker<G> {
-    /// An engine whose thread is started by its first search.
+impl<G: BoardGame> Thinker<G> {
+    /// Creates an engine; its thread starts with the first search.
     pub const fn new(outlet: Outlet) -> Self {
-        Self { outlet, jobs: None, current: None, number: 0 }
+        Self { outlet, jobs: None, current: None }
     }
 
-    /// Whether a search runs or waits.
+    /// Returns whether a search runs or waits.
     pub const fn is_busy(&self) -> bool {
         self.current.is_some()
     }
 
-    /// Whether `number` is that of the search that runs.
-    pub fn is_current(&self, number: u64) -> bool {
-        self.current.as_ref().is_some_and(|current| current.0 == number)
+    /// Returns whether this search runs or waits.
+    pub fn is_current(&self, search: SearchId) -> bool {
+        self.current.as_ref().is_some_and(|(current, _)| *current == search)
     }
 
-    /// Whether `number` is that of the search that ran; then it is over.
-    pub fn has_ended(&mut self, number: u64) -> bool {
-        self.current.take_if(|current| current.0 == number).is_some()
+    /// Marks the current search as finished if it has this number; returns whether it did.
+    pub fn finish(&mut self, search: SearchId) -> bool {
+        self.current.take_if(|(current, _)| *current == search).is_some()
     }
 
-    /// Stops the search; what it still tells is no longer current.
+    /// Stops the search; its later events are not current any more.
     pub fn stop(&mut self) {
         if let Some((_, control)) = self.current.take() {
             control.stop();
         }
     }
 
-    /// Starts a search of `position`, which comes after positions with the keys `earlier`.
+    /// Starts a search of `position`; `earlier` are the keys of the positions before it.
     pub fn start(
         &mut self,
         position: G,
@@ -114,66 +91,53 @@ impl<G: Shown> Thinker<G> {
         notation: Notation,
     ) {
         self.stop();
-        self.number += 1;
-        let (number, control) = (self.number, StopHandle::new());
-        self.current = Some((number, control.clone()));
-        let job = Job { number, position, earlier, limits, aim, notation, control };
+        let (search, control) = (self.outlet.next_search(), StopHandle::new());
+        self.current = Some((search, control.clone()));
+        let job = Job { search, position, earlier, limits, aim, notation, control };
         let outlet = &self.outlet;
-        let sender = self.jobs.get_or_insert_with(|| spawn::<G>(outlet.clone()));
-        if sender.send(job).is_err() {
-            self.jobs = None;
-            let _ = outlet.told.send(Told::Failed("the engine has ended".to_owned()));
+        if let Err(error) = send_job(&mut self.jobs, job, || spawn(outlet.clone())) {
+            outlet.send(search, EngineReport::Failed(error.into()));
         }
     }
 }
 
-impl<G: Shown> Drop for Thinker<G> {
+impl<G: BoardGame> Drop for Thinker<G> {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-fn spawn<G: Shown>(outlet: Outlet) -> mpsc::Sender<Job<G>> {
+fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
     let (sender, jobs) = mpsc::channel::<Job<G>>();
-    let told = outlet.told.clone();
     let run = move || {
-        let options = Options { hash_mb: HASH_MB, ..Options::default() };
-        let mut engine = match Engine::<G::Searcher>::new(options) {
-            Ok(engine) => engine,
-            Err(error) => {
-                let _ = outlet.told.send(Told::Failed(error.to_string()));
-                return;
-            }
-        };
+        // Allocated with the first slot: a search that is stopped while it waits costs no memory.
+        let mut engine = None;
         for job in jobs {
-            if let Some(_slot) = slot(&outlet.slots, || job.control.is_stopped()) {
-                think(&mut engine, &job, &outlet.told);
-            }
+            let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
+            let fail = |failure| _ = outlet.send(job.search, EngineReport::Failed(failure));
+            let _guard = OnPanic(|| fail(EngineFailure::Ended));
+            let engine = match &mut engine {
+                Some(engine) => engine,
+                none => match Engine::<G::Searcher>::new(Options {
+                    hash_mb: HASH_MB,
+                    ..Options::default()
+                }) {
+                    Ok(new) => none.insert(new),
+                    Err(error) => {
+                        fail(error.into());
+                        continue;
+                    }
+                },
+            };
+            think(engine, &job, &outlet);
         }
     };
-    let thread = std::thread::Builder::new().name("board-engine".to_owned()).stack_size(STACK);
-    if let Err(error) = thread.spawn(run) {
-        let _ = told.send(Told::Failed(error.to_string()));
-    }
-    sender
+    std::thread::Builder::new().name("board-engine".to_owned()).stack_size(STACK).spawn(run)?;
+    Ok(sender)
 }
 
-/// Waits for a slot; `None` if the search is stopped before.
-pub(super) fn slot(
-    slots: &Arc<Semaphore>,
-    is_stopped: impl Fn() -> bool,
-) -> Option<OwnedSemaphorePermit> {
-    while !is_stopped() {
-        if let Ok(slot) = Arc::clone(slots).try_acquire_owned() {
-            return Some(slot);
-        }
-        std::thread::sleep(WAIT);
-    }
-    None
-}
-
-fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &UnboundedSender<Told>) {
-    let Job { number, position, earlier, limits, aim, notation, control } = job;
+fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &Outlet) {
+    let Job { search, position, earlier, limits, aim, notation, control } = job;
     let root = Root { history: earlier.to_vec(), ..Root::new(position.clone()) };
     match *aim {
         Aim::Move(strength) => {
@@ -186,20 +150,20 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
             let line = lines.get(chosen);
             let m = line.and_then(|line| line.pv.first().copied()).or(best);
             if let Some(m) = m {
-                let score = line.map(|line| line.score.centipawns());
-                let _ = told.send(Told::Move(*number, m.to_string(), score));
+                let (text, score) = (m.to_string(), line.map(|line| line.score.centipawns()));
+                outlet.send(*search, EngineReport::Move { text, score });
             }
         }
-        Aim::Lines(lines, at) => {
+        Aim::Lines { lines, at } => {
             engine.options.multipv = lines;
-            let seen = Mutex::new(Seen::default());
+            let lines = Mutex::new(LineReports::default());
             let listener = |report| {
                 let Report::Info(info) = report else { return };
-                let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-                let first = seen.note(position, *notation, &info);
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                let is_new_rank = lines.store(position, *notation, &info);
                 // The last line of an iteration completes it.
-                if info.multipv == seen.lines.len().max(1) || first {
-                    seen.tell(*number, at, &info, told);
+                if info.multipv == lines.lines.len().max(1) || is_new_rank {
+                    lines.report(*search, at, &info, outlet);
                 }
             };
             engine.search_here(&root, limits, control, Some(&listener));
@@ -207,25 +171,25 @@ fn think<G: Shown>(engine: &mut Engine<G::Searcher>, job: &Job<G>, told: &Unboun
     }
 }
 
-/// The lines that were reported so far.
+/// The lines of a search so far.
 #[derive(Default)]
-struct Seen {
-    lines: Vec<LineShown>,
-    told: Option<Instant>,
+struct LineReports {
+    lines: Vec<EngineLine>,
+    reported: Option<Instant>,
 }
 
-impl Seen {
-    /// Keeps a line. Returns whether there was none of its rank.
-    fn note<G: Shown>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
+impl LineReports {
+    /// Stores a line. Returns whether it is the first of its rank.
+    fn store<G: BoardGame>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
         let white = if start.side() == Side::White { 1 } else { -1 };
         let mut position = start.clone();
         let mut moves = Vec::new();
-        for &m in info.pv.iter().take(SHOWN_MOVES) {
+        for &m in info.pv.iter().take(MAX_LINE_MOVES) {
             moves.push(position.noted(m, notation));
             position = position.after(m);
         }
         let first = info.pv.first().map(|&m| start.routes(m));
-        let line = LineShown {
+        let line = EngineLine {
             score: white * info.score.centipawns(),
             white: (1000.0 * info.score.white_points(start)).round() / 1000.0,
             mate: info.score.mate_in().map(|mate| white * mate),
@@ -234,18 +198,19 @@ impl Seen {
         };
         let rank = info.multipv - 1;
         match self.lines.get_mut(rank) {
-            Some(place) => *place = line,
+            Some(old) => *old = line,
             None => self.lines.push(line),
         }
         rank + 1 == self.lines.len()
     }
 
-    /// Tells of all lines, unless that was done a moment ago.
-    fn tell<M>(&mut self, number: u64, at: usize, info: &Info<M>, told: &UnboundedSender<Told>) {
-        if self.told.is_some_and(|told| told.elapsed() < PAUSE) && info.depth < 8 {
+    /// Reports all lines, unless the last report of these quick iterations was a moment ago.
+    fn report<M>(&mut self, search: SearchId, at: usize, info: &Info<M>, outlet: &Outlet) {
+        let is_recent = self.reported.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
+        if is_recent && info.depth < SLOW_DEPTH {
             return;
         }
-        self.told = Some(Instant::now());
+        self.reported = Some(Instant::now());
         let lines = Lines {
             at,
             depth: info.depth,
@@ -253,6 +218,6 @@ impl Seen {
             time: info.elapsed.as_millis() as u64,
             lines: self.lines.clone(),
         };
-        let _ = told.send(Told::Lines(number, lines));
+        outlet.send(search, EngineReport::Lines(lines));
     }
 }

@@ -5,10 +5,10 @@ use crate::base::game::{Game as _, MoveForm};
 use crate::chess::notation::Notation;
 use crate::{chess, draughts};
 
-/// The notations that are tried where the chosen one does not know a text.
+/// The notations tried if the chosen one cannot read a text.
 const OTHERS: [&str; 6] = ["fr", "de", "descriptive:en", "descriptive:fr", "spoken", "ru"];
 
-/// Words of English with what notation has for them. The empty ones only join the others.
+/// English words and their notation; words without a notation are skipped.
 const WORDS: [(&str, &str); 19] = [
     ("knight", "N"),
     ("night", "N"),
@@ -31,22 +31,36 @@ const WORDS: [(&str, &str); 19] = [
     ("mate", ""),
 ];
 
-/// A move of chess.
+/// A typed text that is not one legal move.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TypedMoveError {
+    /// Not a chess move, by the form that players use most.
+    #[error(transparent)]
+    Chess(#[from] chess::MoveError),
+    /// Not a draughts move.
+    #[error(transparent)]
+    Draughts(#[from] draughts::notation::MoveError),
+    /// Different notations read different moves.
+    #[error("'{0}' means another move in another notation")]
+    Ambiguous(String),
+}
+
+/// Reads a chess move.
 ///
 /// # Errors
-/// Why the text is none, by the form that players use most; or that it can mean several.
+/// If the text is not a legal move in any notation, or has several meanings.
 pub(super) fn chess(
     position: &chess::Position,
     text: &str,
     notation: Notation,
-) -> Result<chess::Move, String> {
+) -> Result<chess::Move, TypedMoveError> {
     let text = text.trim();
     if let Ok(noted) = notation.read(position, text) {
         return Ok(noted.m);
     }
-    let why = match position.read_move(text, MoveForm::Player) {
+    let error = match position.read_move(text, MoveForm::Player) {
         Ok(m) => return Ok(m),
-        Err(why) => why.to_string(),
+        Err(error) => error,
     };
     if let Ok(m) = position.read_move(&in_letters(text), MoveForm::Player) {
         return Ok(m);
@@ -58,40 +72,40 @@ pub(super) fn chess(
         found.extend(read.ok().filter(|m| !found.contains(m)));
     }
     match found[..] {
-        [] => Err(why),
+        [] => Err(error.into()),
         [m] => Ok(m),
-        _ => Err(format!("'{text}' means another move in another notation")),
+        _ => Err(TypedMoveError::Ambiguous(text.to_owned())),
     }
 }
 
-/// What was said in plain words, in letters: `knight f 3` is `Nf3`.
+/// Converts plain words to notation: `knight f 3` to `Nf3`.
 fn in_letters(text: &str) -> String {
     let word = |word: &str| {
-        let known = WORDS.iter().find(|(name, _)| *name == word);
-        known.map_or_else(|| word.to_owned(), |(_, letters)| (*letters).to_owned())
+        let found = WORDS.iter().find(|(name, _)| *name == word);
+        found.map_or_else(|| word.to_owned(), |(_, letters)| (*letters).to_owned())
     };
     let text =
         text.to_lowercase().replace("king side", "kingside").replace("queen side", "queenside");
     text.split([' ', '-', ',']).map(word).collect()
 }
 
-/// A move of draughts; `32 28` and `28 takes 19` are moves too.
+/// Reads a draughts move; `32 28` and `28 takes 19` are moves too.
 ///
 /// # Errors
-/// Why the text is none.
+/// If the text is not a legal move.
 pub(super) fn draughts(
     position: &draughts::Position,
     text: &str,
-) -> Result<draughts::Move, String> {
+) -> Result<draughts::Move, TypedMoveError> {
     let read = |text: &str| position.read_move(text, MoveForm::Player);
-    let why = match read(text.trim()) {
+    let error = match read(text.trim()) {
         Ok(m) => return Ok(m),
-        Err(why) => why.to_string(),
+        Err(error) => error,
     };
     let numbers: Vec<&str> =
         text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
     let joined = ["-", "x"].map(|sign| read(&numbers.join(sign)));
-    joined.into_iter().find_map(Result::ok).ok_or(why)
+    joined.into_iter().find_map(Result::ok).ok_or_else(|| error.into())
 }
 
 #[cfg(test)]
@@ -120,7 +134,7 @@ mod tests {
             let read = chess(&start, text, notation).unwrap_or_else(|why| panic!("{text}: {why}"));
             assert_eq!(read.to_string(), m, "{text}");
         }
-        assert!(chess(&start, "Nf4", san).unwrap_err().contains("Nf4"));
+        assert!(chess(&start, "Nf4", san).unwrap_err().to_string().contains("Nf4"));
         let castling: chess::Position = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
         for (text, to) in [("castles short", 'h'), ("castle queen side", 'a'), ("long", 'a')] {
             let m = chess(&castling, text, san);

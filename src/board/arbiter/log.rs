@@ -2,11 +2,11 @@
 //!
 //! Invariant: [`Log::text`] reads back as the same log, with the same rulings.
 
-use crate::laws::any::AnyReferee;
+use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
 use crate::laws::event::word;
-use crate::laws::language::{InFrench as _, Language};
-use crate::laws::log::{LogLine as Line, is_named};
+use crate::laws::language::{InFrench, Language};
+use crate::laws::log::{GameError, LogLine as Line, is_named};
 use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -81,6 +81,43 @@ pub struct LogTerms {
     pub heads: Heads,
 }
 
+/// A text that is not a log, or a line that is not a possible event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(in crate::board) enum LogError {
+    #[error("the regulations are too long, or no line of text")]
+    Regulations,
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error("perpetual-limit can be {MOST_POSITIONS} here")]
+    PerpetualLimit,
+    #[error("a log begins with a line `game ABOUT EDITION`")]
+    NotAGame,
+    #[error("a log begins with `game ABOUT EDITION`")]
+    BeforeGame,
+    #[error("there is no game in the text: a log begins with `game ABOUT EDITION`")]
+    NoGame,
+    #[error("the line is too long")]
+    LineTooLong,
+    #[error("a log has at most {MOST_EVENTS} events here")]
+    TooManyEvents,
+    #[error(transparent)]
+    Event(#[from] LineError),
+    /// An error in a line of a file; lines are counted from 1.
+    #[error("line {line}: {error}")]
+    Line { line: usize, error: Box<Self> },
+}
+
+impl InFrench for LogError {
+    /// Only errors of events are translated.
+    fn in_french(&self) -> String {
+        match self {
+            Self::LineTooLong => "la ligne est trop longue".to_owned(),
+            Self::Event(error) => error.in_french(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// An event, and what was ruled on it.
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Entry {
@@ -120,7 +157,7 @@ impl Log {
     ///
     /// # Errors
     /// What is wrong with the regulations.
-    pub fn new(terms: LogTerms) -> Result<Self, String> {
+    pub fn new(terms: LogTerms) -> Result<Self, LogError> {
         let LogTerms { edition, rules, heads } = terms;
         let one_line = rules.lines().map(str::trim).filter(|line| !line.is_empty());
         let rules = one_line.collect::<Vec<_>>().join(", ");
@@ -134,18 +171,16 @@ impl Log {
     }
 
     /// A log from its first line.
-    fn begin(first: &str) -> Result<Self, String> {
+    fn begin(first: &str) -> Result<Self, LogError> {
         let first: String = first.trim().to_owned();
         if first.chars().count() > LONGEST_LINE || first.contains(char::is_control) {
-            return Err("the regulations are too long, or no line of text".to_owned());
+            return Err(LogError::Regulations);
         }
-        let Line::Game(_, edition, rules) =
-            Line::read(&first).map_err(|error| error.to_string())?
-        else {
-            return Err("a log begins with a line `game ABOUT EDITION`".to_owned());
+        let Line::Game(_, edition, rules) = Line::read(&first)? else {
+            return Err(LogError::NotAGame);
         };
         if rules.perpetual_limit > MOST_POSITIONS {
-            return Err(format!("perpetual-limit can be {MOST_POSITIONS} here"));
+            return Err(LogError::PerpetualLimit);
         }
         let start = AnyReferee::new(edition, *rules);
         Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
@@ -156,31 +191,30 @@ impl Log {
     ///
     /// # Errors
     /// Which line is no log's, and why.
-    pub fn read(text: &str) -> Result<(Self, bool), String> {
+    pub fn read(text: &str) -> Result<(Self, bool), LogError> {
         let (mut heads, mut log) = (Heads::default(), None::<Self>);
         let mut lines = text.lines().map(str::trim).enumerate().peekable();
         while let Some((index, line)) = lines.next() {
-            let at = |why: String| format!("line {}: {why}", index + 1);
-            match (Line::read(line).map_err(|error| at(error.to_string()))?, &mut log) {
+            let at = |error| LogError::Line { line: index + 1, error: Box::new(error) };
+            match (Line::read(line).map_err(|error| at(error.into()))?, &mut log) {
                 (Line::Remark, _) => heads.take(line.trim_start_matches('#')),
                 (Line::Game(..), Some(_)) => {
-                    return log.map(|log| (Self { heads, ..log }, true)).ok_or_else(String::new);
+                    return log.map(|log| (Self { heads, ..log }, true)).ok_or(LogError::NoGame);
                 }
                 (Line::Game(..), None) => log = Some(Self::begin(line).map_err(at)?),
-                (_, None) => return Err(at("a log begins with `game ABOUT EDITION`".to_owned())),
+                (_, None) => return Err(at(LogError::BeforeGame)),
                 (Line::Ruling(_) | Line::Error(_), Some(_)) => {}
                 (Line::Event(event), Some(log)) => {
                     // What the log itself says to be an error did not happen.
                     let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
                     match log.rule(event, Language::English) {
-                        Err(why) if !refused => return Err(at(why)),
+                        Err(error) if !refused => return Err(at(error)),
                         _ => {}
                     }
                 }
             }
         }
-        let log =
-            log.ok_or("there is no game in the text: a log begins with `game ABOUT EDITION`")?;
+        let log = log.ok_or(LogError::NoGame)?;
         Ok((Self { heads, ..log }, false))
     }
 
@@ -203,10 +237,9 @@ impl Log {
     ///
     /// # Errors
     /// Why it is no event, or cannot be; then nothing has changed.
-    pub fn rule(&mut self, line: &str, language: Language) -> Result<(), String> {
+    pub fn rule(&mut self, line: &str, language: Language) -> Result<(), LogError> {
         if line.chars().count() > LONGEST_LINE {
-            let (english, french) = ("the line is too long", "la ligne est trop longue");
-            return Err(language.of(english, french).to_owned());
+            return Err(LogError::LineTooLong);
         }
         let Some(moves) = line.trim_start().strip_prefix("moves ") else {
             return self.rule_event(line.trim(), language);
@@ -214,20 +247,20 @@ impl Log {
         let before = self.entries.len();
         for m in moves.split_whitespace() {
             let side = self.referee().facts().to_move;
-            if let Err(why) = self.rule_event(&format!("{} move {m}", word(side)), language) {
+            if let Err(error) = self.rule_event(&format!("{} move {m}", word(side)), language) {
                 self.entries.truncate(before);
-                return Err(why);
+                return Err(error);
             }
         }
         Ok(())
     }
 
-    fn rule_event(&mut self, line: &str, language: Language) -> Result<(), String> {
+    fn rule_event(&mut self, line: &str, language: Language) -> Result<(), LogError> {
         if self.entries.len() >= MOST_EVENTS {
-            return Err(format!("a log has at most {MOST_EVENTS} events here"));
+            return Err(LogError::TooManyEvents);
         }
         let mut referee = self.referee().clone();
-        let rulings = referee.line_in(line, language).map_err(|error| error.say(language))?;
+        let rulings = referee.line_in(line, language)?;
         let line = referee.last_event().unwrap_or_default();
         self.entries.push(Entry { line, rulings, referee });
         Ok(())

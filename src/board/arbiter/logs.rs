@@ -6,7 +6,7 @@
 
 use super::log::Log;
 use crate::board::guard::{is_id, random_id};
-use serde::Serialize;
+use crate::board::message::arbiter::StoredLog;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,17 +16,6 @@ use std::time::SystemTime;
 const LONGEST: u64 = 1 << 20;
 /// The most logs that are offered.
 const MOST_SHOWN: usize = 20;
-
-/// A log that is kept.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
-    /// Its name there.
-    pub id: String,
-    /// What it is, in a few words.
-    pub about: String,
-    /// The events in it.
-    pub events: usize,
-}
 
 /// The folder.
 #[derive(Clone, Debug)]
@@ -98,7 +87,7 @@ impl Logs {
 
     /// The logs with an event, the latest first. Those without one are removed on the way, but for the
     /// ones that `is_open` names.
-    pub fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<Kept> {
+    pub fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
             let id = file.file_name().to_str()?.strip_suffix(".log")?.to_owned();
@@ -114,7 +103,7 @@ impl Logs {
                 self.forget(&id);
                 return None;
             }
-            Some(Kept { id, about, events })
+            Some(StoredLog { id, about, events })
         });
         kept.take(MOST_SHOWN).collect()
     }
@@ -188,7 +177,7 @@ mod tests {
             file.append(log.text().split_at(before).1).unwrap();
         }
         let about = "White – Black, fide-2009".to_owned();
-        assert_eq!(logs.list(|_| false), [Kept { id: id.clone(), about, events: 3 }]);
+        assert_eq!(logs.list(|_| false), [StoredLog { id: id.clone(), about, events: 3 }]);
         // The server is killed while it writes.
         file.append("black acc").unwrap();
         let (again, mut file) = logs.open(&id).unwrap();

@@ -1,27 +1,24 @@
-//! The arbiter's desk: a log of what happens at a real board, with what the laws say of each event.
+//! The arbiter's desk: a log of the events at a real board, with the ruling on each event.
 //!
-//! The `log` is the file that `adoube referee --check` reads; `logs` keeps it in the user's folder while it
-//! grows. Every line is read and ruled on by [`AnyReferee`], and what can be done next is what it says to
-//! be possible, so the desk knows no law. The time that players take is measured by a `watch` and written
-//! into the event with which they press the clock. `sheet` makes the score sheet.
+//! The `log` is the file that `adoube referee --check` reads; `logs` stores it in the user's folder while it
+//! grows. [`AnyReferee`] reads every line, rules on it and lists the possible events, so this desk knows no
+//! law. A `watch` measures the players' time, which is written into the event of pressing the clock. `sheet`
+//! makes the score sheet.
 
 mod log;
 mod logs;
-mod said;
 mod sheet;
 mod watch;
 
-pub use log::LogTerms;
-pub use logs::Kept;
-pub use said::{LawShown, Next, Panel, SheetShown};
-
-pub(super) use log::Log;
+pub(super) use log::{Log, LogError, LogTerms};
 pub(super) use logs::{LogFile, Logs};
 
-use super::desk::Desk;
-use super::message::{Ask, Board, Ending, Mode, Ply, Say};
-use super::shown::Shown;
-use super::thinker::Told;
+use super::desk::{Desk, Requests, Update, file};
+use super::game::BoardGame;
+use super::message::arbiter::{LawText, Lines, LoggedEvent, Next, Offered, Panel, RulingText};
+use super::message::{Board, Ending, Mode, Ply, Say};
+use super::outlet::EngineEvent;
+use super::typed::TypedMoveError;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::laws::any::each;
@@ -32,10 +29,49 @@ use crate::laws::language::{InFrench as _, Language};
 use crate::laws::log::is_named;
 use crate::laws::ruling::Decision;
 use crate::laws::{AnyReferee, Referee, Ruling, help};
-use said::{EventShown, Lines, Offered, RulingShown};
+use serde::Deserialize;
 use sheet::made;
+use std::io;
 use std::time::{Duration, Instant};
 use watch::Watch;
+
+/// A request about a log.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Request {
+    /// Adds an event, in the words of `laws::event`.
+    Event { line: String },
+    /// Makes a move for the player to move, in any form that players type.
+    Move { text: String },
+    /// Takes the last event back.
+    TakeBack,
+    /// Starts or halts the stopwatch.
+    Watch { runs: bool },
+    /// Asks for the continuations of an unfinished line.
+    Next { line: String },
+    /// Asks for the score sheet.
+    Sheet,
+    /// Asks for the log as a file.
+    Save,
+    /// Any other request.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A request that the arbiter's desk rejects.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ArbiterError {
+    #[error("{}", error.say(*language))]
+    Log { error: LogError, language: Language },
+    #[error("the log cannot be kept: {0}")]
+    Storage(#[from] io::Error),
+    #[error(transparent)]
+    Typed(#[from] TypedMoveError),
+    #[error("there is nothing to take back")]
+    NothingToTakeBack,
+    #[error("that cannot be done before a referee")]
+    Unknown,
+}
 
 /// The arbiter's desk.
 #[derive(Debug)]
@@ -45,23 +81,23 @@ pub(super) struct Arbiter {
     file: LogFile,
     language: Language,
     watch: Watch,
-    /// What had passed in each turn that an event ended: how many events there were before it, and the time.
+    /// For each turn ended by an event: the number of earlier events, and the time of the turn.
     turns: Vec<(usize, Duration)>,
 }
 
 impl Arbiter {
-    /// A desk with a log and its file.
+    /// Creates a desk with a log and its file.
     pub fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
         Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
     }
 
-    /// What the laws of its edition say.
+    /// Returns the laws of the log's edition.
     pub fn laws(&self) -> Say {
         let article = |article: &str| match self.language {
             Language::English => article.to_owned(),
             Language::French => article.replace("annex", "annexe"),
         };
-        let laws = self.log.edition.laws().iter().map(|law| LawShown {
+        let laws = self.log.edition.laws().iter().map(|law| LawText {
             rule: law.rule.english(),
             article: article(law.article),
             says: law.says_in(self.language),
@@ -74,8 +110,8 @@ impl Arbiter {
         self.log.referee()
     }
 
-    /// Rules on a line at a time. A clock that is pressed without a time shows what has really passed.
-    fn happen(&mut self, line: &str, now: Instant) -> Result<(), String> {
+    /// Rules on a line. An event of pressing the clock without a time gets the measured time.
+    fn happen(&mut self, line: &str, now: Instant) -> Result<(), ArbiterError> {
         let runs = each!(self.referee(), referee => referee.runs());
         let clocked = each!(self.referee(), referee => referee.has_clock());
         let pressed = line.trim() == format!("{} press", word(runs));
@@ -83,18 +119,19 @@ impl Arbiter {
         let timed = format!("{line} +{:.1}", taken.as_secs_f64());
         let line = if pressed && clocked && !taken.is_zero() { &timed } else { line };
         let before = self.log.entries().len();
-        self.log.rule(line, self.language)?;
+        let language = self.language;
+        self.log.rule(line, language).map_err(|error| ArbiterError::Log { error, language })?;
         let new = &self.log.entries()[before..];
         let text: String = new.iter().map(log::Entry::text).collect();
         if let Err(error) = self.file.append(&text) {
             self.log.truncate(before);
-            return Err(format!("the log cannot be kept: {error}"));
+            return Err(error.into());
         }
         self.go_on(before, pressed, runs, now);
         Ok(())
     }
 
-    /// What the events from the one of this number on do to the watch.
+    /// Sets the watch after the events from index `before` on.
     fn go_on(&mut self, before: usize, pressed: bool, ran: Side, now: Instant) {
         let runs = each!(self.referee(), referee => referee.runs());
         if pressed || runs != ran {
@@ -116,13 +153,12 @@ impl Arbiter {
     }
 
     /// Takes the last event back.
-    fn take_back(&mut self) -> Result<(), String> {
-        let left =
-            self.log.entries().len().checked_sub(1).ok_or("there is nothing to take back")?;
+    fn take_back(&mut self) -> Result<(), ArbiterError> {
+        let events = self.log.entries().len();
+        let left = events.checked_sub(1).ok_or(ArbiterError::NothingToTakeBack)?;
         let mut shorter = self.log.clone();
         shorter.truncate(left);
-        let kept = self.file.truncate(shorter.text().len());
-        kept.map_err(|error| format!("the log cannot be kept: {error}"))?;
+        self.file.truncate(shorter.text().len())?;
         self.log = shorter;
         while let Some((_, passed)) = self.turns.pop_if(|(events, _)| *events >= left) {
             self.watch.turn_back(passed);
@@ -131,7 +167,7 @@ impl Arbiter {
     }
 
     /// Reads a move as players write it, and makes it for the player to move.
-    fn make(&mut self, text: &str, notation: Notation, now: Instant) -> Result<(), String> {
+    fn make(&mut self, text: &str, notation: Notation, now: Instant) -> Result<(), ArbiterError> {
         let line = each!(self.referee(), referee => {
             let m = referee.present().read_typed(text, notation)?;
             format!("{} move {m}", word(referee.on_turn()))
@@ -139,7 +175,7 @@ impl Arbiter {
         self.happen(&line, now)
     }
 
-    /// How a line can go on.
+    /// Returns the continuations of an unfinished line.
     fn next(&self, line: &str) -> Next {
         let (from, words) = self.referee().continuations_in(line, self.language);
         let whole = self.referee().is_event(line, self.language);
@@ -148,7 +184,7 @@ impl Arbiter {
         Next { line, words, whole, means }
     }
 
-    /// The events that would be accepted now.
+    /// Returns the events that would be accepted now.
     fn possible(&self) -> Vec<Offered> {
         let offered = |offer: Offer| {
             let line = offer.line();
@@ -166,7 +202,7 @@ impl Arbiter {
     }
 
     /// The lines that clicks on the board make.
-    fn lines<G: Shown>(referee: &Referee<G>) -> Lines {
+    fn lines<G: BoardGame>(referee: &Referee<G>) -> Lines {
         let turn = referee.on_turn();
         Lines {
             play: beginning(turn, "move"),
@@ -178,13 +214,13 @@ impl Arbiter {
         }
     }
 
-    fn panel<G: Shown>(&self, referee: &Referee<G>) -> Panel {
-        let ruled = |ruling: &Ruling| RulingShown {
+    fn panel<G: BoardGame>(&self, referee: &Referee<G>) -> Panel {
+        let ruled = |ruling: &Ruling| RulingText {
             text: ruling.say(self.language),
             rule: ruling.rule.english(),
             spoken: is_named(&ruling),
         };
-        let event = |entry: &log::Entry| EventShown {
+        let event = |entry: &log::Entry| LoggedEvent {
             line: entry.line.clone(),
             pressed: Side::ALL
                 .into_iter()
@@ -210,8 +246,8 @@ impl Arbiter {
         }
     }
 
-    /// What the clocks show now.
-    fn clocks<G: Shown>(&self, referee: &Referee<G>, now: Instant) -> [Option<u64>; 2] {
+    /// Returns the clock times in milliseconds.
+    fn clocks<G: BoardGame>(&self, referee: &Referee<G>, now: Instant) -> [Option<u64>; 2] {
         Side::ALL.map(|side| {
             let runs = side == referee.runs() && referee.verdict().is_none();
             let taken = if runs { self.watch.taken(now) } else { Duration::ZERO };
@@ -220,7 +256,7 @@ impl Arbiter {
         })
     }
 
-    fn ending<G: Shown>(&self, referee: &Referee<G>) -> Option<Ending> {
+    fn ending<G: BoardGame>(&self, referee: &Referee<G>) -> Option<Ending> {
         let end = referee.verdict()?;
         let result = Decision::Result(end.outcome);
         let text = match self.language {
@@ -234,7 +270,7 @@ impl Arbiter {
         Some(Ending { score: end.outcome.score(), text })
     }
 
-    fn shown<G: Shown>(&self, referee: &Referee<G>, notation: Notation) -> Board {
+    fn view<G: BoardGame>(&self, referee: &Referee<G>, notation: Notation) -> Board {
         let start = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
         let plies: Vec<Ply> = made(referee)
             .map(|made| match made.m {
@@ -282,50 +318,46 @@ impl Arbiter {
     }
 }
 
-impl Desk for Arbiter {
-    fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String> {
+impl Requests for Arbiter {
+    type Request = Request;
+    type Error = ArbiterError;
+
+    fn on_request(&mut self, request: Request, notation: Notation) -> Result<Update, ArbiterError> {
         let now = Instant::now();
-        match ask {
-            Ask::Event { line } => self.happen(&line, now)?,
-            Ask::Move { text } => self.make(&text, notation, now)?,
-            Ask::TakeBack => self.take_back()?,
-            Ask::Watch { runs: true } => self.watch.start(now),
-            Ask::Watch { runs: false } => self.watch.halt(now),
-            Ask::Notation { .. } => {}
-            Ask::Next { line } => return Ok(Some(Say::Next(self.next(&line)))),
-            Ask::Speak { french } => {
-                self.language = if french { Language::French } else { Language::English };
-                return Ok(Some(self.laws()));
-            }
-            Ask::Sheet => {
+        match request {
+            Request::Event { line } => self.happen(&line, now)?,
+            Request::Move { text } => self.make(&text, notation, now)?,
+            Request::TakeBack => self.take_back()?,
+            Request::Watch { runs: true } => self.watch.start(now),
+            Request::Watch { runs: false } => self.watch.halt(now),
+            Request::Next { line } => return Ok(Update::Only(Say::Next(self.next(&line)))),
+            Request::Sheet => {
                 let sheet = each!(self.referee(), referee => {
                     sheet::sheet(&self.log, referee, notation, self.language)
                 });
-                return Ok(Some(Say::Sheet(sheet)));
+                return Ok(Update::Only(Say::Sheet(sheet)));
             }
-            Ask::Save => {
-                let now = crate::base::date::DateTime::now().file_stem();
-                let name = format!("adoube-{now}.log");
-                return Ok(Some(Say::Record { name, text: self.log.text() }));
-            }
-            _ => return Err("that cannot be done before a referee".to_owned()),
+            Request::Save => return Ok(Update::BoardAnd(file(self.log.text(), "log"))),
+            Request::Unknown => return Err(ArbiterError::Unknown),
         }
-        Ok(None)
+        Ok(Update::Board)
+    }
+}
+
+/// Without a deadline: a flag has fallen when somebody notices it (6.8), not by itself.
+impl Desk for Arbiter {
+    /// No engine works for an arbiter.
+    fn on_engine_event(&mut self, _: EngineEvent, _: Notation) -> Update {
+        Update::None
     }
 
-    fn told(&mut self, _: Told, _: Notation) -> Option<Option<Say>> {
-        None
+    fn on_language(&mut self, language: Language) -> Update {
+        self.language = language;
+        Update::BoardAnd(self.laws())
     }
-
-    /// A flag has fallen when somebody sees it (6.8), not by itself.
-    fn deadline(&self) -> Option<Instant> {
-        None
-    }
-
-    fn flag_falls(&mut self) {}
 
     fn board(&self, notation: Notation) -> Board {
-        each!(self.referee(), referee => self.shown(referee, notation))
+        each!(self.referee(), referee => self.view(referee, notation))
     }
 }
 
@@ -379,7 +411,7 @@ mod tests {
     fn what_is_offered_is_accepted() {
         for (edition, move_) in [(Edition::Fide2023, "e4"), (Edition::Fmjd, "32-28")] {
             let (mut desk, ..) = desk(edition, "time = \"5m\"");
-            desk.ask(Ask::Move { text: move_.to_owned() }, SAN).unwrap();
+            desk.on_request(Request::Move { text: move_.to_owned() }, SAN).unwrap();
             let events = desk.possible();
             assert!(offered(&desk).contains(&"white press".to_owned()));
             for event in events.iter().filter(|event| event.whole) {
@@ -404,7 +436,7 @@ mod tests {
         assert_eq!(panel.squares.split_at(44).1.chars().next(), Some('K'));
         assert!(panel.events[0].rulings.is_empty(), "nobody has pointed it out");
         assert_eq!((board.plies.len(), panel.presses), (0, Some(Side::White)));
-        desk.ask(Ask::TakeBack, SAN).unwrap();
+        desk.on_request(Request::TakeBack, SAN).unwrap();
         assert!(desk.take_back().is_err());
     }
 
@@ -422,10 +454,11 @@ mod tests {
         ] {
             desk.happen(line, Instant::now()).unwrap();
         }
-        let french = desk.ask(Ask::Speak { french: true }, SAN).unwrap();
-        assert!(matches!(french, Some(Say::Laws { .. })));
+        let french = desk.on_language(Language::French);
+        assert!(matches!(french, Update::BoardAnd(Say::Laws { .. })));
         let notation: Notation = "fr".parse().unwrap();
-        let Some(Say::Sheet(sheet)) = desk.ask(Ask::Sheet, notation).unwrap() else {
+        let Update::Only(Say::Sheet(sheet)) = desk.on_request(Request::Sheet, notation).unwrap()
+        else {
             panic!("a sheet")
         };
         let cell = |row: usize, side: usize| sheet.rows[row].moves[side].clone().unwrap();

@@ -3,9 +3,9 @@
 //! the result.
 
 use super::log::{Entry, Log};
-use super::said::{Cell, Row, SheetShown};
 use crate::base::side::Side;
-use crate::board::shown::Shown;
+use crate::board::game::BoardGame;
+use crate::board::message::arbiter::{Cell, Row, ScoreSheet};
 use crate::chess::notation::Notation;
 use crate::chess::notation::algebraic::Style;
 use crate::laws::event::word;
@@ -18,24 +18,24 @@ use crate::laws::{AnyReferee, Referee};
 use std::time::Duration;
 
 /// A move of the game, or an irregular one that stood.
-pub(super) struct Made<'a, G: Shown> {
+pub(super) struct Made<'a, G: BoardGame> {
     pub before: &'a G,
-    /// The legal move; `None` if it was none.
+    /// `None` for an irregular move.
     pub m: Option<G::Move>,
     pub after: &'a G,
-    /// What the mover's clock showed.
+    /// The mover's clock time after the move.
     pub left: Duration,
 }
 
-impl<G: Shown> Made<'_, G> {
-    /// Its text on a score sheet.
+impl<G: BoardGame> Made<'_, G> {
+    /// Writes the move as on a score sheet.
     pub fn text(&self, notation: Notation) -> String {
         self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
     }
 }
 
-/// The moves of a game.
-pub(super) fn made<G: Shown>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
+/// Returns the moves of a game.
+pub(super) fn made<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
     let plies = referee.course().zip(referee.course().skip(1));
     plies.map(|((before, _), (after, clocks))| {
         let m = before.moves().into_iter().find(|&m| before.after(m) == *after);
@@ -43,14 +43,14 @@ pub(super) fn made<G: Shown>(referee: &Referee<G>) -> impl Iterator<Item = Made<
     })
 }
 
-/// The sheet of a log.
-pub(super) fn sheet<G: Shown>(
+/// Makes the score sheet of a log.
+pub(super) fn sheet<G: BoardGame>(
     log: &Log,
     referee: &Referee<G>,
     notation: Notation,
     language: Language,
-) -> SheetShown {
-    // Spoken words are no notation of a score sheet.
+) -> ScoreSheet {
+    // A score sheet is not written in spoken words.
     let notation = match notation {
         Notation::Spoken { .. } => Notation::Algebraic(Style::SAN),
         notation => notation,
@@ -78,9 +78,9 @@ pub(super) fn sheet<G: Shown>(
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
     let mut heads: Vec<_> = named.into_iter().collect();
-    // They are printed in two columns, the players beside each other.
+    // The header has two columns, with the players next to each other.
     heads.insert(3, ("Laws", log.edition.title().to_owned()));
-    SheetShown {
+    ScoreSheet {
         heads,
         rows,
         result: referee.verdict().map_or("", |end| end.outcome.score()).to_owned(),
@@ -92,7 +92,7 @@ fn whole_seconds(time: Duration) -> String {
     Hms(Duration::from_secs(time.as_secs())).to_string()
 }
 
-/// The plies beside which an offer of a draw is noted: the last that its player had made (17.13).
+/// Returns the plies marked with a draw offer: the last ply of the player who offered (17.13).
 fn offers(log: &Log) -> Vec<usize> {
     let mut offers = Vec::new();
     for (entry, before) in log.entries().iter().zip(log.referees()) {
@@ -104,8 +104,8 @@ fn offers(log: &Log) -> Vec<usize> {
     offers
 }
 
-/// Whether a sheet has room for what was ruled (12.4): claims, irregularities, results, and not what every
-/// move or touch brings.
+/// Returns whether the rulings on an event belong on the sheet (12.4): claims, irregularities and results, but
+/// not the rulings on every move or touch.
 fn is_remarkable(entry: &Entry) -> bool {
     let usual = |rule: Rule| matches!(rule, Rule::Completed | Rule::Offer);
     let held = |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));
@@ -116,8 +116,8 @@ fn is_remarkable(entry: &Entry) -> bool {
         .any(|ruling| !usual(ruling.rule) && !held(&ruling.decision))
 }
 
-fn remarks<G: Shown>(log: &Log, first: &G, language: Language) -> Vec<String> {
-    let place = |plies: usize| {
+fn remarks<G: BoardGame>(log: &Log, first: &G, language: Language) -> Vec<String> {
+    let move_number = |plies: usize| {
         let halves = plies + usize::from(first.side() == Side::Black);
         let number = first.first_number() as usize + halves.saturating_sub(1) / 2;
         let dots = if halves % 2 == 1 { "." } else { "..." };
@@ -126,7 +126,7 @@ fn remarks<G: Shown>(log: &Log, first: &G, language: Language) -> Vec<String> {
     let remark = |(entry, before): (&Entry, &AnyReferee)| {
         let rulings: Vec<String> =
             entry.rulings.iter().filter(is_named).map(|ruling| ruling.say(language)).collect();
-        format!("{}{}: {}", place(before.facts().plies), entry.line, rulings.join("; "))
+        format!("{}{}: {}", move_number(before.facts().plies), entry.line, rulings.join("; "))
     };
     let entries = log.entries().iter().zip(log.referees());
     entries.filter(|(entry, _)| is_remarkable(entry)).map(remark).collect()

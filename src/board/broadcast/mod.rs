@@ -1,12 +1,12 @@
-//! A broadcast: a running match in many browsers, which can look at it and do nothing else.
+//! A broadcast: a running match in many browsers, which can only watch.
 //!
-//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on an [`Address`] that was
-//! given, where everybody may look. Each page has a WebSocket, over which it is told what `scene` makes
-//! of a [`Watched`] match. At the end the page is that of `--report`.
+//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on a given [`Address`], where
+//! everybody may watch. Each page has a WebSocket and receives the messages that `scene` makes of a
+//! [`Watched`] match. At the end the page shows the match report.
 //!
-//! Invariant: the match waits for nobody. What is shown is made for all at once, at most every
-//! `TICK` and as `paced` allows; a spectator who reads slowly is sent the newest state, never a queue
-//! of older ones, and one who does not read is dropped.
+//! Invariant: the match waits for nobody. Messages are made once for all spectators, at most every `TICK`
+//! and as `paced` allows; a slow spectator gets the newest state, never a queue of older states, and a
+//! spectator who does not read is disconnected.
 
 mod address;
 mod paced;
@@ -39,19 +39,19 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch::{self, Receiver, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Connections at a time that are no WebSockets; more are closed at once.
-const MOST_CONNECTIONS: usize = 128;
-/// Spectators at a time.
-const MOST_SPECTATORS: usize = 256;
-/// What a spectator may send in a second: pings, as a browser does by itself.
-const MOST_SENT: u32 = 10;
+/// The most open connections that are not WebSockets; further connections are closed immediately.
+const MAX_CONNECTIONS: usize = 128;
+/// The most spectators at a time.
+const MAX_SPECTATORS: usize = 256;
+/// The most messages of a spectator in a second: browsers send pings.
+const MAX_SENT: u32 = 10;
 /// The longest message of a spectator, in bytes.
-const LONGEST_MESSAGE: usize = 1 << 10;
-/// How long a spectator may leave what it is told unread.
+const MAX_MESSAGE_BYTES: usize = 1 << 10;
+/// The longest time in which a spectator has to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it is looked whether there is something new.
+/// The interval between two checks for changes.
 const TICK: Duration = Duration::from_millis(200);
-/// How long nobody must ask anything until all are thought to have the last page.
+/// The time without requests after which all spectators are taken to have the last page.
 const QUIET: Duration = Duration::from_millis(500);
 
 const BESIDE: Beside<'static> = Beside { style: "report.css", script: "report.js" };
@@ -84,14 +84,14 @@ static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     ]
 });
 
-/// A server that listens and does not answer yet.
+/// A server that listens but does not answer yet.
 #[derive(Debug)]
 pub struct Broadcast {
     listener: TcpListener,
     guard: Guard,
 }
 
-/// A match that is being shown, on a thread of its own.
+/// A running broadcast, on its own thread.
 #[derive(Debug)]
 pub struct OnAir<G: Contest> {
     watched: Arc<Watched<G>>,
@@ -100,14 +100,14 @@ pub struct OnAir<G: Contest> {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// What all requests need.
+/// State shared by all requests.
 struct Stage {
     guard: Guard,
     scene: Arc<dyn Scene>,
     games: Sender<Utf8Bytes>,
     scores: Sender<Utf8Bytes>,
     report: Mutex<Paced<Bytes>>,
-    /// Somebody has come, and needs clocks that are right now.
+    /// A new spectator needs the current clock times.
     arrived: AtomicBool,
     connections: Arc<Semaphore>,
     spectators: Arc<Semaphore>,
@@ -120,8 +120,7 @@ impl fmt::Debug for Stage {
 }
 
 impl Broadcast {
-    /// Listens on an address, where everybody may look, or on any free port of 127.0.0.1, where a token is
-    /// needed.
+    /// Listens on an address without a token, or on any free port of 127.0.0.1 with a token.
     ///
     /// # Errors
     /// If it is not an address of this machine, or taken, or the system gives no random bytes.
@@ -136,17 +135,17 @@ impl Broadcast {
         Ok(Self { listener, guard })
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub fn address(&self) -> String {
         self.guard.address()
     }
 
-    /// Whether the page has all addresses of this machine besides.
+    /// Returns whether the server listens on all addresses of this machine.
     pub fn is_everywhere(&self) -> bool {
         self.listener.local_addr().is_ok_and(|address| address.ip().is_unspecified())
     }
 
-    /// Shows a match from now on.
+    /// Starts the broadcast of a match.
     ///
     /// # Errors
     /// If the system gives no thread.
@@ -160,27 +159,27 @@ impl Broadcast {
             scores: watch::channel(Utf8Bytes::default()).0,
             report: Mutex::default(),
             arrived: AtomicBool::new(false),
-            connections: Arc::new(Semaphore::new(MOST_CONNECTIONS)),
-            spectators: Arc::new(Semaphore::new(MOST_SPECTATORS)),
+            connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
+            spectators: Arc::new(Semaphore::new(MAX_SPECTATORS)),
         });
-        let (shown, stop) = (Arc::clone(&stage), stopper.clone());
+        let (shared, stop) = (Arc::clone(&stage), stopper.clone());
         let thread = thread::Builder::new().name("broadcast".to_owned()).spawn(move || {
-            let app = Router::new().fallback(answer).with_state(Arc::clone(&shown));
-            let free = Arc::clone(&shown.connections);
-            server::run(self.listener, app, free, &stop, shown.keep_up())
+            let app = Router::new().fallback(answer).with_state(Arc::clone(&shared));
+            let free = Arc::clone(&shared.connections);
+            server::run(self.listener, app, free, &stop, shared.keep_up())
         })?;
         Ok(OnAir { watched, stage, stopper, thread: Some(thread) })
     }
 }
 
 impl<G: Contest> OnAir<G> {
-    /// What is shown.
+    /// Returns the match.
     pub fn watched(&self) -> &Watched<G> {
         &self.watched
     }
 
-    /// The match is over: its last page is shown until `stays` says otherwise; then those who are there have
-    /// at most `grace` to get it.
+    /// Ends the match. The last page is served while `stays` returns true; then present spectators have at
+    /// most `grace` to load it.
     pub fn close(self, stays: impl Fn() -> bool, grace: Duration) {
         self.watched.over();
         while stays() {
@@ -209,13 +208,13 @@ impl<G: Contest> Drop for OnAir<G> {
 }
 
 impl Stage {
-    /// Whether nobody is there.
+    /// Returns whether there are no connections.
     fn is_quiet(&self) -> bool {
-        self.connections.available_permits() == MOST_CONNECTIONS
-            && self.spectators.available_permits() == MOST_SPECTATORS
+        self.connections.available_permits() == MAX_CONNECTIONS
+            && self.spectators.available_permits() == MAX_SPECTATORS
     }
 
-    /// Tells all spectators what has changed, until the server is stopped.
+    /// Sends changes to all spectators until the server is stopped.
     async fn keep_up(&self) {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -232,8 +231,8 @@ impl Stage {
                 (&self.games, of_games.get(games + arrivals, over, || self.scene.games().into())),
                 (&self.scores, of_scores.get(scores, over, || self.scene.scores().into())),
             ];
-            for (told, text) in texts {
-                told.send_if_modified(|last| {
+            for (channel, text) in texts {
+                channel.send_if_modified(|last| {
                     let is_new = *last != text;
                     *last = text;
                     is_new
@@ -242,7 +241,7 @@ impl Stage {
         }
     }
 
-    /// The page of the whole match.
+    /// Returns the match report.
     fn report(&self) -> Response {
         let Changes { scores, over, .. } = self.scene.changes();
         let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
@@ -252,7 +251,7 @@ impl Stage {
 
 /// Answers a request.
 async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
-    server::dressed(match server::admit(&stage.guard, &request) {
+    server::with_security_headers(match server::admit(&stage.guard, &request) {
         Err(refusal) => refusal.into_response(),
         Ok(path) if path == "live" => live(&stage, request).await,
         Ok(path) if path == "report" || (path.is_empty() && stage.scene.changes().over) => {
@@ -262,9 +261,9 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
     })
 }
 
-/// Takes a spectator.
+/// Admits a spectator.
 async fn live(stage: &Arc<Stage>, request: Request) -> Response {
-    let Ok(place) = Arc::clone(&stage.spectators).try_acquire_owned() else {
+    let Ok(permit) = Arc::clone(&stage.spectators).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
     let (mut parts, _) = request.into_parts();
@@ -272,19 +271,19 @@ async fn live(stage: &Arc<Stage>, request: Request) -> Response {
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Err(refusal) => refusal.into_response(),
         Ok(upgrade) => upgrade
-            .max_message_size(LONGEST_MESSAGE)
-            .max_frame_size(LONGEST_MESSAGE)
-            .on_upgrade(move |socket| spectate(socket, stage, place)),
+            .max_message_size(MAX_MESSAGE_BYTES)
+            .max_frame_size(MAX_MESSAGE_BYTES)
+            .on_upgrade(move |socket| spectate(socket, stage, permit)),
     }
 }
 
-/// Tells a spectator what is new until it leaves.
-async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _place: OwnedSemaphorePermit) {
+/// Sends changes to a spectator until the connection closes.
+async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _permit: OwnedSemaphorePermit) {
     let (mut games, mut scores) = (stage.games.subscribe(), stage.scores.subscribe());
     games.mark_changed();
     scores.mark_changed();
     stage.arrived.store(true, Ordering::Relaxed);
-    if !tell(&mut socket, stage.scene.greeting().into()).await {
+    if !send(&mut socket, stage.scene.greeting().into()).await {
         return;
     }
     let (mut second, mut sent) = (Instant::now(), 0);
@@ -297,26 +296,26 @@ async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _place: OwnedSemapho
                 }
                 sent += 1;
                 match message {
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) if sent <= MOST_SENT => continue,
-                    // Whoever sends more is no page of ours.
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) if sent <= MAX_SENT => continue,
+                    // Our page sends nothing else.
                     _ => return,
                 }
             }
             Ok(()) = scores.changed() => newest(&mut scores),
             Ok(()) = games.changed() => newest(&mut games),
         };
-        if !text.is_empty() && !tell(&mut socket, text).await {
+        if !text.is_empty() && !send(&mut socket, text).await {
             return;
         }
     }
 }
 
-fn newest(told: &mut Receiver<Utf8Bytes>) -> Utf8Bytes {
-    told.borrow_and_update().clone()
+fn newest(channel: &mut Receiver<Utf8Bytes>) -> Utf8Bytes {
+    channel.borrow_and_update().clone()
 }
 
-/// Whether a spectator has taken a text in time.
-async fn tell(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
+/// Sends a text; returns whether the spectator received it in time.
+async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
     let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text))).await;
     matches!(sent, Ok(Ok(())))
 }

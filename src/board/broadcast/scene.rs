@@ -1,7 +1,7 @@
-//! What spectators are shown of a match, as JSON: `page/watch.js` reads it.
+//! The messages to the spectators of a match, as JSON: `page/watch.js` reads them.
 //!
-//! It is made of what the match has told, when somebody looks: the match itself only takes notes. All
-//! names are texts, and no command or path of this machine is among what is shown.
+//! They are made from the match's notes when somebody looks. All names are texts, and the messages contain
+//! no command or path of this machine.
 
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
@@ -19,52 +19,52 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// How many of the last games are listed; the page of the whole match has all.
-const LISTED: usize = 30;
+/// The most finished games in the list; the report has all.
+const MAX_LISTED: usize = 30;
 
-/// How often what is shown has changed.
+/// The numbers of changes to a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
-    /// In the running games.
+    /// Changes in the running games.
     pub games: u64,
-    /// By games that have ended.
+    /// Games that have ended.
     pub scores: u64,
     /// Whether the match is over.
     pub over: bool,
 }
 
-/// A match whose game the server need not know.
+/// A match of either game.
 pub(super) trait Scene: Send + Sync {
-    /// How often what is shown has changed.
+    /// Returns the numbers of changes so far.
     fn changes(&self) -> Changes;
 
-    /// What does not change.
+    /// Returns the message that never changes.
     fn greeting(&self) -> String;
 
-    /// The running games.
+    /// Returns the running games.
     fn games(&self) -> String;
 
-    /// The standings, the rounds, the last games.
+    /// Returns the standings, the rounds and the last games.
     fn scores(&self) -> String;
 
-    /// The page of the whole match so far, with its style and script in files of these names.
+    /// Returns the report on the match so far; its style and script are in files of these names.
     fn report(&self, beside: Beside<'_>) -> String;
 }
 
-/// A match that is shown.
+/// A match with spectators.
 #[derive(Debug)]
 pub struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
     title: String,
-    /// The engine to whose rating others are relative.
+    /// The engine whose rating is the reference for the others.
     anchor: Option<usize>,
     live: Arc<Mutex<Live<G>>>,
     report: Arc<Mutex<Report>>,
-    score: Mutex<Score>,
+    state: Mutex<MatchState>,
 }
 
 #[derive(Debug)]
-struct Score {
+struct MatchState {
     standings: Standings,
     ended: VecDeque<Ended>,
     changes: u64,
@@ -73,7 +73,7 @@ struct Score {
 
 #[derive(Serialize)]
 #[serde(tag = "say", rename_all = "kebab-case")]
-enum Say<'a> {
+enum Message<'a> {
     Match { title: &'a str, game: &'static str, engines: Vec<String>, laws: &'a str },
     Games { games: Vec<Running> },
     Scores(Box<Scores>),
@@ -89,9 +89,10 @@ struct Running {
     changed: Vec<usize>,
     last: Option<String>,
     turn: Side,
-    /// What each engine said of its last move.
-    said: [String; 2],
-    /// What the clocks show now, in milliseconds.
+    /// Each engine's thought on its last move.
+    #[serde(rename = "said")]
+    thoughts: [String; 2],
+    /// The clock times in milliseconds.
     clocks: [Option<u64>; 2],
 }
 
@@ -126,12 +127,12 @@ struct Ended {
     number: usize,
     players: [usize; 2],
     score: &'static str,
-    /// How, in words.
+    /// The reason in words.
     how: String,
 }
 
 impl<G: Contest> Watched<G> {
-    /// A match that begins with these standings. `report` has its games, and is added to by others.
+    /// Creates a match that begins with these standings. Others add its games to `report`.
     pub fn new(
         tournament: Arc<Tournament<G>>,
         title: &str,
@@ -140,39 +141,39 @@ impl<G: Contest> Watched<G> {
         report: Arc<Mutex<Report>>,
         standings: Standings,
     ) -> Self {
-        let score = Score { standings, ended: VecDeque::new(), changes: 1, over: false };
-        let (title, score) = (title.to_owned(), Mutex::new(score));
-        Self { tournament, title, anchor, live, report, score }
+        let state = MatchState { standings, ended: VecDeque::new(), changes: 1, over: false };
+        let (title, state) = (title.to_owned(), Mutex::new(state));
+        Self { tournament, title, anchor, live, report, state }
     }
 
-    /// A game has ended.
+    /// Records the end of a game.
     pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
         let players = [pairing.white, pairing.black];
         let names = players.map(|player| self.tournament.entrants[player].name.as_str());
-        let mut score = lock(&self.score);
-        score.changes += 1;
+        let mut state = lock(&self.state);
+        state.changes += 1;
         let Some(result) = game.score() else { return };
-        score.standings.add(pairing, result);
-        score.ended.push_front(Ended {
+        state.standings.add(pairing, result);
+        state.ended.push_front(Ended {
             number: pairing.game + 1,
             players,
             score: ["0–1", "½–½", "1–0"][result.white.min(2)],
             how: game.summary(names),
         });
-        score.ended.truncate(LISTED);
+        state.ended.truncate(MAX_LISTED);
     }
 
-    /// The match has ended.
+    /// Records the end of the match.
     pub fn over(&self) {
-        let mut score = lock(&self.score);
-        (score.changes, score.over) = (score.changes + 1, true);
+        let mut state = lock(&self.state);
+        (state.changes, state.over) = (state.changes + 1, true);
     }
 
     fn name(&self, player: usize) -> String {
         self.tournament.entrants[player].name.clone()
     }
 
-    /// The matches by rounds.
+    /// Returns the matches by rounds.
     fn rounds(&self, standings: &Standings) -> Option<(&'static str, Vec<Round>)> {
         let mut shown: Vec<Round> = Vec::new();
         for ShownMatch { round, players, result, .. } in
@@ -205,44 +206,44 @@ impl Running {
             changed,
             last: game.last_move(),
             turn: game.position.side(),
-            said: Side::ALL.map(|side| game.thought_text(side)),
+            thoughts: Side::ALL.map(|side| game.thought_text(side)),
             clocks: Side::ALL.map(clock),
             squares,
         }
     }
 }
 
-fn json(say: &Say<'_>) -> String {
+fn json(message: &Message<'_>) -> String {
     // Numbers and texts can always be serialised.
-    serde_json::to_string(say).unwrap_or_default()
+    serde_json::to_string(message).unwrap_or_default()
 }
 
 impl<G: Contest> Scene for Watched<G> {
     fn changes(&self) -> Changes {
         let games = lock(&self.live).changes;
-        let score = lock(&self.score);
-        Changes { games, scores: score.changes, over: score.over }
+        let state = lock(&self.state);
+        Changes { games, scores: state.changes, over: state.over }
     }
 
     fn greeting(&self) -> String {
         let game = if G::SQUARES == 64 { "chess" } else { "draughts" };
         let laws = self.tournament.rules.edition.title();
-        json(&Say::Match { title: &self.title, game, engines: self.tournament.names(), laws })
+        json(&Message::Match { title: &self.title, game, engines: self.tournament.names(), laws })
     }
 
     fn games(&self) -> String {
-        // Texts are made when the match no longer waits.
+        // The lock is released before the texts are made: the match must not wait.
         let games = lock(&self.live).games.clone();
         let now = Instant::now();
         let games = games.iter().map(|(number, game)| Running::of(*number, game, now)).collect();
-        json(&Say::Games { games })
+        json(&Message::Games { games })
     }
 
     fn scores(&self) -> String {
-        let score = lock(&self.score);
-        let (standings, over) = (score.standings.clone(), score.over);
-        let ended: Vec<Ended> = score.ended.iter().cloned().collect();
-        drop(score);
+        let state = lock(&self.state);
+        let (standings, over) = (state.standings.clone(), state.over);
+        let ended: Vec<Ended> = state.ended.iter().cloned().collect();
+        drop(state);
         let tournament = &*self.tournament;
         let (order, ratings) = (tournament.ranking(&standings), standings.ratings());
         let measure = Measure::of(tournament, &ratings, self.anchor);
@@ -250,7 +251,7 @@ impl<G: Contest> Scene for Watched<G> {
         let swiss = tables::swiss(tournament, &standings).map(|table| ("Swiss standings", table));
         let all = ("Standings", tables::standings(tournament, &standings, &order, measure));
         let cross = many.then(|| ("Cross table", tables::cross(tournament, &standings, &order)));
-        json(&Say::Scores(Box::new(Scores {
+        json(&Message::Scores(Box::new(Scores {
             headline: (!many).then(|| headline(tournament, &standings)),
             winner: rounds::winner(tournament, &standings).map(|player| self.name(player)),
             played: standings.games(),
@@ -263,7 +264,7 @@ impl<G: Contest> Scene for Watched<G> {
     }
 
     fn report(&self, beside: Beside<'_>) -> String {
-        let standings = lock(&self.score).standings.clone();
+        let standings = lock(&self.state).standings.clone();
         lock(&self.report).page_beside(&self.tournament, &standings, beside)
     }
 }

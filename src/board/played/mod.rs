@@ -1,34 +1,104 @@
-//! A game that is played: by a person against an engine, or by two people at the same board.
+//! A game between a person and an engine, or between two people at the same board.
 //!
-//! The server keeps it before the [`Referee`], as a match does: each move is made and the clock pressed
-//! with the time that it took. Whatever happens is an [`Entry`]; the same entries give the same game, so
-//! that one is resumed from its journal. While no tab is open no clock runs. What the opponent does is in
-//! `reply`, what the page shows in `seen`.
+//! A [`Referee`] rules on the game, as in a match: each move is made and the clock pressed with the time
+//! that the move took. Everything that happens is an [`Entry`]; the same entries give the same game, so a
+//! game is resumed from its journal. No clock runs while no tab is open. The opponent's actions are in
+//! `reply`, the board for the page in `view`.
 
 mod reply;
-mod seen;
 #[cfg(test)]
 mod tests;
+mod view;
 
-use super::Equipment;
-use super::desk::{Desk, saved};
+use super::desk::{Desk, Requests, Update, file, record};
+use super::equipment::Equipment;
+use super::game::{BoardGame, LevelError, StartError};
 use super::journal::{End, Entry, Journal};
-use super::message::{Ask, Board, NewGame, Player, Say};
+use super::message::Board;
+use super::message::play::NewGame;
 use super::opponent::{Opponent, Other, game_of};
-use super::shown::Shown;
-use super::thinker::{Outlet, Thinker, Told};
+use super::outlet::{EngineEvent, EngineReport, Outlet};
+use super::thinker::Thinker;
+use super::typed::TypedMoveError;
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::laws::Referee;
-use crate::laws::clock::Budget;
+use crate::laws::clock::{Budget, ControlError};
 use crate::laws::event::{Act, Event, Fall, Incident, Shown as ClockShows};
+use crate::laws::referee::Impossible;
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::ruling::{Decision, Rulings};
+use serde::Deserialize;
+use std::error::Error;
 use std::time::{Duration, Instant};
 
+/// A request about a game.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Request {
+    /// Makes a move, in any form that players type.
+    Move {
+        text: String,
+    },
+    /// Takes moves back until the person is to move again.
+    TakeBack,
+    Resign,
+    /// Offers a draw.
+    Offer,
+    /// Claims a draw.
+    Claim,
+    /// Asks for the game as a file.
+    Save,
+    /// Any other request.
+    #[serde(other)]
+    Unknown,
+}
+
+/// An impossible game, or a request that a game rejects.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlayError {
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    #[error(transparent)]
+    Time(#[from] ControlError),
+    #[error("the game is over in this position")]
+    OverAtStart,
+    #[error("the server was started without an engine of {game} '{name}'")]
+    NoEngine { game: &'static str, name: String },
+    #[error(transparent)]
+    Typed(#[from] TypedMoveError),
+    /// A move of the journal or of an engine is not legal.
+    #[error(transparent)]
+    Move(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    #[error("the game is over")]
+    Over,
+    #[error("it is the engine's move")]
+    EnginesMove,
+    #[error("there are no {0} moves")]
+    NoSuchMoves(usize),
+    #[error("there is no move to take back")]
+    NothingToTakeBack,
+    #[error("there is nothing to claim")]
+    NothingToClaim,
+    #[error("a draw is claimed at your own move")]
+    ClaimOutOfTurn,
+    #[error("a draw is offered at your own move")]
+    OfferOutOfTurn,
+    #[error("the laws do not allow an offer now")]
+    OfferBarred,
+    #[error(transparent)]
+    Record(Box<dyn Error + Send + Sync>),
+    #[error("that cannot be done in a game")]
+    Unknown,
+}
+
 /// A game that is played.
-pub(super) struct Played<G: Shown> {
+pub(super) struct Played<G: BoardGame> {
     terms: NewGame,
     id: String,
     journal: Option<Journal>,
@@ -38,40 +108,39 @@ pub(super) struct Played<G: Shown> {
     /// The referee after each ply, at first without any. Never empty.
     states: Vec<Referee<G>>,
     opponent: Opponent<G>,
-    /// What the engine thought of its last move, for itself.
+    /// The engine's score of its last move, from its own view.
     score: Option<i32>,
-    /// When the player to move began to think.
+    /// The time at which the player to move began to think.
     began: Instant,
-    /// What he had thought when the game ended without his move.
+    /// The time that this player had used when the game ended without a move.
     thought: Duration,
 }
 
-impl<G: Shown> Played<G> {
-    /// A game on these terms, without a journal yet.
+impl<G: BoardGame> Played<G> {
+    /// Creates a game on these terms, without a journal yet.
     ///
     /// # Errors
-    /// What is wrong with the terms.
-    pub fn new(terms: NewGame, outlet: Outlet, equipment: &Equipment) -> Result<Self, String> {
+    /// If the terms are not possible.
+    pub fn new(terms: NewGame, outlet: Outlet, equipment: &Equipment) -> Result<Self, PlayError> {
         G::strength(terms.level, 0)?;
         let start = G::beginning(&terms.start, terms.variant.as_deref())?;
-        let budget = read_time(terms.time.trim()).map_err(|error| error.to_string())?;
+        let budget = read_time(terms.time.trim())?;
         let time = Some(budget.clone());
         let regulations =
             Regulations { white_time: time.clone(), black_time: time, ..Regulations::default() };
         let mut referee = Referee::new(G::EDITION, regulations);
         let set_up = Incident::Setup(Box::new(start.clone()), Vec::new());
-        referee.rule(Event::Game(set_up)).map_err(|why| why.to_string())?;
+        referee.rule(Event::Game(set_up))?;
         if referee.verdict().is_some() || start.moves().is_empty() {
-            return Err("the game is over in this position".to_owned());
+            return Err(PlayError::OverAtStart);
         }
         let opponent = match &terms.engine {
             None => Opponent::Own(Thinker::new(outlet)),
             Some(name) => {
                 let named = equipment.engines.iter().find(|engine| engine.name == *name);
-                let entrant =
-                    named.filter(|entrant| game_of(entrant) == G::NAME).ok_or_else(|| {
-                        format!("the server was started without an engine of {} '{name}'", G::WORD)
-                    })?;
+                let entrant = named
+                    .filter(|entrant| game_of(entrant) == G::NAME)
+                    .ok_or_else(|| PlayError::NoEngine { game: G::WORD, name: name.clone() })?;
                 let interrupt = &equipment.interrupt;
                 Opponent::Other(Other::new(entrant.clone(), start.as_variant(), interrupt, outlet))
             }
@@ -91,27 +160,25 @@ impl<G: Shown> Played<G> {
         })
     }
 
-    /// Does what is in its journal, keeps that from now on, and lets the game go on.
+    /// Replays the entries of a journal and writes to it from now on.
     ///
     /// # Errors
-    /// If the entries are not those of such a game.
+    /// If the entries are not possible in this game.
     pub fn resume(
         &mut self,
         id: String,
         entries: &[Entry],
         journal: Journal,
-        notation: Notation,
-    ) -> Result<(), String> {
+    ) -> Result<(), PlayError> {
         for entry in entries {
             self.apply(entry)?;
         }
         (self.id, self.journal) = (id, Some(journal));
-        self.go_on(notation);
         Ok(())
     }
 
     fn referee(&self) -> &Referee<G> {
-        // Never empty: `new` puts the first there, and `apply` leaves it.
+        // Never empty: `new` stores the first state, and `apply` keeps it.
         &self.states[self.states.len() - 1]
     }
 
@@ -124,10 +191,10 @@ impl<G: Shown> Played<G> {
     }
 
     fn you(&self) -> Option<Side> {
-        self.terms.you.map(Side::from)
+        self.terms.you
     }
 
-    /// Whether the game goes on and the engine is to move.
+    /// Returns whether the game has not ended and the engine is to move.
     fn is_engines_turn(&self) -> bool {
         !self.is_over() && self.you().is_some_and(|you| you != self.turn())
     }
@@ -136,27 +203,29 @@ impl<G: Shown> Played<G> {
         self.referee().verdict().is_some()
     }
 
-    /// Who acts for the person: he himself, or of two people whoever is to move.
-    fn person(&self) -> Player {
-        if self.you().unwrap_or(self.turn()) == Side::White { Player::White } else { Player::Black }
+    /// Returns the side that resigns or offers: the human's, or the side to move of two humans.
+    fn person(&self) -> Side {
+        self.you().unwrap_or(self.turn())
     }
 
-    /// Does what an entry says.
-    fn apply(&mut self, entry: &Entry) -> Result<(), String> {
+    /// Applies a journal entry.
+    fn apply(&mut self, entry: &Entry) -> Result<(), PlayError> {
+        if self.is_over() && !matches!(entry, Entry::Back(_) | Entry::End(End::ByMove)) {
+            return Err(PlayError::Over);
+        }
         let mut referee = self.referee().clone();
         let side = self.turn();
-        let mut rule = |side, act| -> Result<Rulings, String> {
-            referee.rule(Event::Player(side, act)).map_err(|why| why.to_string())
-        };
+        let mut rule =
+            |side, act| -> Result<Rulings, Impossible> { referee.rule(Event::Player(side, act)) };
         match entry {
             Entry::Move(text, taken) => {
                 let read = self.position().read_move(text, MoveForm::Program);
-                let m = read.map_err(|error| error.to_string())?;
+                let m = read.map_err(|error| PlayError::Move(error.into()))?;
                 rule(side, Act::Move(m))?;
                 if referee.verdict().is_none() && referee.has_clock() {
                     let taken = ClockShows::Taken(Duration::from_millis(*taken));
                     let press = Event::Player(side, Act::Press(Some(taken)));
-                    referee.rule(press).map_err(|why| why.to_string())?;
+                    referee.rule(press)?;
                 }
                 self.moves.push(m);
                 self.states.push(referee);
@@ -164,7 +233,7 @@ impl<G: Shown> Played<G> {
             }
             Entry::Back(plies) => {
                 if *plies >= self.states.len() {
-                    return Err(format!("there are no {plies} moves"));
+                    return Err(PlayError::NoSuchMoves(*plies));
                 }
                 self.states.truncate(plies + 1);
                 self.moves.truncate(*plies);
@@ -172,17 +241,17 @@ impl<G: Shown> Played<G> {
                 return Ok(());
             }
             Entry::End(End::ByMove) => return Ok(()),
-            Entry::End(End::Resigned(player)) => _ = rule((*player).into(), Act::Resign)?,
+            Entry::End(End::Resigned(player)) => _ = rule(*player, Act::Resign)?,
             Entry::End(End::Flag) => _ = rule(side, Act::Flag(Fall::Overstepped))?,
             Entry::End(End::Claim) => {
-                let claim = self.referee().claimable().ok_or("there is nothing to claim")?;
+                let claim = self.referee().claimable().ok_or(PlayError::NothingToClaim)?;
                 rule(side, Act::Claim(claim))?;
             }
             Entry::End(End::Agreed(player)) => {
-                let player = Side::from(*player);
+                let player = *player;
                 let answer = rule(player, Act::Offer)?;
                 if answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
-                    return Err("the laws do not allow an offer now".to_owned());
+                    return Err(PlayError::OfferBarred);
                 }
                 rule(!player, Act::Accept)?;
             }
@@ -197,8 +266,8 @@ impl<G: Shown> Played<G> {
         Ok(())
     }
 
-    /// Does what an entry says, and writes it down.
-    fn happen(&mut self, entry: &Entry) -> Result<(), String> {
+    /// Applies an entry and writes it to the journal.
+    fn happen(&mut self, entry: &Entry) -> Result<(), PlayError> {
         self.apply(entry)?;
         self.write(entry);
         if self.is_over() && !matches!(entry, Entry::End(_)) {
@@ -215,13 +284,13 @@ impl<G: Shown> Played<G> {
         }
     }
 
-    /// The time that the player to move has used, in milliseconds.
+    /// Returns the time that the player to move has used, in milliseconds.
     fn used(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Makes a move for the player to move.
-    fn make(&mut self, m: G::Move) -> Result<(), String> {
+    fn make(&mut self, m: G::Move) -> Result<(), PlayError> {
         let used = self.used();
         let left = self.referee().clock(self.turn()).remaining();
         if left.is_some_and(|left| Duration::from_millis(used) > left) {
@@ -230,69 +299,73 @@ impl<G: Shown> Played<G> {
         self.happen(&Entry::Move(m.to_string(), used))
     }
 
-    /// After how many plies the person was last to move.
+    /// Returns the number of plies after which the person was last to move.
     fn before(&self) -> Option<usize> {
         let mine = |state: &Referee<G>| self.you().is_none_or(|you| state.position().side() == you);
         self.states[..self.moves.len()].iter().rposition(mine)
     }
 }
 
-impl<G: Shown> Desk for Played<G> {
-    fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String> {
-        let over = self.is_over();
-        let mut say = None;
-        match ask {
-            Ask::Notation { .. } => return Ok(None),
-            Ask::Save => {
+impl<G: BoardGame> Requests for Played<G> {
+    type Request = Request;
+    type Error = PlayError;
+
+    fn on_request(&mut self, request: Request, notation: Notation) -> Result<Update, PlayError> {
+        let mut update = Update::Board;
+        match request {
+            Request::Save => {
                 let end = self.referee().verdict();
                 let result =
                     end.map_or_else(G::Result::default, |end| G::result(end.outcome.winner()));
-                return saved(&self.start, &self.moves, &self.players(), result).map(Some);
+                let text = record(&self.start, &self.moves, &self.players(), result)
+                    .map_err(|error| PlayError::Record(error.into()))?;
+                return Ok(Update::BoardAnd(file(text, G::EXTENSION)));
             }
-            Ask::TakeBack => {
-                let plies = self.before().ok_or("there is no move to take back")?;
-                self.opponent.begin_again();
+            Request::TakeBack => {
+                let plies = self.before().ok_or(PlayError::NothingToTakeBack)?;
+                self.opponent.reset();
                 self.happen(&Entry::Back(plies))?;
             }
-            _ if over => return Err("the game is over".to_owned()),
-            Ask::Move { .. } if self.is_engines_turn() => {
-                return Err("it is the engine's move".to_owned());
-            }
-            Ask::Move { text } => {
+            _ if self.is_over() => return Err(PlayError::Over),
+            Request::Move { .. } if self.is_engines_turn() => return Err(PlayError::EnginesMove),
+            Request::Move { text } => {
                 let m = self.position().read_typed(&text, notation)?;
                 self.make(m)?;
             }
-            Ask::Resign => self.happen(&Entry::End(End::Resigned(self.person())))?,
-            Ask::Claim if self.is_engines_turn() => {
-                return Err("a draw is claimed at your own move".to_owned());
-            }
-            Ask::Claim => self.happen(&Entry::End(End::Claim))?,
-            Ask::Offer => {
-                say = self.offer()?;
-                if say.is_some() {
-                    return Ok(say);
+            Request::Resign => self.happen(&Entry::End(End::Resigned(self.person())))?,
+            Request::Claim if self.is_engines_turn() => return Err(PlayError::ClaimOutOfTurn),
+            Request::Claim => self.happen(&Entry::End(End::Claim))?,
+            Request::Offer => {
+                update = self.offer()?;
+                if matches!(update, Update::BoardAnd(_)) {
+                    return Ok(update);
                 }
             }
-            _ => return Err("that cannot be done in a game".to_owned()),
+            Request::Unknown => return Err(PlayError::Unknown),
         }
         self.go_on(notation);
-        Ok(say)
+        Ok(update)
     }
+}
 
-    fn told(&mut self, told: Told, notation: Notation) -> Option<Option<Say>> {
-        match told {
-            Told::Move(number, text, score) if self.opponent.has_ended(number) => {
+impl<G: BoardGame> Desk for Played<G> {
+    fn on_engine_event(&mut self, event: EngineEvent, notation: Notation) -> Update {
+        if !self.opponent.finish(event.search) {
+            return Update::None;
+        }
+        match event.report {
+            EngineReport::Move { text, score } => {
                 self.score = score;
                 let read = self.position().read_move(&text, MoveForm::Program);
-                if let Err(why) = read.map_err(|error| error.to_string()).and_then(|m| self.make(m))
-                {
-                    return Some(Some(self.failed(&why)));
+                let made = read.map_err(|error| PlayError::Move(error.into()));
+                if let Err(error) = made.and_then(|m| self.make(m)) {
+                    return Update::BoardAnd(self.failed(&error));
                 }
                 self.go_on(notation);
-                Some(None)
+                Update::Board
             }
-            Told::Failed(why) => Some(Some(self.failed(&why))),
-            Told::Move(..) | Told::Lines(..) | Told::Review => None,
+            EngineReport::Failed(failure) => Update::BoardAnd(self.failed(&failure)),
+            EngineReport::Lines(_) | EngineReport::Progress => Update::None,
         }
     }
 
@@ -301,14 +374,14 @@ impl<G: Shown> Desk for Played<G> {
         if self.is_over() { None } else { self.began.checked_add(left) }
     }
 
-    fn flag_falls(&mut self) {
-        if let Err(why) = self.happen(&Entry::End(End::Flag)) {
-            tracing::warn!("a flag that falls: {why}");
+    fn on_flag_fall(&mut self) {
+        if let Err(error) = self.happen(&Entry::End(End::Flag)) {
+            tracing::warn!("a flag that falls: {error}");
         }
         self.opponent.stop();
     }
 
     fn board(&self, notation: Notation) -> Board {
-        self.seen(notation)
+        self.view(notation)
     }
 }

@@ -1,37 +1,38 @@
-//! What the opponent does in a game: how long it may think, when it claims a draw or takes one, and what is
-//! said if it fails.
+//! The opponent's actions: thinking, claiming and accepting draws, failing.
 
-use super::Played;
+use super::{PlayError, Played};
 use crate::arena::engine::protocol::ClockReading;
 use crate::base::side::Side;
-use crate::board::desk::keys;
+use crate::board::desk::{Update, keys};
+use crate::board::game::BoardGame;
 use crate::board::journal::{End, Entry};
-use crate::board::message::{Level, Say};
-use crate::board::opponent::{Asked, Opponent};
-use crate::board::shown::Shown;
+use crate::board::message::Say;
+use crate::board::message::play::Level;
+use crate::board::opponent::{Opponent, Task};
 use crate::board::thinker::Aim;
 use crate::chess::notation::Notation;
 use crate::laws::clock::{Budget, TimeControl};
 use crate::search::limits::{Clock, Limits};
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// What an engine thinks without a clock, if nothing else bounds it.
+/// An engine's thinking time without a clock, if nothing else bounds it.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
-/// The last of an engine's time for a move that it does not use.
+/// Part of the clock time that the engine does not use.
 const RESERVE: Duration = Duration::from_millis(50);
-/// How long another engine may think without a clock, whatever bounds it.
+/// The longest thinking time of another engine without a clock.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-impl<G: Shown> Played<G> {
-    /// The next player begins to think. The engine claims a draw unless it hopes for more.
-    pub(super) fn go_on(&mut self, notation: Notation) {
+impl<G: BoardGame> Played<G> {
+    /// Starts the turn of the player to move. The engine claims a draw unless its score is positive.
+    pub(in crate::board) fn go_on(&mut self, notation: Notation) {
         self.opponent.stop();
         self.began = Instant::now();
         if !self.is_engines_turn() {
             return;
         }
-        let content = self.score.is_none_or(|score| score <= 0);
-        if content
+        let is_content = self.score.is_none_or(|score| score <= 0);
+        if is_content
             && self.referee().claimable().is_some()
             && self.happen(&Entry::End(End::Claim)).is_ok()
         {
@@ -40,9 +41,9 @@ impl<G: Shown> Played<G> {
         self.think(notation);
     }
 
-    /// Has the opponent think about his move.
+    /// Starts the opponent's search.
     fn think(&mut self, notation: Notation) {
-        let (limits, asked) = (self.limits(), self.asked());
+        let (limits, task) = (self.limits(), self.task());
         match &mut self.opponent {
             Opponent::Own(thinker) => {
                 let position = self.states[self.states.len() - 1].position().clone();
@@ -51,12 +52,13 @@ impl<G: Shown> Played<G> {
                 let earlier = keys(&self.start, &self.moves);
                 thinker.start(position, earlier, limits, Aim::Move(strength), notation);
             }
-            Opponent::Other(other) => other.start(asked),
+            Opponent::Other(other) => other.start(task),
         }
     }
 
-    /// What another engine is asked. Its own bounds hold beside the clock, or instead of it.
-    fn asked(&self) -> Asked<G> {
+    /// Returns the task for another engine. The engine's own limits apply in addition to the clock, or
+    /// instead of it.
+    fn task(&self) -> Task<G> {
         let own = match &self.opponent {
             Opponent::Own(_) => None,
             Opponent::Other(other) => other.entrant().control.clone(),
@@ -80,10 +82,10 @@ impl<G: Shown> Played<G> {
             _ => left.unwrap_or(PATIENCE),
         };
         let (start, moves, side) = (self.start.clone(), self.moves.clone(), self.turn());
-        Asked { start, moves, side, clocks, control, allowed }
+        Task { start, moves, side, clocks, control, allowed }
     }
 
-    /// What ends the engine's thought.
+    /// Returns the limits of Adoube's search.
     fn limits(&self) -> Limits<G::Move> {
         let clock = self.referee().clock(self.turn());
         let left = clock.remaining().map(|left| left.saturating_sub(RESERVE));
@@ -100,18 +102,20 @@ impl<G: Shown> Played<G> {
         limits
     }
 
-    /// A person offers a draw. The engine accepts what is better than it hopes for.
-    pub(super) fn offer(&mut self) -> Result<Option<Say>, String> {
+    /// Handles a draw offer of the person. The engine accepts if its score is negative.
+    pub(super) fn offer(&mut self) -> Result<Update, PlayError> {
         if self.is_engines_turn() {
-            return Err("a draw is offered at your own move".to_owned());
+            return Err(PlayError::OfferOutOfTurn);
         }
         if self.you().is_some() && self.score.is_none_or(|score| score >= 0) {
-            return Ok(Some(Say::Note { text: format!("{} declines the draw.", self.engine()) }));
+            let text = format!("{} declines the draw.", self.engine());
+            return Ok(Update::BoardAnd(Say::Note { text }));
         }
-        self.happen(&Entry::End(End::Agreed(self.person()))).map(|()| None)
+        self.happen(&Entry::End(End::Agreed(self.person())))?;
+        Ok(Update::Board)
     }
 
-    /// Whom the person plays against.
+    /// Returns the opponent's name.
     pub(super) fn engine(&self) -> String {
         match (&self.terms.engine, self.terms.level) {
             (Some(name), _) => name.clone(),
@@ -121,9 +125,9 @@ impl<G: Shown> Played<G> {
         }
     }
 
-    /// The opponent does not play on. He is asked again after whatever the person does.
-    pub(super) fn failed(&mut self, why: &str) -> Say {
-        self.opponent.begin_again();
+    /// Handles an opponent that cannot move. It is asked again after the person's next action.
+    pub(super) fn failed(&mut self, why: &impl Display) -> Say {
+        self.opponent.reset();
         let why = format!(
             "{} has failed: {why}. Take a move back, or load the page again, and it is asked again.",
             self.engine()

@@ -1,13 +1,14 @@
-//! Games that are played: their laws, their journals, and what is shown of them.
+//! Tests of games: laws, journals, boards and engines.
 
 #![allow(clippy::unwrap_used)]
 use super::super::journal::Journals;
-use super::super::message::{Level, Start};
+use super::super::message::GameKind;
+use super::super::message::play::{Level, Start};
 use super::*;
 use crate::base::game::GameKind;
 use crate::{chess, draughts};
 use std::sync::Arc;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 
 const NOTATION: Notation = Notation::Algebraic(chess::notation::algebraic::Style::SAN);
 
@@ -17,15 +18,15 @@ fn terms(game: GameKind, time: &str) -> NewGame {
 }
 
 fn outlet() -> Outlet {
-    Outlet { slots: Arc::new(Semaphore::new(1)), told: mpsc::unbounded_channel().0 }
+    Outlet::new(Arc::new(Semaphore::new(1))).0
 }
 
-fn ask<G: Shown>(game: &mut Played<G>, ask: Ask) {
-    game.ask(ask, NOTATION).unwrap();
+fn ask<G: BoardGame>(game: &mut Played<G>, request: Request) {
+    game.on_request(request, NOTATION).unwrap();
 }
 
-fn play<G: Shown>(game: &mut Played<G>, moves: &str) {
-    moves.split(' ').for_each(|text| ask(game, Ask::Move { text: text.to_owned() }));
+fn play<G: BoardGame>(game: &mut Played<G>, moves: &str) {
+    moves.split(' ').for_each(|text| ask(game, Request::Move { text: text.to_owned() }));
 }
 
 #[test]
@@ -35,16 +36,16 @@ fn the_journal_gives_the_same_game_again() {
     let terms = terms(GameKind::Chess, "5m+3");
     let (id, journal) = journals.begin(&terms).unwrap();
     let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
-    game.resume(id.clone(), &[], journal, NOTATION).unwrap();
+    game.resume(id.clone(), &[], journal).unwrap();
     play(&mut game, "e4 e5 Nf3");
-    ask(&mut game, Ask::TakeBack);
+    ask(&mut game, Request::TakeBack);
     play(&mut game, "f4 exf4");
-    ask(&mut game, Ask::Resign);
-    assert!(game.ask(Ask::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
+    ask(&mut game, Request::Resign);
+    assert!(game.on_request(Request::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
 
     let (terms, entries, journal) = journals.resume(&id).unwrap();
     let mut again = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
-    again.resume(id, &entries, journal, NOTATION).unwrap();
+    again.resume(id, &entries, journal).unwrap();
     let [first, second] = [game, again].map(|game| game.board(NOTATION));
     assert_eq!(first.plies, second.plies);
     assert_eq!(first.plies.len(), 4);
@@ -64,9 +65,9 @@ fn the_laws_end_games_and_draws_are_claimed() {
     assert!(!game.board(NOTATION).can.contains(&"claim"));
     play(&mut game, "Ng8");
     assert!(game.board(NOTATION).can.contains(&"claim"));
-    ask(&mut game, Ask::Claim);
+    ask(&mut game, Request::Claim);
     assert_eq!(game.board(NOTATION).ending.unwrap().score, "1/2-1/2");
-    ask(&mut game, Ask::TakeBack);
+    ask(&mut game, Request::TakeBack);
     assert_eq!(game.board(NOTATION).ending, None);
 
     let start = Start::Fen("W:W28:B23".to_owned());
@@ -117,7 +118,7 @@ fn a_flag_falls_once() {
     .unwrap();
     play(&mut game, "e4");
     assert!(game.deadline().is_some());
-    game.flag_falls();
+    game.on_flag_fall();
     let board = game.board(NOTATION);
     assert_eq!(board.ending.unwrap().score, "1-0");
     assert_eq!((board.clocks[1], board.running), (Some(0), None));
@@ -144,5 +145,61 @@ fn terms_that_cannot_be_are_refused() {
             Played::<chess::Position>::new(terms.clone(), outlet(), &Equipment::default()).is_err(),
             "{terms:?}"
         );
+    }
+}
+
+/// A game in which the engine has White and is thinking.
+fn against_engine(start: Start, time: &str, outlet: Outlet) -> Played<chess::Position> {
+    let terms = NewGame { start, you: Some(Side::Black), ..terms(GameKind::Chess, time) };
+    let mut game = Played::new(terms, outlet, &Equipment::default()).unwrap();
+    game.go_on(NOTATION);
+    game
+}
+
+#[test]
+fn ignores_the_move_of_an_abandoned_game() {
+    let (outlet, mut events) = Outlet::new(Arc::new(Semaphore::new(1)));
+    let endgame = Start::Fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1".to_owned());
+    let abandoned = against_engine(endgame, "-", outlet.clone());
+    let late = events.blocking_recv().unwrap();
+    drop(abandoned);
+    let mut next = against_engine(Start::Usual, "-", outlet);
+    assert!(matches!(next.on_engine_event(late, NOTATION), Update::None));
+    assert!(next.board(NOTATION).thinking);
+    let own = events.blocking_recv().unwrap();
+    assert!(matches!(next.on_engine_event(own, NOTATION), Update::Board));
+    assert_eq!(next.board(NOTATION).plies.len(), 1);
+}
+
+#[test]
+fn dropping_a_game_ends_its_search() {
+    let slots = Arc::new(Semaphore::new(1));
+    let (outlet, _events) = Outlet::new(Arc::clone(&slots));
+    let wait_for = |free| {
+        let began = Instant::now();
+        while slots.available_permits() != free {
+            assert!(began.elapsed() < Duration::from_secs(20), "{free} free slots");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let game = against_engine(Start::Usual, "60m", outlet);
+    wait_for(0);
+    drop(game);
+    wait_for(1);
+}
+
+#[test]
+fn rejects_entries_after_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let journals = Journals::open(Some(dir.path())).unwrap();
+    for variant in ["killer", "bt", "frisian", "losing"] {
+        let variant = Some(variant.to_owned());
+        let terms = NewGame { variant, ..terms(GameKind::Draughts, "-") };
+        let (id, journal) = journals.begin(&terms).unwrap();
+        let mut game =
+            Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+        let resigned = Entry::End(End::Resigned(Side::White));
+        let resumed = game.resume(id, &[resigned.clone(), resigned], journal);
+        assert!(matches!(resumed, Err(PlayError::Over)), "{resumed:?}");
     }
 }

@@ -1,29 +1,14 @@
 //! The games of a text of records, of which one is opened.
 
-use crate::board::shown::Shown;
+use crate::board::game::BoardGame;
+use crate::board::message::study::ListedGame;
 use crate::record::games::{Reader, Record, RecordError};
-use serde::Serialize;
 
 /// Upper bound on the number of listed games.
 const MAX_LISTED: usize = 10_000;
 
-/// A game of a text.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listed {
-    /// The name of the player who has White; `?` if it is not known.
-    pub white: String,
-    /// The name of the player who has Black.
-    pub black: String,
-    /// The result, as records have it.
-    pub result: String,
-    /// The number of moves of the main line, in plies.
-    pub plies: usize,
-    /// The error, if the game cannot be read.
-    pub why: Option<String>,
-}
-
 /// Lists the games of a text. A position (FEN) has none.
-pub(in crate::board) fn list<G: Shown>(text: &str) -> Vec<Listed> {
+pub(in crate::board) fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     let text = text.trim();
     if text.is_empty() || G::from_fen(text).is_ok() {
         return Vec::new();
@@ -31,15 +16,15 @@ pub(in crate::board) fn list<G: Shown>(text: &str) -> Vec<Listed> {
     Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
 }
 
-fn listed<G: Shown>(game: Result<Record<G>, RecordError<G::Error>>) -> Listed {
+fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G::Error>>) -> ListedGame {
     match game {
         Ok(game) => {
             let [white, black] =
                 ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
             let (result, plies) = (game.result.to_string(), game.line().moves.len());
-            Listed { white, black, result, plies, why: None }
+            ListedGame { white, black, result, plies, why: None }
         }
-        Err(error) => Listed { why: Some(error.to_string()), ..Listed::default() },
+        Err(error) => ListedGame { why: Some(error.to_string()), ..ListedGame::default() },
     }
 }
 

@@ -1,95 +1,138 @@
-//! A position or a game that is looked at: its tree of moves, the engine's lines, and the whole game
-//! analysed.
+//! A position or a game that is analysed: its tree of moves, the engine's lines, and the analysis of the
+//! whole game.
 
 pub(super) mod collection;
 mod review;
-pub(super) mod tables;
 mod tree;
 
-use super::Tables;
-use super::desk::{Desk, keys, plies, saved_as};
-use super::message::{Ask, Board, Mode, Say};
-use super::shown::Shown;
-use super::thinker::{Aim, Outlet, Thinker, Told};
+use super::desk::{Desk, Requests, Update, file, keys, plies};
+use super::equipment::Tables;
+use super::game::BoardGame;
+use super::message::study::{Effort, Studied};
+use super::message::{Board, Mode, Say};
+use super::outlet::{EngineEvent, EngineReport, Outlet};
+use super::thinker::{Aim, Thinker};
+use super::typed::TypedMoveError;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::record::games::{EditError, Reader, Record, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, commands, visible_text};
-pub use collection::Listed;
-use review::Review;
-pub use review::{Course, Effort};
-use serde::Serialize;
+use review::{Review, ReviewError};
+use serde::Deserialize;
+use std::error::Error;
 use std::sync::Arc;
-use std::time::Instant;
-pub use tables::Known;
-pub use tree::Tree;
 
-/// The most lines that the engine shows.
-const MOST_LINES: usize = 5;
-/// The most moves of a game, variations included: more make the page slow.
-const MOST_MOVES: usize = 4000;
-/// The most characters of the comments of a move, and the most of its glyphs.
-const MOST_SAID: usize = 4000;
-const MOST_NAGS: usize = 16;
+const MAX_LINES: usize = 5;
+/// The most moves of a game, including variations: more make the page slow.
+const MAX_MOVES: usize = 4000;
+/// The most characters of the comments on a move.
+const MAX_COMMENT_LENGTH: usize = 4000;
+const MAX_NAGS: usize = 16;
 
-/// What is to be seen of a study besides its board.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Studied {
-    /// Its moves.
-    pub tree: Tree,
-    /// The course of the game, if its scores are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub course: Option<Course>,
-    /// The positions that the analysis of the whole game has looked at and all of them, if it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<[usize; 2]>,
-    /// What tables of endings know of the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub known: Option<Known>,
+/// A request about a study.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Request {
+    /// Makes a move, in any form that players type.
+    Move { text: String },
+    /// Goes to the position after this many moves of the current line.
+    At { ply: usize },
+    /// Goes to the position after the move with this number in the order of the text; 0 is the start.
+    Go { number: usize },
+    /// Removes the last move and all its continuations.
+    TakeBack,
+    /// Makes the current variation the main continuation.
+    Promote,
+    /// Replaces the comments and numeric annotation glyphs of the last move, or the comments before the
+    /// first.
+    Remark { comments: Vec<String>, nags: Vec<u8> },
+    /// Starts the analysis of the whole game.
+    Review { effort: Effort },
+    /// Ends that analysis.
+    Cancel,
+    /// Starts the engine, which shows this many lines.
+    Analyse { lines: usize },
+    /// Stops the engine.
+    Stop,
+    /// Asks for the game as a file.
+    Save,
+    /// Any other request.
+    #[serde(other)]
+    Unknown,
 }
 
-/// What is studied.
-pub(super) struct Study<G: Shown> {
+/// A text that is not a study, or a request that a study rejects.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StudyError {
+    #[error(transparent)]
+    Fen(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Record(Box<dyn Error + Send + Sync>),
+    #[error("there is no game in the text")]
+    NoGame,
+    #[error("the game has {0} moves with its variations, more than {MAX_MOVES}")]
+    TooLong(usize),
+    #[error(transparent)]
+    Typed(#[from] TypedMoveError),
+    #[error("a game has at most {MAX_MOVES} moves here")]
+    TooManyMoves,
+    #[error(transparent)]
+    Edit(Box<dyn Error + Send + Sync>),
+    #[error("a move has at most {MAX_NAGS} signs")]
+    TooManyNags,
+    #[error("a sign belongs to a move")]
+    NagWithoutMove,
+    #[error("a move has comments of at most {MAX_COMMENT_LENGTH} letters in all")]
+    CommentTooLong,
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    #[error("that can be done in a game only")]
+    Unknown,
+}
+
+/// A position or a game that is analysed.
+pub(super) struct Study<G: BoardGame> {
     game: Record<G>,
-    /// Where in the game the board is.
+    /// The place of the shown position in the game.
     place: TreePath,
-    /// The position there.
+    /// The shown position.
     position: G,
     thinker: Thinker<G>,
-    /// How many lines the engine shows; `None` if it rests.
+    /// The number of lines that the engine shows; `None` if it is stopped.
     lines: Option<usize>,
-    /// The analysis of the whole game that runs.
+    /// The running analysis of the whole game.
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
 }
 
-impl<G: Shown> Study<G> {
-    /// Opens a position (FEN) or a game of a text of records (PGN, PDN): that of a number, from 0, or the
-    /// first. An empty text is the start position. There can be something to say about it.
+impl<G: BoardGame> Study<G> {
+    /// Opens a position (FEN) or a game of a text of records (PGN, PDN): the game with this number, from 0,
+    /// or the first game. An empty text is the start position. Also returns a note for the person, if there
+    /// is one.
     ///
     /// # Errors
-    /// Why the text is neither.
+    /// If the text is neither, or the game is too long.
     pub fn open(
         text: &str,
         number: Option<usize>,
         outlet: Outlet,
         tables: Arc<Tables>,
-    ) -> Result<(Self, Option<Say>), String> {
+    ) -> Result<(Self, Option<Say>), StudyError> {
         let text = text.trim();
         let mut note = None;
         let game = match G::from_fen(text) {
-            _ if text.is_empty() => begun(G::start()),
-            Ok(start) => begun(start),
+            _ if text.is_empty() => new_record(G::start()),
+            Ok(start) => new_record(start),
             // A line without a move's number or a tag is meant as a position.
             Err(error) if !text.contains(['\n', '[']) && !text.contains("1.") => {
-                return Err(error.to_string());
+                return Err(StudyError::Fen(error.into()));
             }
             Err(_) => {
                 let mut games = Reader::<G, _>::new(text.as_bytes());
-                let game = games.nth(number.unwrap_or(0)).ok_or("there is no game in the text")?;
-                let game = game.map_err(|error| error.to_string())?;
+                let game = games.nth(number.unwrap_or(0)).ok_or(StudyError::NoGame)?;
+                let game = game.map_err(|error| StudyError::Record(error.into()))?;
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
                 if more > 0 {
@@ -99,7 +142,7 @@ impl<G: Shown> Study<G> {
                 game
             }
         };
-        bounded(&game)?;
+        check_length(&game)?;
         let study = Self {
             place: TreePath::default(),
             position: game.start().clone(),
@@ -113,7 +156,7 @@ impl<G: Shown> Study<G> {
         Ok((study, note))
     }
 
-    /// Looks at another place.
+    /// Goes to a place.
     fn go(&mut self, place: TreePath) {
         let (before, _) = self.game.line_through(&place);
         let start = self.game.start().clone();
@@ -121,7 +164,7 @@ impl<G: Shown> Study<G> {
         self.place = place;
     }
 
-    /// The place after so many moves of the line in which the board is.
+    /// Returns the place after this many moves of the current line.
     fn along(&self, ply: usize) -> TreePath {
         let (before, _) = self.game.line_through(&self.place);
         if ply >= before.len() {
@@ -134,56 +177,57 @@ impl<G: Shown> Study<G> {
         place
     }
 
-    /// Has the engine look at the position, if it is to.
+    /// Restarts the engine in the shown position, unless it is stopped.
     fn think(&mut self, notation: Notation) {
         self.thinker.stop();
         let Some(lines) = self.lines.filter(|_| !self.position.moves().is_empty()) else { return };
         let (before, _) = self.game.line_through(&self.place);
         let earlier = keys(self.game.start(), &before);
         let limits = Limits { infinite: true, ..Limits::default() };
-        let aim = Aim::Lines(lines, before.len());
+        let aim = Aim::Lines { lines, at: before.len() };
         self.thinker.start(self.position.clone(), earlier, limits, aim, notation);
     }
 
-    /// Changes the game, and goes to the place that the change gives.
+    /// Edits the game, and goes to the place that the edit returns.
     fn edit(
         &mut self,
         change: impl FnOnce(&mut Record<G>, &TreePath) -> Result<TreePath, EditError<G::Move>>,
-    ) -> Result<(), String> {
+    ) -> Result<(), StudyError> {
         let old: Vec<_> = self.game.moves().collect();
-        let place = change(&mut self.game, &self.place).map_err(|error| error.to_string())?;
+        let place =
+            change(&mut self.game, &self.place).map_err(|error| StudyError::Edit(error.into()))?;
         if !self.game.moves().eq(old) {
             self.game.result = G::Result::default();
-            Course::outdate(&mut self.game);
+            review::remove_accuracy(&mut self.game);
             self.review = None;
         }
         self.go(place);
         Ok(())
     }
 
-    fn make(&mut self, text: &str, notation: Notation) -> Result<(), String> {
+    fn make(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
         let m = self.position.read_typed(text, notation)?;
-        let is_known = self.game.child(&self.place, m).is_some();
-        if !is_known && self.game.count_moves() >= MOST_MOVES {
-            return Err(format!("a game has at most {MOST_MOVES} moves here"));
+        let is_new = self.game.child(&self.place, m).is_none();
+        if is_new && self.game.count_moves() >= MAX_MOVES {
+            return Err(StudyError::TooManyMoves);
         }
         self.edit(|game, place| game.play(place, m))
     }
 
-    /// Replaces what is said at the place. What only programs read stays.
-    fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), String> {
-        if nags.len() > MOST_NAGS {
-            return Err(format!("a move has at most {MOST_NAGS} signs"));
+    /// Replaces comments and glyphs at the place. Commands for programs in the comments stay.
+    fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), StudyError> {
+        if nags.len() > MAX_NAGS {
+            return Err(StudyError::TooManyNags);
         }
         let is_move = self.game.node_at(&self.place).is_some();
         if !is_move && !nags.is_empty() {
-            return Err("a sign belongs to a move".to_owned());
+            return Err(StudyError::NagWithoutMove);
         }
         let old = self.game.comments_at(&self.place);
         if !old.iter().filter_map(|comment| visible_text(comment)).eq(comments.iter().cloned()) {
-            let said: usize = comments.iter().map(|comment| 1 + comment.chars().count()).sum();
-            if said > MOST_SAID + 1 {
-                return Err(format!("a move has comments of at most {MOST_SAID} letters in all"));
+            let length: usize = comments.iter().map(|comment| 1 + comment.chars().count()).sum();
+            if length > MAX_COMMENT_LENGTH + 1 {
+                return Err(StudyError::CommentTooLong);
             }
             let hidden = old.iter().filter_map(|comment| commands(comment));
             let all: Vec<_> = hidden.chain(comments.iter().cloned()).collect();
@@ -191,33 +235,30 @@ impl<G: Shown> Study<G> {
         }
         if is_move {
             let set = self.game.set_nags(&self.place, nags);
-            set.map_err(|error| error.to_string())?;
+            set.map_err(|error| StudyError::Edit(error.into()))?;
         }
         Ok(())
     }
 
-    /// Takes what the analysis of the whole game has come to.
-    fn reviewed(&mut self) -> Option<Say> {
-        let review = self.review.as_ref()?;
-        let Some(outcome) = review.outcome() else {
-            return Some(Say::Progress { progress: review.progress() });
+    /// Handles progress of the analysis of the whole game; adds its result to the game.
+    fn on_review_progress(&mut self, review: Review<G>) -> Update {
+        let Some(outcome) = review.take_outcome() else {
+            let progress = review.progress();
+            self.review = Some(review);
+            return Update::Only(Say::Progress { progress });
         };
-        self.review = None;
-        let text = match outcome {
-            Ok(story) => {
-                let mut game = self.game.clone();
-                annotate(&mut game, &story);
-                match bounded(&game) {
-                    Ok(()) => {
-                        self.game = game;
-                        "The game has been analysed.".to_owned()
-                    }
-                    Err(why) => return Some(Say::Refused { why }),
-                }
+        let annotated = outcome.map_err(StudyError::from).and_then(|story| {
+            let mut game = self.game.clone();
+            annotate(&mut game, &story);
+            check_length(&game).map(|()| game)
+        });
+        Update::BoardAnd(match annotated {
+            Ok(game) => {
+                self.game = game;
+                Say::Note { text: "The game has been analysed.".to_owned() }
             }
-            Err(why) => return Some(Say::Refused { why }),
-        };
-        Some(Say::Note { text })
+            Err(error) => Say::Refused { why: error.to_string() },
+        })
     }
 
     fn players(&self) -> [String; 2] {
@@ -225,77 +266,84 @@ impl<G: Shown> Study<G> {
     }
 }
 
-/// A new game.
-fn begun<G: Shown>(start: G) -> Record<G> {
+/// Creates a record of a new game.
+fn new_record<G: BoardGame>(start: G) -> Record<G> {
     let mut game = Record::from_position(start);
     game.set_date(std::time::SystemTime::now());
     game
 }
 
-/// # Errors
-/// If a game has more moves than can be shown.
-fn bounded<G: Shown>(game: &Record<G>) -> Result<(), String> {
+/// Checks that a game is short enough to be shown.
+fn check_length<G: BoardGame>(game: &Record<G>) -> Result<(), StudyError> {
     let count = game.count_moves();
-    if count > MOST_MOVES {
-        return Err(format!(
-            "the game has {count} moves with its variations, more than {MOST_MOVES}"
-        ));
-    }
-    Ok(())
+    if count > MAX_MOVES { Err(StudyError::TooLong(count)) } else { Ok(()) }
 }
 
-impl<G: Shown> Desk for Study<G> {
-    fn ask(&mut self, ask: Ask, notation: Notation) -> Result<Option<Say>, String> {
-        match ask {
-            Ask::Move { text } => self.make(&text, notation)?,
-            Ask::At { ply } => self.go(self.along(ply)),
-            Ask::Go { number } => {
+impl<G: BoardGame> Requests for Study<G> {
+    type Request = Request;
+    type Error = StudyError;
+
+    fn on_request(&mut self, request: Request, notation: Notation) -> Result<Update, StudyError> {
+        match request {
+            Request::Move { text } => self.make(&text, notation)?,
+            Request::At { ply } => self.go(self.along(ply)),
+            Request::Go { number } => {
                 let index = number.checked_sub(1);
                 let place = index.and_then(|index| self.game.paths().get(index).cloned());
                 self.go(place.unwrap_or_default());
             }
-            Ask::TakeBack => self.edit(|game, place| game.remove(place))?,
-            Ask::Promote => self.edit(|game, place| game.promote(place))?,
-            Ask::Remark { comments, nags } => {
+            Request::TakeBack => self.edit(|game, place| game.remove(place))?,
+            Request::Promote => self.edit(|game, place| game.promote(place))?,
+            Request::Remark { comments, nags } => {
                 self.remark(&comments, &nags)?;
-                return Ok(None);
+                return Ok(Update::Board);
             }
-            Ask::Review { effort } => {
+            Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
                 // The machine may have one processor for both.
                 self.lines = None;
                 self.review = Some(review);
             }
-            Ask::Cancel => {
+            Request::Cancel => {
                 self.review = None;
-                return Ok(None);
+                return Ok(Update::Board);
             }
-            Ask::Analyse { lines } => self.lines = Some(lines.clamp(1, MOST_LINES)),
-            Ask::Stop => self.lines = None,
-            Ask::Notation { .. } => {}
-            Ask::Save => return Ok(Some(saved_as::<G>(self.game.to_string()))),
-            _ => return Err("that can be done in a game only".to_owned()),
+            Request::Analyse { lines } => self.lines = Some(lines.clamp(1, MAX_LINES)),
+            Request::Stop => self.lines = None,
+            Request::Save => {
+                return Ok(Update::BoardAnd(file(self.game.to_string(), G::EXTENSION)));
+            }
+            Request::Unknown => return Err(StudyError::Unknown),
         }
         self.think(notation);
-        Ok(None)
+        Ok(Update::Board)
     }
+}
 
-    fn told(&mut self, told: Told, _: Notation) -> Option<Option<Say>> {
-        match told {
-            Told::Lines(number, lines) if self.thinker.is_current(number) => {
-                Some(Some(Say::Lines(lines)))
+impl<G: BoardGame> Desk for Study<G> {
+    fn on_engine_event(&mut self, event: EngineEvent, _: Notation) -> Update {
+        match event.report {
+            EngineReport::Lines(lines) if self.thinker.is_current(event.search) => {
+                Update::Only(Say::Lines(lines))
             }
-            Told::Review => self.reviewed().map(Some),
-            Told::Failed(why) => Some(Some(Say::Refused { why })),
-            Told::Lines(..) | Told::Move(..) => None,
+            EngineReport::Failed(failure) if self.thinker.finish(event.search) => {
+                Update::BoardAnd(Say::Refused { why: failure.to_string() })
+            }
+            EngineReport::Progress => {
+                match self.review.take_if(|review| review.search() == event.search) {
+                    Some(review) => self.on_review_progress(review),
+                    None => Update::None,
+                }
+            }
+            EngineReport::Lines(_) | EngineReport::Failed(_) | EngineReport::Move { .. } => {
+                Update::None
+            }
         }
     }
 
-    fn deadline(&self) -> Option<Instant> {
-        None
+    fn on_notation(&mut self, notation: Notation) {
+        self.think(notation);
     }
-
-    fn flag_falls(&mut self) {}
 
     fn board(&self, notation: Notation) -> Board {
         let start = self.game.start();
@@ -333,10 +381,10 @@ impl<G: Shown> Desk for Study<G> {
             can,
             record: Some(self.game.to_string()),
             study: Some(Box::new(Studied {
-                tree: Tree::new(&self.game, &self.place, notation),
-                course: Course::of(&self.game),
+                tree: tree::tree(&self.game, &self.place, notation),
+                course: review::course(&self.game),
                 progress: self.review.as_ref().map(Review::progress),
-                known: self.position.endings(&earlier, &self.tables, notation),
+                tablebase: self.position.tablebase_info(&earlier, &self.tables, notation),
             })),
             referee: None,
         }
@@ -347,51 +395,54 @@ impl<G: Shown> Desk for Study<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::board::message::study::TablebaseMove;
     use crate::chess::notation::algebraic::Style;
     use crate::record::games::Recorded as _;
     use crate::{chess, draughts};
     use once_cell::sync::Lazy;
     use tokio::sync::Semaphore;
-    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+    use tokio::sync::mpsc::UnboundedReceiver;
 
     const SAN: Notation = Notation::Algebraic(Style::SAN);
 
-    fn open<G: Shown>(text: &str) -> (Study<G>, UnboundedReceiver<Told>) {
-        let (told, tells) = unbounded_channel();
-        let outlet = Outlet { slots: Arc::new(Semaphore::new(1)), told };
-        (Study::open(text, None, outlet, Arc::default()).unwrap().0, tells)
+    fn open<G: BoardGame>(text: &str) -> (Study<G>, UnboundedReceiver<EngineEvent>) {
+        let (outlet, events) = Outlet::new(Arc::new(Semaphore::new(1)));
+        (Study::open(text, None, outlet, Arc::default()).unwrap().0, events)
     }
 
-    impl<G: Shown> Study<G> {
-        fn does(&mut self, asked: &[Ask]) -> Studied {
-            for ask in asked {
-                self.ask(ask.clone(), SAN).unwrap_or_else(|why| panic!("{ask:?}: {why}"));
+    impl<G: BoardGame> Study<G> {
+        fn does(&mut self, requests: &[Request]) -> Studied {
+            for request in requests {
+                self.on_request(request.clone(), SAN)
+                    .unwrap_or_else(|error| panic!("{request:?}: {error}"));
             }
             *self.board(SAN).study.unwrap()
         }
 
-        /// The moves and what is said of them, as they are saved.
+        /// Returns the saved record.
         fn saved(&mut self) -> String {
-            let Ok(Some(Say::Record { text, .. })) = self.ask(Ask::Save, SAN) else {
+            let Ok(Update::BoardAnd(Say::Record { text, .. })) =
+                self.on_request(Request::Save, SAN)
+            else {
                 panic!("a record")
             };
             text
         }
     }
 
-    fn move_(text: &str) -> Ask {
-        Ask::Move { text: text.to_owned() }
+    fn move_(text: &str) -> Request {
+        Request::Move { text: text.to_owned() }
     }
 
-    fn remark(comment: &str, nags: &[u8]) -> Ask {
-        Ask::Remark { comments: vec![comment.to_owned()], nags: nags.to_vec() }
+    fn remark(comment: &str, nags: &[u8]) -> Request {
+        Request::Remark { comments: vec![comment.to_owned()], nags: nags.to_vec() }
     }
 
     #[test]
     fn a_move_from_an_earlier_position_begins_a_variation() {
         let game = "[Event \"x\"]\n[White \"A\"]\n\n1. e4 e5 2. Nf3 {[%clk 1:00] good} Nc6 1-0";
-        let (mut study, _tells) = open::<chess::Position>(game);
-        let shown = study.does(&[Ask::At { ply: 2 }, move_("f4"), move_("exf4")]);
+        let (mut study, _events) = open::<chess::Position>(game);
+        let shown = study.does(&[Request::At { ply: 2 }, move_("f4"), move_("exf4")]);
         assert_eq!(shown.tree.here, 5);
         let variation = &shown.tree.line.moves[2].variations[0];
         assert_eq!(variation.moves[1].text, "exf4");
@@ -402,7 +453,7 @@ mod tests {
         // The game is what it was, and its result.
         assert!(study.saved().contains("2. Nf3 {[%clk 1:00] good} (2. f4 exf4) 2... Nc6 1-0"));
 
-        study.does(&[remark("King's Gambit", &[5]), Ask::Go { number: 3 }]);
+        study.does(&[remark("King's Gambit", &[5]), Request::Go { number: 3 }]);
         let shown = study.does(&[remark("better", &[1, 14])]);
         assert_eq!(
             (shown.tree.comments, shown.tree.nags),
@@ -416,76 +467,75 @@ mod tests {
         // What is saved is opened as it was.
         let (mut again, _) = open::<chess::Position>(&text);
         assert_eq!(again.saved(), text);
-        assert_eq!(again.does(&[Ask::Go { number: 3 }]), study.does(&[]));
+        assert_eq!(again.does(&[Request::Go { number: 3 }]), study.does(&[]));
 
-        let shown = study.does(&[Ask::Go { number: 5 }, Ask::Promote]);
+        let shown = study.does(&[Request::Go { number: 5 }, Request::Promote]);
         assert_eq!(shown.tree.line.moves[3].text, "exf4");
         assert_eq!(shown.tree.line.moves[2].variations[0].moves[0].text, "Nf3");
         // The result was that of another game.
         let text = study.saved();
         assert!(text.contains("[Event \"x\"]") && text.contains("[Result \"*\"]"), "{text}");
-        let shown = study.does(&[Ask::At { ply: 3 }, Ask::TakeBack]);
+        let shown = study.does(&[Request::At { ply: 3 }, Request::TakeBack]);
         assert_eq!((shown.tree.here, shown.tree.line.moves[2].text.as_str()), (2, "Nf3"));
-        assert!(study.ask(Ask::Promote, SAN).is_err());
-        study.does(&[Ask::Go { number: 0 }]);
-        assert!(study.ask(remark("x", &[1]), SAN).is_err(), "no move has a sign there");
-        assert!(study.ask(remark(&"x".repeat(5000), &[]), SAN).is_err());
-        assert!(study.ask(Ask::TakeBack, SAN).is_err());
+        assert!(study.on_request(Request::Promote, SAN).is_err());
+        study.does(&[Request::Go { number: 0 }]);
+        assert!(study.on_request(remark("x", &[1]), SAN).is_err(), "no move has a sign there");
+        assert!(study.on_request(remark(&"x".repeat(5000), &[]), SAN).is_err());
+        assert!(study.on_request(Request::TakeBack, SAN).is_err());
     }
 
     #[test]
-    fn variations_of_draughts_are_kept() {
-        let (mut study, _tells) =
+    fn draughts_variations_are_saved() {
+        let (mut study, _events) =
             open::<draughts::Position>("1. 32-28 (1. 31-27 {quiet}) 1... 19-23 *");
-        let shown = study.does(&[Ask::Go { number: 2 }, move_("18-23"), remark("", &[6])]);
+        let shown = study.does(&[Request::Go { number: 2 }, move_("18-23"), remark("", &[6])]);
         assert_eq!(shown.tree.line.moves[0].variations[0].moves[1].nags, [6]);
         let text = study.saved();
         assert!(text.contains("1. 32-28 (1. 31-27 {quiet} 18-23 $6) 19-23 *"), "{text}");
         assert_eq!(open::<draughts::Position>(&text).0.saved(), text);
     }
 
-    /// What is known of a position by the tables that the tests have.
-    fn known<G: Shown>(fen: &str) -> Option<(String, Vec<String>)> {
+    /// Queries the tablebases of the tests.
+    fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
         assert!(unused.is_empty(), "{unused:?}");
         let shipped = Lazy::new(Box::new(crate::endings::bitbase::Bitbases::shipped) as _);
         let tables = Tables { syzygy, bitbases: shipped };
-        let known = G::from_fen(fen).unwrap().endings(&[], &tables, SAN)?;
-        let shown = |one: &tables::KnownMove| {
+        let info = G::from_fen(fen).unwrap().tablebase_info(&[], &tables, SAN)?;
+        let shown = |one: &TablebaseMove| {
             let distance = one.distance.map_or_else(String::new, |plies| format!(" {plies}"));
-            format!("{} {:?}{distance}", one.shown, one.value)
+            format!("{} {:?}{distance}", one.notated, one.value)
         };
-        Some((known.text, known.moves.iter().map(shown).collect()))
+        Some((info.text, info.moves.iter().map(shown).collect()))
     }
 
     #[test]
-    fn tables_of_endings_say_what_they_know() {
-        let (text, moves) = known::<chess::Position>("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1").unwrap();
+    fn tablebases_are_queried() {
+        let (text, moves) = probed::<chess::Position>("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1").unwrap();
         assert_eq!((text.as_str(), moves.len()), ("Draw", 0));
-        let (text, moves) = known::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
+        let (text, moves) = probed::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
         assert!(text.starts_with("White wins; ") && text.contains("half-moves"), "{text}");
         assert!(moves[0].contains("Win") && moves.last().unwrap().contains("Draw"), "{moves:?}");
-        assert_eq!(known::<chess::Position>("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
-        assert_eq!(known::<chess::Position>(&chess::Position::start().to_fen()), None);
-        let (text, moves) = known::<draughts::Position>("W:WK28:B40,44").unwrap();
+        assert_eq!(probed::<chess::Position>("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
+        assert_eq!(probed::<chess::Position>(&chess::Position::start().to_fen()), None);
+        let (text, moves) = probed::<draughts::Position>("W:WK28:B40,44").unwrap();
         assert!(!text.is_empty() && !moves.is_empty());
-        let (text, moves) = known::<draughts::Position>("W:WK28:BK19").unwrap();
+        let (text, moves) = probed::<draughts::Position>("W:WK28:BK19").unwrap();
         assert!(text.starts_with("White wins") && moves.len() == 3, "{text} {moves:?}");
-        assert_eq!(known::<draughts::Position>(&draughts::Position::start().to_fen()), None);
+        assert_eq!(probed::<draughts::Position>(&draughts::Position::start().to_fen()), None);
     }
 
     #[test]
     fn a_game_can_be_too_long_to_be_shown() {
-        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST_MOVES / 4);
-        let (mut study, _tells) = open::<chess::Position>(&format!("1. {moves} *"));
-        study.does(&[Ask::At { ply: usize::MAX }]);
-        assert_eq!(study.board(SAN).at, MOST_MOVES);
-        assert!(study.ask(move_("e4"), SAN).unwrap_err().contains("4000"));
+        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_MOVES / 4);
+        let (mut study, _events) = open::<chess::Position>(&format!("1. {moves} *"));
+        study.does(&[Request::At { ply: usize::MAX }]);
+        assert_eq!(study.board(SAN).at, MAX_MOVES);
+        assert!(study.on_request(move_("e4"), SAN).unwrap_err().to_string().contains("4000"));
         // A move that is there already can be followed.
-        study.does(&[Ask::Go { number: 0 }, move_("Nf3")]);
-        let (told, _) = unbounded_channel();
-        let outlet = Outlet { slots: Arc::new(Semaphore::new(1)), told };
+        study.does(&[Request::Go { number: 0 }, move_("Nf3")]);
+        let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
         assert!(
             Study::<chess::Position>::open(
                 &format!("1. {moves} e4 *"),
@@ -497,35 +547,35 @@ mod tests {
         );
     }
 
-    /// What is said when an analysis has ended; it must have told how far it came.
-    fn end<G: Shown>(study: &mut Study<G>, tells: &mut UnboundedReceiver<Told>) -> Say {
+    /// Returns the message at the end of an analysis, which must have reported progress.
+    fn end<G: BoardGame>(study: &mut Study<G>, events: &mut UnboundedReceiver<EngineEvent>) -> Say {
         let mut most = 0;
         loop {
-            match study.told(tells.blocking_recv().unwrap(), SAN) {
-                Some(Some(Say::Progress { progress: [done, of] })) => {
+            match study.on_engine_event(events.blocking_recv().unwrap(), SAN) {
+                Update::Only(Say::Progress { progress: [done, of] }) => {
                     assert!(most <= done && done <= of);
                     most = done;
                 }
-                Some(Some(said)) => {
+                Update::BoardAnd(say) => {
                     assert!(most > 0);
-                    return said;
+                    return say;
                 }
                 _ => {}
             }
         }
     }
 
-    const EFFORT: Ask = Ask::Review { effort: Effort::Depth(6) };
+    const EFFORT: Request = Request::Review { effort: Effort::Depth(6) };
 
     #[test]
     fn a_whole_game_is_analysed() {
         let text = "1. e4 e5 2. Nf3 Nc6 3. Ng5 {[%clk 1:00] bold} Qxg5 4. d3 *";
-        let (mut study, mut tells) = open::<chess::Position>(text);
+        let (mut study, mut events) = open::<chess::Position>(text);
         assert!(study.does(&[]).course.is_none());
-        let shown = study.does(&[Ask::Go { number: 5 }, EFFORT]);
+        let shown = study.does(&[Request::Go { number: 5 }, EFFORT]);
         assert_eq!(shown.progress.unwrap()[1], 8);
         assert!(study.board(SAN).can.contains(&"cancel"));
-        let Say::Note { text } = end(&mut study, &mut tells) else { panic!("a note") };
+        let Say::Note { text } = end(&mut study, &mut events) else { panic!("a note") };
         assert!(text.contains("analysed"));
         let shown = study.does(&[]);
         assert_eq!(shown.tree.nags, [4]);
@@ -536,33 +586,33 @@ mod tests {
         assert!(course.accuracy.iter().all(Option::is_some));
         // It is all in the record.
         let text = study.saved();
-        let again = open::<chess::Position>(&text).0.does(&[Ask::Go { number: 5 }]);
+        let again = open::<chess::Position>(&text).0.does(&[Request::Go { number: 5 }]);
         assert_eq!(again, shown);
         // Another main line is not the one that was judged.
-        let shown = study.does(&[Ask::At { ply: 99 }, move_("d6")]);
+        let shown = study.does(&[Request::At { ply: 99 }, move_("d6")]);
         assert_eq!(shown.course.unwrap().accuracy, [None, None]);
     }
 
     #[test]
     fn an_analysis_is_cancelled() {
-        let (mut study, mut tells) = open::<draughts::Position>("1. 32-28 19-23 2. 28x19 14x23 *");
-        let long = Ask::Review { effort: Effort::Movetime(60_000) };
+        let (mut study, mut events) = open::<draughts::Position>("1. 32-28 19-23 2. 28x19 14x23 *");
+        let long = Request::Review { effort: Effort::Movetime(60_000) };
         study.does(std::slice::from_ref(&long));
-        study.does(&[Ask::Cancel]);
+        study.does(&[Request::Cancel]);
         // The slot is free for the next.
         study.does(&[EFFORT]);
-        assert!(matches!(end(&mut study, &mut tells), Say::Note { .. }));
+        assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
         // A main line that changes ends it too; a variation does not.
-        study.does(&[long, Ask::Go { number: 0 }, move_("31-27")]);
+        study.does(&[long, Request::Go { number: 0 }, move_("31-27")]);
         assert!(study.review.is_some());
-        study.does(&[Ask::Promote]);
+        study.does(&[Request::Promote]);
         assert!(study.review.is_none());
         let wrong =
             [Effort::Depth(0), Effort::Depth(61), Effort::Movetime(0), Effort::Movetime(1 << 40)];
         for effort in wrong {
-            assert!(study.ask(Ask::Review { effort }, SAN).is_err());
+            assert!(study.on_request(Request::Review { effort }, SAN).is_err());
         }
-        let (mut empty, _tells) = open::<chess::Position>("");
-        assert!(empty.ask(EFFORT, SAN).is_err());
+        let (mut empty, _events) = open::<chess::Position>("");
+        assert!(empty.on_request(EFFORT, SAN).is_err());
     }
 }

@@ -1,57 +1,72 @@
-//! The whole game analysed, as `adoube analyse` does it, on a thread of its own; and the course of a game
-//! by the scores that stand in its record.
+//! The analysis of a whole game on its own thread, as `adoube analyse` does it; and the course of a game by
+//! the scores in its record.
 
-use crate::board::thinker::{Outlet, Told, slot};
+use crate::base::panics::OnPanic;
+use crate::board::message::study::{Course, Effort};
+use crate::board::outlet::{EngineReport, Outlet, SearchId};
 use crate::record::games::Record;
+use crate::search::driver::ResourceError;
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
 use crate::tools::analyse::{Analysed, Analyst, Story, read_score};
-use serde::{Deserialize, Serialize};
+use std::error::Error;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Size of the transposition table in units of 2^20 bytes.
 const HASH_MB: usize = 16;
+const MAX_DEPTH: u32 = 60;
+/// The longest time for a position, in milliseconds.
+const MAX_MOVETIME: u64 = 60_000;
 
-/// How long each position is looked at.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Effort {
-    /// To this depth, in half-moves.
-    Depth(u32),
-    /// For so many milliseconds.
-    Movetime(u64),
+/// An analysis that is not possible, or has failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    #[error("a depth is a number from 1 to {MAX_DEPTH}")]
+    Depth,
+    #[error("a position has from 1 to {MAX_MOVETIME} milliseconds")]
+    Movetime,
+    #[error("there are no moves to analyse")]
+    NoMoves,
+    #[error(transparent)]
+    Thread(#[from] io::Error),
+    #[error(transparent)]
+    Resource(#[from] ResourceError),
+    #[error(transparent)]
+    Book(Box<dyn Error + Send + Sync>),
+    /// The thread of the analysis has panicked.
+    #[error("the engine has ended")]
+    Ended,
 }
 
-impl Effort {
-    /// The limits of a search.
-    ///
-    /// # Errors
-    /// If it is no effort, or one that nobody can wait for.
-    fn limits<M>(self) -> Result<Limits<M>, String> {
-        match self {
-            Self::Depth(depth @ 1..=60) => Ok(Limits { depth: Some(depth), ..Limits::default() }),
-            Self::Depth(_) => Err("a depth is a number from 1 to 60".to_owned()),
-            Self::Movetime(time @ 1..=60_000) => {
-                Ok(Limits { movetime: Some(Duration::from_millis(time)), ..Limits::default() })
-            }
-            Self::Movetime(_) => Err("a position has from 1 to 60000 milliseconds".to_owned()),
+/// Returns the limits of a search.
+fn limits<M>(effort: Effort) -> Result<Limits<M>, ReviewError> {
+    match effort {
+        Effort::Depth(depth @ 1..=MAX_DEPTH) => {
+            Ok(Limits { depth: Some(depth), ..Limits::default() })
         }
+        Effort::Depth(_) => Err(ReviewError::Depth),
+        Effort::Movetime(time @ 1..=MAX_MOVETIME) => {
+            Ok(Limits { movetime: Some(Duration::from_millis(time)), ..Limits::default() })
+        }
+        Effort::Movetime(_) => Err(ReviewError::Movetime),
     }
 }
 
-/// What its thread has come to.
+/// The state of the thread.
 struct Reached<M> {
-    /// Positions looked at.
+    /// The number of finished positions.
     done: usize,
-    outcome: Option<Result<Story<M>, String>>,
+    outcome: Option<Result<Story<M>, ReviewError>>,
 }
 
-/// An analysis that runs. Dropping it ends it.
+/// A running analysis. Dropping it ends it.
 pub struct Review<G: Analysed> {
+    search: SearchId,
     stop: StopHandle,
     reached: Arc<Mutex<Reached<G::Move>>>,
-    /// Positions of the game.
+    /// The number of positions in the game.
     of: usize,
 }
 
@@ -66,44 +81,54 @@ fn lock<M>(reached: &Mutex<Reached<M>>) -> MutexGuard<'_, Reached<M>> {
 }
 
 impl<G: Analysed> Review<G> {
-    /// Begins to look at a game's main line. [`Told::Review`] says whenever there is more to see.
+    /// Begins the analysis of a game's main line. Its thread sends [`EngineReport::Progress`] after each
+    /// position and at the end.
     ///
     /// # Errors
-    /// If the effort is none, the game has no moves, or there is no thread.
-    pub fn begin(game: &Record<G>, effort: Effort, outlet: Outlet) -> Result<Self, String> {
-        let limits = effort.limits()?;
+    /// If the effort is out of bounds, the game has no moves, or there is no thread.
+    pub fn begin(game: &Record<G>, effort: Effort, outlet: Outlet) -> Result<Self, ReviewError> {
+        let limits = limits(effort)?;
         let of = game.line().moves.len() + 1;
         if of == 1 {
-            return Err("there are no moves to analyse".to_owned());
+            return Err(ReviewError::NoMoves);
         }
-        let stop = StopHandle::new();
+        let (search, stop) = (outlet.next_search(), StopHandle::new());
         let reached = Arc::new(Mutex::new(Reached { done: 0, outcome: None }));
-        let review = Self { stop: stop.clone(), reached: Arc::clone(&reached), of };
+        let review = Self { search, stop: stop.clone(), reached: Arc::clone(&reached), of };
         let game = game.clone();
         let work = move || {
-            let Some(_slot) = slot(&outlet.slots, || stop.is_stopped()) else { return };
-            let tell = || _ = outlet.told.send(Told::Review);
+            let Some(_slot) = outlet.wait_for_slot(|| stop.is_stopped()) else { return };
+            let report = || _ = outlet.send(search, EngineReport::Progress);
+            let end = |outcome| {
+                lock(&reached).outcome = Some(outcome);
+                report();
+            };
+            let _guard = OnPanic(|| end(Err(ReviewError::Ended)));
             let done = || {
                 lock(&reached).done += 1;
-                tell();
+                report();
             };
             let outcome = story(&game, limits, &stop, &done);
             if !stop.is_stopped() {
-                lock(&reached).outcome = Some(outcome);
-                tell();
+                end(outcome);
             }
         };
-        let thread = std::thread::Builder::new().name("board-review".to_owned()).spawn(work);
-        thread.map(|_| review).map_err(|error| error.to_string())
+        std::thread::Builder::new().name("board-review".to_owned()).spawn(work)?;
+        Ok(review)
     }
 
-    /// How many positions have been looked at, and of how many.
+    /// Returns the number under which the analysis reports.
+    pub const fn search(&self) -> SearchId {
+        self.search
+    }
+
+    /// Returns the number of finished positions and of all positions.
     pub fn progress(&self) -> [usize; 2] {
         [lock(&self.reached).done, self.of]
     }
 
-    /// What has come out, once.
-    pub fn outcome(&self) -> Option<Result<Story<G::Move>, String>> {
+    /// Takes the result; `None` before the end.
+    pub fn take_outcome(&self) -> Option<Result<Story<G::Move>, ReviewError>> {
         lock(&self.reached).outcome.take()
     }
 }
@@ -113,46 +138,31 @@ fn story<G: Analysed>(
     limits: Limits<G::Move>,
     stop: &StopHandle,
     done: &dyn Fn(),
-) -> Result<Story<G::Move>, String> {
-    let analyst = Analyst::new(HASH_MB, limits).map_err(|error| error.to_string())?;
-    Ok(analyst.until(stop.clone()).story(
-        game,
-        &G::book(None).map_err(|error| error.to_string())?,
-        done,
-    ))
+) -> Result<Story<G::Move>, ReviewError> {
+    let analyst = Analyst::new(HASH_MB, limits)?;
+    let book = G::book(None).map_err(|error| ReviewError::Book(error.into()))?;
+    Ok(analyst.until(stop.clone()).story(game, &book, done))
 }
 
-/// The course of a game.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Course {
-    /// White's expected points, from 0 to 1, before the first move and after each, where they are known.
-    pub white: Vec<Option<f64>>,
-    /// White's and Black's accuracy in percent.
-    pub accuracy: [Option<String>; 2],
+/// Tags with a verdict on the moves of the main line.
+const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss"];
+
+/// Returns the course of a game by the scores in its comments; `None` if there are fewer than two.
+pub fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
+    let positions = game.positions();
+    let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
+        let side = position.side();
+        let score = node.comments.iter().find_map(|comment| read_score(comment, side))?;
+        // The scores of records are White's.
+        let own = if side.is_white() { score } else { -score };
+        Some((1000.0 * own.white_points(position)).round() / 1000.0)
+    });
+    let white: Vec<_> = std::iter::once(None).chain(after).collect();
+    let accuracy = ["WhiteAccuracy", "BlackAccuracy"].map(|tag| game.tag(tag).map(str::to_owned));
+    (white.iter().flatten().count() >= 2).then_some(Course { white, accuracy })
 }
 
-/// The tags that tell of the moves of a main line.
-const PLAY: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss"];
-
-impl Course {
-    /// The course by the scores beside a game's moves; `None` if there are fewer than two.
-    pub fn of<G: Analysed>(game: &Record<G>) -> Option<Self> {
-        let positions = game.positions();
-        let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
-            let side = position.side();
-            let score = node.comments.iter().find_map(|comment| read_score(comment, side))?;
-            // The scores of records are White's.
-            let own = if side.is_white() { score } else { -score };
-            Some((1000.0 * own.white_points(position)).round() / 1000.0)
-        });
-        let white: Vec<_> = std::iter::once(None).chain(after).collect();
-        let accuracy =
-            ["WhiteAccuracy", "BlackAccuracy"].map(|tag| game.tag(tag).map(str::to_owned));
-        (white.iter().flatten().count() >= 2).then_some(Self { white, accuracy })
-    }
-
-    /// The main line of a game is another: what was said of its play is no longer true.
-    pub fn outdate<G: Analysed>(game: &mut Record<G>) {
-        PLAY.into_iter().for_each(|tag| game.remove_tag(tag));
-    }
+/// Removes accuracy tags after the main line has changed.
+pub fn remove_accuracy<G: Analysed>(game: &mut Record<G>) {
+    ACCURACY_TAGS.into_iter().for_each(|tag| game.remove_tag(tag));
 }

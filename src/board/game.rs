@@ -1,74 +1,83 @@
-//! What the page shows of a game's positions and moves.
+//! [`BoardGame`], the interface of both games to the board: their positions and moves as the page shows them.
 
-use super::message::{Legal, Level, Ply, Start};
-use super::study::{Known, tables};
-use super::{Tables, typed};
+use super::equipment::Tables;
+use super::message::play::{Level, Start};
+use super::message::study::TablebaseInfo;
+use super::message::{Legal, Ply};
+use super::tablebase;
+use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
 use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};
 use crate::chess::{self, File, Kind, Square};
+use crate::draughts::fen::BoardError;
 use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
 use crate::protocol::strength::Strength;
 use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
+use std::error::Error;
 
-/// What the board needs to know of a game beyond what the arena does.
-pub(super) trait Shown: Analysed {
-    /// Its name.
+/// A game at the board; adds to the arena's interface.
+pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
-    /// Its name in a sentence.
+    /// The name of the game in a sentence.
     const WORD: &'static str;
-    /// How its records' files end.
+    /// The file extension of records.
     const EXTENSION: &'static str;
 
-    /// The ways to show a legal move with the hand, the usual one first; see [`Legal::routes`].
+    /// Returns the ways to enter a legal move by hand, the usual one first; see [`Legal::routes`].
     fn routes(&self, m: Self::Move) -> Vec<Vec<usize>>;
 
-    /// The squares of the pieces that a legal move takes.
+    /// Returns the squares of the pieces that a legal move captures.
     fn takes(&self, m: Self::Move) -> Vec<usize>;
 
-    /// A legal move in a notation of chess; draughts has only one.
+    /// Writes a legal move in a notation of chess; draughts has only one notation.
     fn noted(&self, m: Self::Move, notation: Notation) -> String;
 
-    /// A legal move in words.
+    /// Writes a legal move in words.
     fn spoken(&self, m: Self::Move) -> String;
 
-    /// A legal move as it is announced to a player who does not see.
+    /// Writes the announcement of a legal move to a player who does not see.
     fn announced(&self, m: Self::Move) -> String;
 
-    /// The move that a person types or says, in the chosen notation or any other.
+    /// Reads a typed or spoken move, in the chosen notation or any other.
     ///
     /// # Errors
-    /// Why the text is no move here.
-    fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, String>;
+    /// If the text is not one legal move.
+    fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, TypedMoveError>;
 
-    /// The contents of the squares by a FEN, also of one that is no legal position.
+    /// Returns the contents of the squares of a FEN, even if the position is not legal.
     fn squares_of(fen: &str) -> Option<String>;
 
-    /// The square of the king of the side to move, if it is in check.
+    /// Returns the square of the king of the side to move, if it is in check.
     fn check(&self) -> Option<usize>;
 
-    /// The position in which a game begins; `variant` is the name of a game of draughts.
+    /// Returns the start position of a game; `variant` is the name of a draughts variant.
     ///
     /// # Errors
-    /// Why there is no such beginning.
-    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String>;
+    /// If the game has no such start position.
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError>;
 
-    /// What tables of endings know of the position, which came after positions with the keys `earlier`.
-    fn endings(&self, earlier: &[u64], tables: &Tables, notation: Notation) -> Option<Known>;
+    /// Queries the tablebases; `earlier` are the keys of the earlier positions.
+    fn tablebase_info(
+        &self,
+        earlier: &[u64],
+        tables: &Tables,
+        notation: Notation,
+    ) -> Option<TablebaseInfo>;
 
-    /// The variant that another engine is to be told of in a game from here.
+    /// Returns the variant that another engine has to be set to for a game from this position.
     fn as_variant(&self) -> Variant;
 
-    /// The strength of a level, with a seed for its errors; `None` is the greatest.
+    /// Returns the strength of a level, with a seed for its errors; `None` is full strength.
     ///
     /// # Errors
     /// If the game has no such level.
-    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String>;
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
-    /// A move that was made here.
+    /// Describes a legal move as one that was made.
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
             text: self.noted(m, notation),
@@ -79,11 +88,11 @@ pub(super) trait Shown: Analysed {
         }
     }
 
-    /// The moves that can be made here.
+    /// Describes the legal moves.
     fn legal(&self, notation: Notation) -> Vec<Legal> {
         let legal = |m: Self::Move| Legal {
             text: m.to_string(),
-            shown: self.noted(m, notation),
+            notated: self.noted(m, notation),
             routes: self.routes(m),
             takes: self.takes(m),
         };
@@ -91,12 +100,46 @@ pub(super) trait Shown: Analysed {
     }
 }
 
-/// The number of a square on the page.
+/// A start position that a game does not have.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StartError {
+    #[error(transparent)]
+    Fen(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Odds(#[from] OddsError),
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    #[error(transparent)]
+    Pieces(#[from] BoardError),
+    #[error("there is no Chess960 start {0} (0 to 959)")]
+    Chess960(u16),
+    #[error("chess is not played as '{0}' here")]
+    ChessVariant(String),
+    #[error("chess has other odds than fewer men")]
+    ChessMen,
+    #[error("White has 20 men, and can have {0} less no more")]
+    Men(u8),
+    #[error("draughts does not begin like that")]
+    DraughtsStart,
+}
+
+/// A level that a game does not have.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LevelError {
+    #[error("a rating is a number from 800 to 3000, not {0}")]
+    Rating(u32),
+    #[error("at chess a level is a rating")]
+    ChessSkill,
+    #[error("there are no ratings at draughts; a level is a skill")]
+    DraughtsRating,
+}
+
+/// Returns the page's number of a square.
 const fn number(square: Square) -> usize {
     square.flip().index()
 }
 
-/// The square on which the king comes to stand.
+/// Returns the destination of a castling king.
 const fn castled(king: Square, rook: Square) -> Square {
     let file = if (king as u8) < (rook as u8) { File::G } else { File::C };
     Square::new(file, king.rank())
@@ -113,7 +156,7 @@ const fn piece(kind: Kind) -> &'static str {
     }
 }
 
-impl Shown for chess::Position {
+impl BoardGame for chess::Position {
     const NAME: GameKind = GameKind::Chess;
     const WORD: &'static str = "chess";
     const EXTENSION: &'static str = "pgn";
@@ -124,7 +167,7 @@ impl Shown for chess::Position {
             return vec![route(m.to())];
         }
         let king = castled(m.from(), m.to());
-        // A king that stands there already can only be shown on its rook.
+        // If the king is on its destination already, only its rook can be the target.
         let by_king = (king != m.from() && king != m.to()).then(|| route(king));
         by_king.into_iter().chain([route(m.to())]).collect()
     }
@@ -169,7 +212,7 @@ impl Shown for chess::Position {
         Notation::Spoken { long: true }.write(self, m)
     }
 
-    fn read_typed(&self, text: &str, notation: Notation) -> Result<chess::Move, String> {
+    fn read_typed(&self, text: &str, notation: Notation) -> Result<chess::Move, TypedMoveError> {
         typed::chess(self, text, notation)
     }
 
@@ -193,57 +236,63 @@ impl Shown for chess::Position {
         self.in_check().then(|| number(king))
     }
 
-    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String> {
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
         if let Some(name) = variant {
-            return Err(format!("chess is not played as '{name}' here"));
+            return Err(StartError::ChessVariant(name.to_owned()));
         }
         match start {
             Start::Usual => Ok(Self::start()),
-            Start::Fen(fen) => Self::from_fen(fen.trim()).map_err(|error| error.to_string()),
-            Start::Chess960(number) => Self::chess960(*number)
-                .ok_or_else(|| format!("there is no Chess960 start {number} (0 to 959)")),
+            Start::Fen(fen) => {
+                Self::from_fen(fen.trim()).map_err(|error| StartError::Fen(error.into()))
+            }
+            Start::Chess960(number) => Self::chess960(*number).ok_or(StartError::Chess960(*number)),
             Start::Odds(text, moves) => {
-                let odds: Odds = text.parse().map_err(|error: OddsError| error.to_string())?;
+                let odds: Odds = text.parse()?;
                 // A single move is made on the board.
                 let start = if odds.moves > 1 { odds.after(moves) } else { odds.start() };
-                start.map_err(|error| error.to_string())
+                Ok(start?)
             }
-            Start::Less(_) => Err("chess has other odds than fewer men".to_owned()),
+            Start::Less(_) => Err(StartError::ChessMen),
         }
     }
 
-    fn endings(&self, earlier: &[u64], tables: &Tables, notation: Notation) -> Option<Known> {
-        tables::chess(self, earlier, tables, notation)
+    fn tablebase_info(
+        &self,
+        earlier: &[u64],
+        tables: &Tables,
+        notation: Notation,
+    ) -> Option<TablebaseInfo> {
+        tablebase::chess(self, earlier, tables, notation)
     }
 
     fn as_variant(&self) -> Variant {
         if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
 
-    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError> {
         match level {
             Level::Full => Ok(None),
             Level::Elo(elo @ 800..=3000) => Ok(Some(Strength::rated(elo, seed))),
-            Level::Elo(elo) => Err(format!("a rating is a number from 800 to 3000, not {elo}")),
-            Level::Skill(_) => Err("at chess a level is a rating".to_owned()),
+            Level::Elo(elo) => Err(LevelError::Rating(elo)),
+            Level::Skill(_) => Err(LevelError::ChessSkill),
         }
     }
 }
 
-impl Shown for draughts::Position {
+impl BoardGame for draughts::Position {
     const NAME: GameKind = GameKind::Draughts;
     const WORD: &'static str = "draughts";
     const EXTENSION: &'static str = "pdn";
 
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
-        /// A king may turn anywhere; these are more ways than anybody tries.
-        const MOST: usize = 32;
+        /// A king may turn anywhere; nobody tries more routes.
+        const MAX_ROUTES: usize = 32;
         let routes = if m.is_capture() { notation::routes(self, m) } else { vec![vec![m.to()]] };
         let from = m.from().index();
         let whole = |route: Vec<draughts::Square>| {
             [from].into_iter().chain(route.into_iter().map(draughts::Square::index)).collect()
         };
-        routes.into_iter().take(MOST).map(whole).collect()
+        routes.into_iter().take(MAX_ROUTES).map(whole).collect()
     }
 
     fn takes(&self, m: draughts::Move) -> Vec<usize> {
@@ -266,7 +315,7 @@ impl Shown for draughts::Position {
         self.spoken(m)
     }
 
-    fn read_typed(&self, text: &str, _: Notation) -> Result<draughts::Move, String> {
+    fn read_typed(&self, text: &str, _: Notation) -> Result<draughts::Move, TypedMoveError> {
         typed::draughts(self, text)
     }
 
@@ -279,14 +328,13 @@ impl Shown for draughts::Position {
         None
     }
 
-    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, String> {
-        let named = variant.map(str::parse).transpose();
-        let variant: draughts::Variant =
-            named.map_err(|error: VariantError| error.to_string())?.unwrap_or_default();
+    fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
+        let variant: draughts::Variant = variant.map(str::parse).transpose()?.unwrap_or_default();
         let start = match start {
             Start::Usual => Self::start(),
             Start::Fen(fen) => {
-                let position = Self::from_fen(fen.trim()).map_err(|error| error.to_string())?;
+                let position =
+                    Self::from_fen(fen.trim()).map_err(|error| StartError::Fen(error.into()))?;
                 if variant == draughts::Variant::Normal {
                     return Ok(position);
                 }
@@ -294,29 +342,28 @@ impl Shown for draughts::Position {
             }
             Start::Less(less) => {
                 let last = draughts::Square::all().rev().take(usize::from(*less));
-                Self::start_without(last.collect())
-                    .ok_or_else(|| format!("White has 20 men, and can have {less} less no more"))?
+                Self::start_without(last.collect()).ok_or(StartError::Men(*less))?
             }
             Start::Chess960(_) | Start::Odds(..) => {
-                return Err("draughts does not begin like that".to_owned());
+                return Err(StartError::DraughtsStart);
             }
         };
-        start.in_game(variant).map_err(|error| error.to_string())
+        Ok(start.in_game(variant)?)
     }
 
-    fn endings(&self, _: &[u64], tables: &Tables, notation: Notation) -> Option<Known> {
-        tables::draughts(self, tables, notation)
+    fn tablebase_info(&self, _: &[u64], tables: &Tables, _: Notation) -> Option<TablebaseInfo> {
+        tablebase::draughts(self, tables)
     }
 
     fn as_variant(&self) -> Variant {
         Variant::Draughts(self.variant())
     }
 
-    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, String> {
+    fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError> {
         match level {
             Level::Full => Ok(None),
             Level::Skill(skill) => Ok(Strength::skilled(skill, seed)),
-            Level::Elo(_) => Err("there are no ratings at draughts; a level is a skill".to_owned()),
+            Level::Elo(_) => Err(LevelError::DraughtsRating),
         }
     }
 }
@@ -327,15 +374,15 @@ mod tests {
     use super::*;
     use crate::base::game::MoveForm;
 
-    fn shown<G: Shown>(fen: &str, text: &str) -> (Vec<Vec<usize>>, Vec<usize>, String) {
+    fn described<G: BoardGame>(fen: &str, text: &str) -> (Vec<Vec<usize>>, Vec<usize>, String) {
         let position = G::from_fen(fen).unwrap();
         let m = position.read_move(text, MoveForm::Player).unwrap();
         (position.routes(m), position.takes(m), position.spoken(m))
     }
 
     #[test]
-    fn moves_of_chess_are_shown() {
-        let chess = shown::<chess::Position>;
+    fn chess_moves_are_described() {
+        let chess = described::<chess::Position>;
         let (routes, takes, spoken) = chess("4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1", "exd6");
         assert_eq!((routes, takes), (vec![vec![28, 19]], vec![27]));
         assert_eq!(spoken, "pawn e5 takes pawn on d6");
@@ -349,9 +396,9 @@ mod tests {
     }
 
     #[test]
-    fn captures_of_draughts_are_shown_with_their_routes() {
+    fn draughts_captures_have_all_their_routes() {
         let (routes, takes, spoken) =
-            shown::<draughts::Position>("W:W38:B33,23,22,32", "38x38x32x33x22x23");
+            described::<draughts::Position>("W:W38:B33,23,22,32", "38x38x32x33x22x23");
         // Round the same pieces, either way.
         assert_eq!(routes.len(), 2);
         assert!(routes.iter().all(|route| route.len() == 5 && route[0] == 37 && route[4] == 37));

@@ -1,16 +1,16 @@
-//! What the page shows of a game.
+//! The board of a game for the page.
 
 use super::Played;
 use crate::base::side::Side;
 use crate::board::desk::plies;
+use crate::board::game::BoardGame;
 use crate::board::message::{Board, Ending, Mode};
-use crate::board::shown::Shown;
 use crate::chess::notation::Notation;
 use std::time::Duration;
 
-impl<G: Shown> Played<G> {
-    /// All that is to be seen.
-    pub(super) fn seen(&self, notation: Notation) -> Board {
+impl<G: BoardGame> Played<G> {
+    /// Returns the state of the board.
+    pub(super) fn view(&self, notation: Notation) -> Board {
         let engines_turn = self.is_engines_turn();
         let position = self.position();
         let mut can = vec!["save"];
@@ -56,7 +56,7 @@ impl<G: Shown> Played<G> {
         })
     }
 
-    /// What the clocks show now.
+    /// Returns the clock times in milliseconds.
     fn clocks(&self) -> [Option<u64>; 2] {
         Side::ALL.map(|side| {
             let used = match (side == self.turn(), self.is_over()) {

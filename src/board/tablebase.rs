@@ -1,49 +1,15 @@
-//! What tables of endings say of a position that is studied, and of each move.
+//! Tablebase results of a position and its moves, as a study shows them.
 
+use super::equipment::Tables;
+use super::message::study::{TablebaseInfo, TablebaseMove, Value};
 use crate::base::side::Side;
-use crate::board::Tables;
-use crate::board::shown::Shown;
 use crate::chess::notation::Notation;
+use crate::draughts::notation;
 use crate::endings::{bitbase, syzygy};
 use crate::{chess, draughts};
-use serde::Serialize;
-
-/// What tables know of a position.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Known {
-    /// Who wins, in a sentence.
-    pub text: String,
-    /// Its moves, the best first.
-    pub moves: Vec<KnownMove>,
-}
-
-/// What they know of a move.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct KnownMove {
-    /// As programs write it; what the page sends.
-    pub text: String,
-    /// In the chosen notation.
-    pub shown: String,
-    /// What it is for the player to move.
-    pub value: Value,
-    /// The half-moves, this one the first, to the next capture or move of a pawn, if they are known.
-    pub distance: Option<u32>,
-}
-
-/// What a position is for the player to move.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Value {
-    /// He loses.
-    Loss,
-    /// Nobody can force a win, or not in time for the 50-move rule.
-    Draw,
-    /// He wins.
-    Win,
-}
 
 impl Value {
-    /// Who wins, in words.
+    /// Returns the result in words; `side` is to move.
     fn winner(self, side: Side) -> String {
         match self {
             Self::Win => format!("{side} wins"),
@@ -73,20 +39,20 @@ impl From<bitbase::Wdl> for Value {
     }
 }
 
-/// What Syzygy tables know of a position of chess, after positions with the keys `earlier`.
-pub fn chess(
+/// Queries the Syzygy tables for a chess position that came after positions with the keys `earlier`.
+pub(super) fn chess(
     position: &chess::Position,
     earlier: &[u64],
     tables: &Tables,
     notation: Notation,
-) -> Option<Known> {
+) -> Option<TablebaseInfo> {
     let tables = &tables.syzygy;
     let clock = usize::from(position.halfmove_clock());
     let recent = &earlier[earlier.len().saturating_sub(clock)..];
     let (mut ranked, by_distance) = tables.rank(position, recent)?;
     ranked.sort_by_key(|one| (-one.rank, one.distance));
     let value = match ranked.first() {
-        // The moves played since the last capture or move of a pawn are counted in the moves' values.
+        // The values of the moves account for the halfmove clock.
         Some(best) => best.value,
         None => tables.wdl(position)?,
     };
@@ -107,22 +73,18 @@ pub fn chess(
         }
         _ => {}
     }
-    let moves = ranked.into_iter().map(|one| KnownMove {
+    let moves = ranked.into_iter().map(|one| TablebaseMove {
         text: one.m.to_string(),
-        shown: position.noted(one.m, notation),
+        notated: notation.write(position, one.m),
         value: one.value.into(),
         distance: one.distance.map(i32::unsigned_abs),
     });
-    Some(Known { text, moves: moves.collect() })
+    Some(TablebaseInfo { text, moves: moves.collect() })
 }
 
-/// What bitbases know of a position of draughts.
-pub fn draughts(
-    position: &draughts::Position,
-    tables: &Tables,
-    notation: Notation,
-) -> Option<Known> {
-    let value = Value::from(tables.of_bitbases(position)?);
+/// Queries the bitbases for a draughts position.
+pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option<TablebaseInfo> {
+    let value = Value::from(tables.probe_bitbases(position)?);
     let mut text = value.winner(position.side());
     if value != Value::Draw && position.few_pieces().is_some() {
         text.push_str(", if the limit of moves for few pieces leaves the time");
@@ -132,17 +94,17 @@ pub fn draughts(
         .into_iter()
         .filter_map(|m| {
             let after = position.play(m);
-            // Who has no piece left has lost.
-            let value = tables.of_bitbases(&after).map(|wdl| wdl.opposite().into());
+            // A side without pieces has lost.
+            let value = tables.probe_bitbases(&after).map(|wdl| wdl.opposite().into());
             let is_over = !after.has_moves();
-            Some(KnownMove {
+            Some(TablebaseMove {
                 text: m.to_string(),
-                shown: position.noted(m, notation),
+                notated: notation::pdn(position, m),
                 value: value.or(is_over.then_some(Value::Win))?,
                 distance: None,
             })
         })
         .collect();
     moves.sort_by_key(|one| std::cmp::Reverse(one.value));
-    Some(Known { text, moves })
+    Some(TablebaseInfo { text, moves })
 }

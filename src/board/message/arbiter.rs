@@ -1,29 +1,28 @@
-//! What the page is told of a log, its laws and its score sheet.
+//! Wire types of an arbiter's log: its panel, its laws and its score sheet.
 
 use crate::base::side::Side;
 use crate::laws::Edition;
 use serde::Serialize;
 
-/// All that is to be seen of a log beside its board.
+/// The part of a board that only an arbiter's log has.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Panel {
-    /// The laws.
     pub edition: Edition,
-    /// What they are.
+    /// The title of the edition.
     pub title: &'static str,
     /// Whether the referee speaks French.
     pub french: bool,
-    /// The contents of the squares as the board stands, irregular moves on it included.
+    /// The contents of the squares, irregular moves included.
     pub squares: String,
-    /// What has happened.
-    pub events: Vec<EventShown>,
+    /// The events so far.
+    pub events: Vec<LoggedEvent>,
     /// The events that would be accepted now.
     pub possible: Vec<Offered>,
     /// The lines that clicks on the board make.
     pub lines: Lines,
     /// Whether the player to move has just released or removed a piece, so that captured pieces are to leave.
     pub captures: bool,
-    /// Who is to press his clock.
+    /// The player who has to press the clock.
     pub presses: Option<Side>,
     /// Whether the clocks are used and can be started.
     pub clocked: bool,
@@ -31,13 +30,13 @@ pub struct Panel {
 
 /// An event that has happened.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct EventShown {
-    /// As a line.
+pub struct LoggedEvent {
+    /// The event as a line of a log.
     pub line: String,
     /// The player who pressed the clock by it.
     pub pressed: Option<Side>,
-    /// What was ruled on it.
-    pub rulings: Vec<RulingShown>,
+    /// The rulings on it.
+    pub rulings: Vec<RulingText>,
 }
 
 /// The beginnings of the lines that clicks on the board make for the player to move.
@@ -59,10 +58,10 @@ pub struct Lines {
 
 /// A ruling.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct RulingShown {
-    /// In words, with its article.
+pub struct RulingText {
+    /// The ruling in words, with its article.
     pub text: String,
-    /// The rule, by which its law is found.
+    /// The name of the rule, by which the page finds its law.
     pub rule: &'static str,
     /// Whether it is worth saying aloud: not that a move was simply completed.
     pub spoken: bool,
@@ -71,7 +70,7 @@ pub struct RulingShown {
 /// An event that would be accepted.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Offered {
-    /// The beginning of its line.
+    /// The words of the event.
     pub line: String,
     /// The player; `None` for the arbiter, or both players.
     pub side: Option<Side>,
@@ -79,57 +78,57 @@ pub struct Offered {
     pub name: &'static str,
     /// The rank of the button, from 1; 0 for one of the second row.
     pub rank: u8,
-    /// Whether these are all that it needs.
+    /// Whether the line is a complete event.
     pub whole: bool,
     /// Whether more words can follow.
     pub more: bool,
-    /// What it means.
+    /// The meaning of the line.
     pub means: &'static str,
 }
 
-/// What a law says.
+/// A law.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct LawShown {
-    /// The rule.
+pub struct LawText {
+    /// The name of the rule.
     pub rule: &'static str,
-    /// Where the text says it.
+    /// The article of the text.
     pub article: String,
-    /// What it says, in our words.
+    /// The law in our words.
     pub says: &'static str,
-    /// How it is read where the text leaves a choice; else empty.
+    /// Our reading where the text leaves a choice; otherwise empty.
     pub reading: &'static str,
 }
 
-/// How a line can go on.
+/// The continuations of an unfinished line.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Next {
-    /// The line, without the word that is begun.
+    /// The line without its unfinished last word.
     pub line: String,
-    /// What can stand there.
+    /// The possible words at that position.
     pub words: Vec<String>,
-    /// Whether the line is an event as it stands.
+    /// Whether the given line is a complete event.
     pub whole: bool,
-    /// What it means.
+    /// The meaning of the line.
     pub means: &'static str,
 }
 
 /// A score sheet.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct SheetShown {
-    /// Names and values.
+pub struct ScoreSheet {
+    /// Names and values of the header.
     pub heads: Vec<(&'static str, String)>,
     /// The moves, a row each.
     pub rows: Vec<Row>,
-    /// The result; empty if the game goes on.
+    /// The result; empty if the game has not ended.
     pub result: String,
-    /// What else was written down: claims and what was ruled.
+    /// Remarks: claims and rulings.
     pub remarks: Vec<String>,
 }
 
 /// A row of a score sheet.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The number of the move.
+    /// The move number.
     pub number: u32,
     /// White's and Black's move.
     pub moves: [Option<Cell>; 2],
@@ -138,8 +137,18 @@ pub struct Row {
 /// A move on a score sheet.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// The move, with the offer of a draw.
+    /// The move, with a mark for a draw offer.
     pub text: String,
-    /// What the clock showed.
+    /// The clock time after the move.
     pub time: Option<String>,
+}
+
+/// A log in the user's folder.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct StoredLog {
+    pub id: String,
+    /// The players, edition and date.
+    pub about: String,
+    /// The number of events.
+    pub events: usize,
 }

@@ -1,0 +1,45 @@
+//! The engines and tablebases that the person gives the server; none of them comes from the browser.
+
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::process::Interrupt;
+use crate::draughts;
+use crate::endings::bitbase::{self, Bitbases, Wdl};
+use crate::endings::syzygy;
+use once_cell::sync::Lazy;
+use std::sync::Arc;
+
+/// The engines and tablebases of a server.
+#[derive(Clone, Debug, Default)]
+pub struct Equipment {
+    /// Engines to play against, apart from Adoube, with distinct names. An engine that speaks Hub or DXP
+    /// plays draughts, any other plays chess.
+    pub engines: Vec<Entrant>,
+    /// Tablebases, which studies query.
+    pub tables: Arc<Tables>,
+    /// Guards the engines: they end if the server is killed.
+    pub interrupt: Interrupt,
+}
+
+/// Tablebases of both games; none by default.
+#[derive(Debug)]
+pub struct Tables {
+    /// Syzygy tables of chess.
+    pub syzygy: syzygy::Tables,
+    /// Bitbases of draughts. They can take gigabytes, so they are loaded at the first query.
+    pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        let bitbases = Lazy::new(Box::new(Bitbases::default) as _);
+        Self { syzygy: syzygy::Tables::default(), bitbases }
+    }
+}
+
+impl Tables {
+    /// Probes the bitbases. A position with too many pieces does not load them.
+    pub(super) fn probe_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
+        let few = position.board().occupied().len() <= bitbase::MAX_PIECES;
+        few.then(|| self.bitbases.probe(position)).flatten()
+    }
+}
