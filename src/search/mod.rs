@@ -13,6 +13,7 @@ pub mod kind;
 pub mod limits;
 mod node;
 mod path;
+mod reductions;
 pub mod report;
 pub mod score;
 pub mod stop;

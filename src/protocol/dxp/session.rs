@@ -83,7 +83,7 @@ const HASTE: Duration = Duration::from_secs(2);
 /// How often to look whether the user wants to stop.
 const POLL: Duration = Duration::from_millis(50);
 /// Time for a move if nothing else limits it.
-const UNLIMITED: Duration = Duration::from_secs(1);
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// How games ended, from our side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -481,7 +481,7 @@ impl<'a> Session<'a> {
         let unlimited = clock.is_none() && depth.is_none();
         let limits = Limits {
             depth,
-            movetime: movetime.or(unlimited.then_some(UNLIMITED)),
+            movetime: movetime.or(unlimited.then_some(DEFAULT_MOVE_TIME)),
             clock,
             begun: Some(Instant::now()),
             ..Limits::default()

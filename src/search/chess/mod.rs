@@ -16,6 +16,7 @@ use super::depth::{Depth, Ply};
 use super::driver::{self, Engine, Searchable, Searcher, TablebaseRank, Worker};
 use super::kind::RootNode;
 use super::path::Path;
+use super::reductions::Reductions;
 use super::score::Score;
 use super::tt::{Entry, Table};
 use super::window::Window;
@@ -24,7 +25,7 @@ use crate::eval::Evaluate;
 use crate::eval::chess::network::Network;
 use crate::eval::chess::{Evaluator, centipawns};
 use history::{Butterfly, Histories, PieceTo};
-use node::{NodeRole, Reductions};
+use node::NodeRole;
 use std::sync::Arc;
 
 /// The chess engine.
@@ -107,7 +108,7 @@ pub struct ChessSearcher {
     /// The maximum number of pieces of a position below the root that is looked up in endgame tables.
     tablebase_pieces: usize,
     constants: Constants,
-    reductions: Box<Reductions>,
+    reductions: Reductions,
 }
 
 impl Searcher for ChessSearcher {
@@ -158,10 +159,7 @@ impl Searcher for ChessSearcher {
         self.evaluator.ask(&root.resources.network);
         self.probing = root.resources.probing.clone();
         self.tablebase_pieces = self.probing.largest_below(&root.position);
-        if self.constants != *root.constants {
-            self.constants = Constants::clone(&root.constants);
-            self.reductions = node::reductions(&self.constants);
-        }
+        self.set_constants(&root.constants);
     }
 
     fn search_root(
@@ -191,6 +189,14 @@ fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
 }
 
 impl ChessSearcher {
+    /// Adopts the constants of a root.
+    fn set_constants(&mut self, constants: &Constants) {
+        if self.constants != *constants {
+            self.constants = constants.clone();
+            self.reductions = node::reductions(constants);
+        }
+    }
+
     /// Notes the move about to be searched; `moved` is `None` for a null move, `quiet` the index of a quiet
     /// move's history.
     #[inline(always)]

@@ -11,27 +11,18 @@ use crate::chess::{Kind, Move, MoveList, Position, movegen, zobrist};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
+use crate::search::reductions::Reductions;
 use crate::search::report::Bound;
 use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Late-move reductions by depth and move number, in 1024ths of a half-move.
-pub(super) type Reductions = [[i32; 64]; 64];
-
-/// The late-move reductions of these constants.
-pub(super) fn reductions(constants: &Constants) -> Box<Reductions> {
+/// Returns the late-move reductions of these constants, in 1024ths of a half-move.
+pub(super) fn reductions(constants: &Constants) -> Reductions {
     let base = f64::from(constants.reduction_base) / 1024.0;
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
-    let mut table = Box::new([[0; 64]; 64]);
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (number as f64).ln();
-            *reduction = (1024.0 * (base + product / divisor)) as i32;
-        }
-    }
-    table
+    Reductions::new(|product| (1024.0 * (base + product / divisor)) as i32)
 }
 
 /// The ply of a node and its expected result.
@@ -585,7 +576,7 @@ impl ChessSearcher {
                 } else {
                     self.histories.quiets(&context).score(m)
                 },
-                reduction: self.reductions[local.depth.0.min(63) as usize][found.number.min(63)],
+                reduction: self.reductions.get(local.depth, found.number),
                 extension: 0,
             };
             if !N::ROOT

@@ -12,6 +12,7 @@ use super::depth::{Depth, Ply};
 use super::driver::{self, Engine, Searchable, Searcher, Worker};
 use super::kind::RootNode;
 use super::path::Path;
+use super::reductions::Reductions;
 use super::score::Score;
 use super::tt::Table;
 use super::window::Window;
@@ -19,7 +20,6 @@ use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::{Bitbases, Wdl};
 use crate::eval::draughts::Evaluator;
 use history::History;
-use node::Reductions;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub struct DraughtsSearcher {
     /// The tablebase value of the root.
     root_value: Option<Wdl>,
     constants: Constants,
-    reductions: Box<Reductions>,
+    reductions: Reductions,
 }
 
 impl Searcher for DraughtsSearcher {
@@ -101,10 +101,7 @@ impl Searcher for DraughtsSearcher {
         let normal = root.position.variant() == Variant::Normal;
         self.tablebase_pieces = if normal { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
-        if self.constants != *root.constants {
-            self.constants = Constants::clone(&root.constants);
-            self.reductions = node::reductions(&self.constants);
-        }
+        self.set_constants(&root.constants);
     }
 
     fn search_root(
@@ -141,6 +138,14 @@ fn find(moves: &[Move], digest: u16) -> Option<Move> {
 }
 
 impl DraughtsSearcher {
+    /// Adopts the constants of a root.
+    fn set_constants(&mut self, constants: &Constants) {
+        if self.constants != *constants {
+            self.constants = constants.clone();
+            self.reductions = node::reductions(constants);
+        }
+    }
+
     /// Whether the position at the end of the path is drawn by count or by repetition (6.1 to 6.4). A
     /// player who cannot move has lost all the same (7.2).
     #[inline(always)]

@@ -10,31 +10,23 @@ use crate::draughts::{Bitboard, Move, Variant, movegen};
 use crate::search::depth::{Depth, Ply};
 use crate::search::driver::{SearchedRootMove, Worker};
 use crate::search::kind::{NodeKind, NullWindow, PvNode};
+use crate::search::reductions::Reductions;
 use crate::search::report::Bound;
 use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Late-move reductions by depth and move number, in half-moves.
-pub(super) type Reductions = [[i32; 64]; 64];
-
-/// The late-move reductions of these constants.
-pub(super) fn reductions(constants: &Constants) -> Box<Reductions> {
+/// Returns the late-move reductions of these constants, in half-moves.
+pub(super) fn reductions(constants: &Constants) -> Reductions {
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
-    let mut table = Box::new([[0; 64]; 64]);
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = ((depth as f64).ln() * (number as f64).ln() / divisor) as i32;
-        }
-    }
-    table
+    Reductions::new(|product| (product / divisor) as i32)
 }
 
 /// The greatest depth at which step 6 may end the search of a node.
 const FUTILITY_DEPTH: Depth = Depth(6);
 
-/// What a node knows of itself before it tries its moves.
+/// Per-node state computed before the move loop.
 struct Local<'a> {
     node: &'a Node,
     ply: Ply,
@@ -329,7 +321,7 @@ fn reduction<N: NodeKind>(
     let promotes = position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
     if depth >= Depth(2) && !m.is_capture() && !promotes {
         let least = i32::from(!N::PV && number > 1);
-        let reduction = reductions[depth.0.min(63) as usize][number.min(63)].max(least);
+        let reduction = reductions.get(depth, number).max(least);
         reduction.min(local.depth_below.0)
     } else {
         0
