@@ -723,7 +723,7 @@ forms! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::laws::any::{AnyReferee, LineError, each};
+    use crate::laws::any::{AnyReferee, each};
     use crate::laws::referee::Why;
     use crate::laws::regulations::{Regulations, read_time};
 
@@ -783,11 +783,13 @@ mod tests {
             for form in FORMS {
                 let known = form.is_known_to(edition);
                 let line = filled(form, edition.terms().game);
-                let answer = AnyReferee::new(edition, rules.clone()).line(&line);
-                let unknown = matches!(
-                    &answer,
-                    Err(LineError::Impossible(error)) if matches!(error.why, Why::Unknown(..))
-                );
+                let any = AnyReferee::new(edition, rules.clone());
+                let answer = each!(any, referee => {
+                    let mut referee = referee;
+                    let event = referee.read(&line).map_err(|_| None);
+                    event.and_then(|event| referee.try_event(&event).map(|_| ()).map_err(Some))
+                });
+                let unknown = matches!(answer, Err(Some(Why::Unknown(..))));
                 if known && unknown || !known && answer.is_ok() {
                     wrong.push(format!("{edition}, known {known}: {line}"));
                 }
