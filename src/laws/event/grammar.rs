@@ -287,7 +287,7 @@ pub(super) struct Conversion<G: Ruled> {
     /// Reads the rest of a line behind the name.
     pub read: fn(&mut Reader<'_, G>) -> Result<Event<G>, Missed>,
     /// Writes the event if it has this form.
-    pub write: fn(&Event<G>, &mut Writer<'_, '_>) -> Option<fmt::Result>,
+    pub write: fn(&Event<G>, &mut Writer<'_, '_, G>) -> Option<fmt::Result>,
 }
 
 /// An event with its subject, as an expression or as a pattern.
@@ -367,7 +367,7 @@ macro_rules! forms {
                         subject!(write $who writer side);
                         writer.words($name)?;
                         $(writer.words($word)?;)*
-                        $(writer.$convert::<G>($var)?; $(writer.words($then)?;)*)*
+                        $(writer.$convert($var)?; $(writer.words($then)?;)*)*
                         Ok(())
                     };
                     Some(write())
