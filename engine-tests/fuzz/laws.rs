@@ -80,7 +80,7 @@ fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String
     let subject = match form.who {
         Who::Player => true,
         Who::Arbiter => false,
-        Who::Anyone => n[2] % 2 == 0,
+        Who::Anyone => n[2].is_multiple_of(2),
     };
     let mut words = Vec::new();
     words.extend(subject.then(|| side.to_owned()));
@@ -104,7 +104,7 @@ fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String
             Token::Hole(Hole::Points) => pick(&["0.5", "1"]),
             Token::Hole(Hole::Promoted | Hole::AnyPiece) => pick(&LETTERS),
             Token::Hole(Hole::Position) => position.to_owned(),
-            Token::Hole(Hole::Book) if book.is_empty() || n[0] % 2 == 0 => String::new(),
+            Token::Hole(Hole::Book) if book.is_empty() || n[0].is_multiple_of(2) => String::new(),
             Token::Hole(Hole::Book) => format!("moves {book}"),
             Token::Hole(Hole::Odds) => pick(if is_chess { &PIECES } else { squares }),
             Token::Hole(_) => pick(&NUMBERS),

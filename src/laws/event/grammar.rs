@@ -288,7 +288,7 @@ pub(super) struct Conversion<G: Ruled> {
     /// Reads the rest of a line behind the name.
     pub read: fn(&mut Reader<'_, G>) -> Result<Event<G>, Missed>,
     /// Writes the event if it has this form.
-    pub write: fn(&Event<G>, &mut Writer<'_, '_>) -> Option<fmt::Result>,
+    pub write: fn(&Event<G>, &mut Writer<'_, '_, G>) -> Option<fmt::Result>,
 }
 
 /// An event with its subject, as an expression or as a pattern.
@@ -368,7 +368,7 @@ macro_rules! forms {
                         subject!(write $who writer side);
                         writer.words($name)?;
                         $(writer.words($word)?;)*
-                        $(writer.$convert::<G>($var)?; $(writer.words($then)?;)*)*
+                        $(writer.$convert($var)?; $(writer.words($then)?;)*)*
                         Ok(())
                     };
                     Some(write())
@@ -724,7 +724,7 @@ forms! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::laws::any::{AnyReferee, LineError, each};
+    use crate::laws::any::{AnyReferee, each};
     use crate::laws::referee::Why;
     use crate::laws::regulations::{Regulations, read_time};
 
@@ -784,11 +784,13 @@ mod tests {
             for form in FORMS {
                 let known = form.is_known_to(edition);
                 let line = filled(form, edition.terms().game);
-                let answer = AnyReferee::new(edition, rules.clone()).line(&line);
-                let unknown = matches!(
-                    &answer,
-                    Err(LineError::Impossible(error)) if matches!(error.why, Why::Unknown(..))
-                );
+                let any = AnyReferee::new(edition, rules.clone());
+                let answer = each!(any, referee => {
+                    let mut referee = referee;
+                    let event = referee.read(&line).map_err(|_| None);
+                    event.and_then(|event| referee.try_event(&event).map(|_| ()).map_err(Some))
+                });
+                let unknown = matches!(answer, Err(Some(Why::Unknown(..))));
                 if known && unknown || !known && answer.is_ok() {
                     wrong.push(format!("{edition}, known {known}: {line}"));
                 }

@@ -101,7 +101,7 @@ enum Tried {
     Accepted,
     /// The tried events are refused, but others may be accepted.
     Refused,
-    /// They are refused whatever squares they name.
+    /// They are refused whatever squares, or meanings of a sealed move, they name.
     Hopeless,
 }
 
@@ -141,7 +141,7 @@ impl<G: Ruled> Trials<G> {
             Attempt::Failed | Attempt::Unfinished(Expected::End) => return Tried::Refused,
             Attempt::Unfinished(Expected::Word(word)) => (vec![word.to_owned()], false),
             Attempt::Unfinished(Expected::Hole(hole)) => {
-                (self.examples(&line, hole), hole.is_square())
+                (self.examples(&line, hole), hole.is_square() || hole == Hole::Moves)
             }
         };
         for text in texts {

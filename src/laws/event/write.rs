@@ -6,11 +6,12 @@ use super::{Act, Choice, Event, Intended, word};
 use crate::base::side::Side;
 use crate::laws::ruled::Ruled;
 use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 impl<G: Ruled> fmt::Display for Event<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { f, begun: false };
+        let mut writer = Writer { f, begun: false, game: PhantomData };
         let written = Conversion::ALL.iter().find_map(|form| (form.write)(self, &mut writer));
         // No form makes such an event, so no line gives it.
         written.unwrap_or_else(|| f.write_str("?"))
@@ -26,12 +27,13 @@ impl<G: Ruled> Choice<G> {
 }
 
 /// Writes the words and the holes of a form.
-pub(super) struct Writer<'a, 'f> {
+pub(super) struct Writer<'a, 'f, G> {
     f: &'a mut fmt::Formatter<'f>,
     begun: bool,
+    game: PhantomData<G>,
 }
 
-impl Writer<'_, '_> {
+impl<G: Ruled> Writer<'_, '_, G> {
     fn text(&mut self, text: impl fmt::Display) -> fmt::Result {
         if self.begun {
             self.f.write_str(" ")?;
@@ -48,74 +50,74 @@ impl Writer<'_, '_> {
         self.text(word(side))
     }
 
-    pub(super) fn side<G: Ruled>(&mut self, side: &Side) -> fmt::Result {
+    pub(super) fn side(&mut self, side: &Side) -> fmt::Result {
         self.text(word(*side))
     }
 
-    pub(super) fn square<G: Ruled>(&mut self, square: &G::Square) -> fmt::Result {
+    pub(super) fn square(&mut self, square: &G::Square) -> fmt::Result {
         self.text(square)
     }
 
-    pub(super) fn number<G: Ruled>(&mut self, number: &impl fmt::Display) -> fmt::Result {
+    pub(super) fn number(&mut self, number: &impl fmt::Display) -> fmt::Result {
         self.text(number)
     }
 
-    pub(super) fn points<G: Ruled>(&mut self, points: &f64) -> fmt::Result {
+    pub(super) fn points(&mut self, points: &f64) -> fmt::Result {
         self.text(points)
     }
 
-    pub(super) fn time<G: Ruled>(&mut self, time: &Duration) -> fmt::Result {
+    pub(super) fn time(&mut self, time: &Duration) -> fmt::Result {
         self.text(Hms(*time))
     }
 
-    pub(super) fn plus_time<G: Ruled>(&mut self, time: &Duration) -> fmt::Result {
+    pub(super) fn plus_time(&mut self, time: &Duration) -> fmt::Result {
         self.text(format_args!("+{}", Hms(*time)))
     }
 
-    pub(super) fn minus_time<G: Ruled>(&mut self, time: &Duration) -> fmt::Result {
+    pub(super) fn minus_time(&mut self, time: &Duration) -> fmt::Result {
         self.text(format_args!("-{}", Hms(*time)))
     }
 
-    pub(super) fn letter<G: Ruled>(&mut self, letter: &char) -> fmt::Result {
+    pub(super) fn letter(&mut self, letter: &char) -> fmt::Result {
         self.text(letter)
     }
 
-    pub(super) fn promoted<G: Ruled>(&mut self, letter: &char) -> fmt::Result {
+    pub(super) fn promoted(&mut self, letter: &char) -> fmt::Result {
         self.text(letter)
     }
 
-    pub(super) fn legal<G: Ruled>(&mut self, m: &G::Move) -> fmt::Result {
+    pub(super) fn legal(&mut self, m: &G::Move) -> fmt::Result {
         self.text(m)
     }
 
     /// Writes a move as rulings offer it.
-    pub(super) fn choice<G: Ruled>(&mut self, m: &G::Move) -> fmt::Result {
+    pub(super) fn choice(&mut self, m: &G::Move) -> fmt::Result {
         self.text(G::move_text(*m))
     }
 
-    pub(super) fn moves<G: Ruled>(&mut self, moves: &[G::Move]) -> fmt::Result {
+    pub(super) fn moves(&mut self, moves: &[G::Move]) -> fmt::Result {
         moves.iter().try_for_each(|m| self.text(m))
     }
 
-    pub(super) fn intended<G: Ruled>(&mut self, intended: &Intended<G>) -> fmt::Result {
+    pub(super) fn intended(&mut self, intended: &Intended<G>) -> fmt::Result {
         match intended {
             Intended::Move(m) => self.text(m),
             Intended::Illegal(from, to) => self.text(format_args!("{from}{to}")),
         }
     }
 
-    pub(super) fn position<G: Ruled>(&mut self, position: &G) -> fmt::Result {
+    pub(super) fn position(&mut self, position: &G) -> fmt::Result {
         self.text(position.setup_text())
     }
 
-    pub(super) fn book<G: Ruled>(&mut self, moves: &[G::Move]) -> fmt::Result {
+    pub(super) fn book(&mut self, moves: &[G::Move]) -> fmt::Result {
         if !moves.is_empty() {
             self.text("moves")?;
         }
-        self.moves::<G>(moves)
+        self.moves(moves)
     }
 
-    pub(super) fn odds<G: Ruled>(&mut self, pieces: &[G::Square]) -> fmt::Result {
+    pub(super) fn odds(&mut self, pieces: &[G::Square]) -> fmt::Result {
         pieces.iter().try_for_each(|square| self.text(square))
     }
 }
