@@ -159,7 +159,9 @@ pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt
 /// The records of a file's text, each with its line number from 1. Empty lines and lines that
 /// begin with `#` are comments.
 #[cfg(feature = "internals")]
-pub fn records<T: std::str::FromStr>(text: &str) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
+pub fn records<T: std::str::FromStr>(
+    text: &str,
+) -> impl Iterator<Item = (usize, Result<T, T::Err>)> {
     lines(text).map(|(number, line)| (number, line.parse()))
 }
 

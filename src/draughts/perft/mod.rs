@@ -46,7 +46,11 @@ pub fn by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_moves().len() as u64,
-        _ => position.legal_moves().iter().map(|&m| by_moves(&position.play_unchecked(m), depth - 1)).sum(),
+        _ => position
+            .legal_moves()
+            .iter()
+            .map(|&m| by_moves(&position.play_unchecked(m), depth - 1))
+            .sum(),
     }
 }
 

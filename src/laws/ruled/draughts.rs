@@ -38,7 +38,8 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
         return position.winner_without_moves() == side;
     }
     !position.is_drawn_by_count()
-        && (plies == 0 || moves.iter().any(|&m| can_win(&position.play_unchecked(m), side, plies - 1, left)))
+        && (plies == 0
+            || moves.iter().any(|&m| can_win(&position.play_unchecked(m), side, plies - 1, left)))
 }
 
 /// A position of one of the games that the FMJD's laws are not about.

@@ -249,7 +249,9 @@ mod tests {
             let moves = position.legal_moves();
             let kept = moves.iter().filter(|&&m| (self.keeps)(position, m));
             let mut counts: Counts = kept
-                .map(|&m| (position.uci(m, false), self.count(&position.play_unchecked(m), depth - 1)))
+                .map(|&m| {
+                    (position.uci(m, false), self.count(&position.play_unchecked(m), depth - 1))
+                })
                 .collect();
             counts.extend((self.adds)(position).map(|text| (text, 1)));
             Ok(counts)
