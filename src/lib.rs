@@ -14,7 +14,7 @@
 //! | [Read games](#read-games) | [`chess::pgn`], [`draughts::pdn`] | |
 //! | [Search](#search) | [`engine`] | `engine` |
 //! | [Referee a game](#referee-a-game) | [`referee`] | `laws` |
-//! | [Run a match](#run-a-match) | [`matches`] | `arena` |
+//! | [Run a match](#run-a-match) | [`mod@matches`] | `arena` |
 //!
 //! All features are on by default. With `default-features = false` only the rules and notations are
 //! compiled, with few dependencies. The features `board` and `cli` belong to the program.

@@ -47,11 +47,9 @@ pub struct Info<M> {
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// Its score, seen from the side to move, as it is told ([`Searcher::told`]).
-    ///
-    /// [`Searcher::told`]: super::driver::Searcher::told
+    /// Its score, seen from the side to move, on the scale that is shown to users.
     pub score: Score,
-    /// The same as the search counts.
+    /// The score on the scale of the search.
     pub counted: Score,
     /// How the score bounds the true one.
     pub bound: Bound,
