@@ -188,7 +188,6 @@ fn told(error: JournalError) -> io::Error {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::message::GameKind;
     use super::super::message::play::{Level, Start};
     use super::*;
     use crate::base::game::GameKind;

@@ -224,7 +224,7 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Adds a move. A list that is full stays as it is; see [`MAX_MOVES`].
+    /// Adds a move. A full list, of 320 moves, stays as it is.
     #[inline(always)]
     pub fn push(&mut self, m: Move) {
         let _ = self.0.try_push(m);

@@ -1,5 +1,4 @@
-//! Games in portable game notation: what is particular to chess; see [`crate::record::games`] for
-//! the rest.
+//! Games in portable game notation (PGN).
 //!
 //! Source: *PGN Standard* (Edwards, 1994).
 //!

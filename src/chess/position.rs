@@ -372,8 +372,7 @@ impl Position {
         Checks { king, from, shields }
     }
 
-    /// Whether a legal move gives check, told without playing it. For many moves of one position
-    /// ask [`Self::checks`] once.
+    /// Returns whether a legal move gives check, without playing it.
     pub fn gives_check(&self, m: Move) -> bool {
         self.checks().has(self, m)
     }

@@ -15,7 +15,7 @@ use std::fmt;
 /// use adoube::draughts::Position;
 ///
 /// let m = Position::start().legal_moves()[0];
-/// assert_eq!(format!("{m:?}"), "31-26");
+/// assert_eq!(format!("{m:?}"), "31-27");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u64);

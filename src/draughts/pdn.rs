@@ -1,5 +1,4 @@
-//! Games in portable draughts notation: what is particular to draughts; see
-//! [`crate::record::games`] for the rest.
+//! Games in portable draughts notation (PDN).
 //!
 //! Source: PDN 3.0. Written: `GameType` by the [`Variant`]; captures in the short form, or by their whole route
 //! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the

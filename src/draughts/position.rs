@@ -215,7 +215,7 @@ impl Position {
     /// ```
     /// use adoube::draughts::{Outcome, Position, Side};
     ///
-    /// let position: Position = "B:W1:B".parse()?;
+    /// let position: Position = "B:WK1:B".parse()?;
     /// assert_eq!(position.outcome(), Some(Outcome::NoMoves { winner: Side::White }));
     /// assert_eq!(Position::start().outcome(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -60,7 +60,7 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
-/// The time of a [`TimeControl`].
+/// The time of a time control.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Budget {
     /// No clock: for nodes and depth.

@@ -47,9 +47,7 @@ pub struct Info<M> {
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// The score for the side to move, on the scale of [`Searcher::display_score`].
-    ///
-    /// [`Searcher::display_score`]: super::driver::Searcher::display_score
+    /// Its score, seen from the side to move, on the scale that is shown to users.
     pub score: Score,
     /// The score on the scale of the search.
     pub counted: Score,

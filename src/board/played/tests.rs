@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used)]
 use super::super::journal::Journals;
-use super::super::message::GameKind;
 use super::super::message::play::{Level, Start};
 use super::*;
 use crate::base::game::GameKind;
