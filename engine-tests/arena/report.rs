@@ -122,7 +122,7 @@ fn a_tournament_of_chess_in_a_browser() {
     assert!(dom.contains("<h3>Game 3</h3>"));
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert!(board.contains("data-ply=\"5\""), "{board}");
-    let pieces = board.matches("class=\"piece").count();
+    let pieces = board.matches("class=\"piece ").count();
     assert!((27..=32).contains(&pieces), "{pieces} pieces");
     assert_eq!(board.matches(" king\"").count(), 2);
     assert_eq!(board.matches("class=\"dark\"").count(), 32);

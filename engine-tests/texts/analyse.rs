@@ -123,7 +123,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert!(!dom.contains("<img"));
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert!(board.contains("data-ply=\"9\""), "{board}");
-    assert_eq!(board.matches("class=\"piece").count(), 31);
+    assert_eq!(board.matches("class=\"piece ").count(), 31);
     assert_eq!(board.matches("class=\"arrow bad\"").count(), 1, "{board}");
     assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
     let graph = between(&dom, "class=\"graph points\"", "</svg>");
