@@ -6,7 +6,7 @@
 use super::Equipment;
 use super::arbiter::{Arbiter, Log, LogFile, Logs};
 use super::desk::Desk;
-use super::journal::Journals;
+use super::journal::{Journals, StoredGame};
 use super::message::{Ask, EngineShown, GameName, NewGame, Say};
 use super::opponent::game_of;
 use super::played::Played;
@@ -249,13 +249,14 @@ impl Session {
             }
             Ask::Resume { id } if self.shared.logs.has(&id) => {
                 let read = self.shared.logs.open(&id);
-                let (log, file) =
+                let (log, file, note) =
                     read.map_err(|error| format!("that log cannot be opened: {error}"))?;
-                Ok(Some(self.at_arbiter(log, id, file)))
+                let laws = self.at_arbiter(log, id, file);
+                Ok(Some(note.map_or(laws, |text| Say::Note { text })))
             }
             Ask::Resume { id } => {
                 let read = self.shared.journals.resume(&id);
-                let (terms, entries, journal) =
+                let StoredGame { terms, entries, journal, damage } =
                     read.map_err(|error| format!("that game cannot be opened: {error}"))?;
                 self.shared.take(&id, &self.taken);
                 let (notation, equipment) = (self.notation, &self.shared.equipment);
@@ -271,7 +272,8 @@ impl Session {
                         Box::new(game)
                     }
                 });
-                Ok(None)
+                let note = || format!("A part of the game could not be read: {damage}.");
+                Ok(damage.is_loss().then(|| Say::Note { text: note() }))
             }
             Ask::Forget { id } => {
                 if self.shared.is_open(&id) {

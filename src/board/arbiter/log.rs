@@ -115,6 +115,17 @@ pub(in crate::board) struct Log {
     entries: Vec<Entry>,
 }
 
+/// The readable part of a file of logs.
+#[derive(Default, Debug)]
+pub(super) struct LogPart {
+    /// The first game, up to the fault if there is one.
+    pub log: Option<Log>,
+    /// Whether further games follow.
+    pub more: bool,
+    /// The number of the first line that cannot be read, from 1, and why.
+    pub fault: Option<(usize, String)>,
+}
+
 impl Log {
     /// A log without an event yet.
     ///
@@ -151,37 +162,61 @@ impl Log {
         Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
     }
 
-    /// Reads the first game of a file of logs; the rulings are made anew. Also returns whether there are
-    /// more.
+    /// Reads the first game of a file of logs, and rules on its events again. Also returns whether the file
+    /// has further games.
     ///
     /// # Errors
-    /// Which line is no log's, and why.
+    /// The first line that is not a line of a log, and why.
     pub fn read(text: &str) -> Result<(Self, bool), String> {
-        let (mut heads, mut log) = (Heads::default(), None::<Self>);
+        let LogPart { log, more, fault } = Self::read_part(text);
+        match (log, fault) {
+            (_, Some((line, why))) => Err(format!("line {line}: {why}")),
+            (Some(log), None) => Ok((log, more)),
+            (None, None) => Err("there is no game in the text: a log begins with `game ABOUT EDITION`".to_owned()),
+        }
+    }
+
+    /// Reads the first game of a file of logs up to its first line that cannot be read.
+    pub(super) fn read_part(text: &str) -> LogPart {
+        let mut part = LogPart::default();
+        let mut heads = Heads::default();
         let mut lines = text.lines().map(str::trim).enumerate().peekable();
         while let Some((index, line)) = lines.next() {
-            let at = |why: String| format!("line {}: {why}", index + 1);
-            match (Line::read(line).map_err(|error| at(error.to_string()))?, &mut log) {
-                (Line::Remark, _) => heads.take(line.trim_start_matches('#')),
-                (Line::Game(..), Some(_)) => {
-                    return log.map(|log| (Self { heads, ..log }, true)).ok_or_else(String::new);
+            let read = Line::read(line).map_err(|error| error.to_string());
+            let fault = match (read, &mut part.log) {
+                (Err(why), _) => Some(why),
+                (Ok(Line::Remark), _) => {
+                    heads.take(line.trim_start_matches('#'));
+                    None
                 }
-                (Line::Game(..), None) => log = Some(Self::begin(line).map_err(at)?),
-                (_, None) => return Err(at("a log begins with `game ABOUT EDITION`".to_owned())),
-                (Line::Ruling(_) | Line::Error(_), Some(_)) => {}
-                (Line::Event(event), Some(log)) => {
-                    // What the log itself says to be an error did not happen.
-                    let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
-                    match log.rule(event, Language::English) {
-                        Err(why) if !refused => return Err(at(why)),
-                        _ => {}
+                (Ok(Line::Game(..)), Some(_)) => {
+                    part.more = true;
+                    break;
+                }
+                (Ok(Line::Game(..)), None) => match Self::begin(line) {
+                    Ok(log) => {
+                        part.log = Some(log);
+                        None
                     }
+                    Err(why) => Some(why),
+                },
+                (Ok(_), None) => Some("a log begins with `game ABOUT EDITION`".to_owned()),
+                (Ok(Line::Ruling(_) | Line::Error(_)), Some(_)) => None,
+                (Ok(Line::Event(event)), Some(log)) => {
+                    // An event that the log itself calls an error did not happen.
+                    let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
+                    log.rule(event, Language::English).err().filter(|_| !refused)
                 }
+            };
+            if let Some(why) = fault {
+                part.fault = Some((index + 1, why));
+                break;
             }
         }
-        let log =
-            log.ok_or("there is no game in the text: a log begins with `game ABOUT EDITION`")?;
-        Ok((Self { heads, ..log }, false))
+        if let Some(log) = &mut part.log {
+            log.heads = heads;
+        }
+        part
     }
 
     /// The referee now.

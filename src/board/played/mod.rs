@@ -12,7 +12,7 @@ mod tests;
 
 use super::Equipment;
 use super::desk::{Desk, saved};
-use super::journal::{End, Entry, Journal};
+use super::journal::{End, Entry, GameJournal};
 use super::message::{Ask, Board, NewGame, Player, Say};
 use super::opponent::{Opponent, Other, game_of};
 use super::shown::Shown;
@@ -31,7 +31,9 @@ use std::time::{Duration, Instant};
 pub(super) struct Played<G: Shown> {
     terms: NewGame,
     id: String,
-    journal: Option<Journal>,
+    journal: Option<GameJournal>,
+    /// Entries that could not be written yet.
+    unwritten: Vec<Entry>,
     budget: Budget,
     start: G,
     moves: Vec<G::Move>,
@@ -80,6 +82,7 @@ impl<G: Shown> Played<G> {
             terms,
             id: String::new(),
             journal: None,
+            unwritten: Vec::new(),
             budget,
             start,
             moves: Vec::new(),
@@ -99,7 +102,7 @@ impl<G: Shown> Played<G> {
         &mut self,
         id: String,
         entries: &[Entry],
-        journal: Journal,
+        journal: GameJournal,
         notation: Notation,
     ) -> Result<(), String> {
         for entry in entries {
@@ -208,10 +211,14 @@ impl<G: Shown> Played<G> {
     }
 
     fn write(&mut self, entry: &Entry) {
-        let written = self.journal.as_mut().map_or(Ok(()), |journal| journal.add(entry));
-        if let Err(error) = written {
-            tracing::warn!("the game {} is no longer kept: {error}", self.id);
-            self.journal = None;
+        let Some(journal) = &mut self.journal else { return };
+        self.unwritten.push(entry.clone());
+        while let Some(entry) = self.unwritten.first() {
+            if let Err(error) = journal.add(entry) {
+                tracing::warn!("the game {} cannot be written now: {error}", self.id);
+                return;
+            }
+            self.unwritten.remove(0);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games that are played: their laws, their journals, and what is shown of them.
 
 #![allow(clippy::unwrap_used)]
-use super::super::journal::Journals;
+use super::super::journal::{Journals, StoredGame};
 use super::super::message::{GameName, Level, Start};
 use super::*;
 use crate::{chess, draughts};
@@ -41,7 +41,7 @@ fn the_journal_gives_the_same_game_again() {
     ask(&mut game, Ask::Resign);
     assert!(game.ask(Ask::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
 
-    let (terms, entries, journal) = journals.resume(&id).unwrap();
+    let StoredGame { terms, entries, journal, .. } = journals.resume(&id).unwrap();
     let mut again = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
     again.resume(id, &entries, journal, NOTATION).unwrap();
     let [first, second] = [game, again].map(|game| game.board(NOTATION));

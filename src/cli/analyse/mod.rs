@@ -10,7 +10,7 @@ use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
 use crate::search::limits::Limits;
-use crate::tools::analyse::journal::{Journal, Settings};
+use crate::tools::analyse::journal::{AnalysisJournal, AnalysisSettings};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, ensure};
@@ -118,11 +118,11 @@ impl Args {
     }
 
     /// All on which the analysis of a game depends.
-    fn settings(&self) -> anyhow::Result<Settings> {
+    fn settings(&self) -> anyhow::Result<AnalysisSettings> {
         let book = self.book.as_ref().map(|path| {
             fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
         });
-        Ok(Settings {
+        Ok(AnalysisSettings {
             program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).to_owned(),
             limits: self.to_string(),
             hash: self.hash,
@@ -260,7 +260,7 @@ fn bar<G: Analysed, I: Iterator<Item = Result<Record<G>, String>>>(
 struct Search<'a, G: Analysed> {
     book: IsBookMove<G>,
     puzzles: bool,
-    journal: Option<Mutex<Journal>>,
+    journal: Option<Mutex<AnalysisJournal>>,
     bar: &'a ProgressBar,
 }
 
@@ -269,7 +269,13 @@ impl<'a, G: Analysed> Search<'a, G> {
         let book = G::book(args.book.as_deref()).map_err(anyhow::Error::msg);
         let book = book.with_context(|| args.book.as_deref().map_or_else(String::new, in_file))?;
         let journal = args.journal.as_ref().map(|path| {
-            let journal = Journal::open(path, &args.settings()?).with_context(|| in_file(path))?;
+            let settings = args.settings()?;
+            let journal =
+                AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
+            if journal.damage().is_loss() {
+                let damage = journal.damage();
+                super::complain(format_args!("warning: {}: {damage}", path.display()));
+            }
             anyhow::Ok(Mutex::new(journal))
         });
         Ok(Self { book, puzzles: args.puzzles.is_some(), journal: journal.transpose()?, bar })
