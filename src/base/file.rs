@@ -87,8 +87,7 @@ pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
     let mut source = File::open(path)?;
     let mut number = 1;
     let (copy, mut file) = loop {
-        let suffix =
-            if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") };
+        let suffix = if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") };
         let copy = with_suffix(path, &suffix);
         match OpenOptions::new().write(true).create_new(true).open(&copy) {
             Ok(file) => break (copy, file),

@@ -295,7 +295,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let first = Journals::open(Some(dir.path())).unwrap();
         let error = Journals::open(Some(dir.path())).unwrap_err().to_string();
-        assert!(error.contains("in use by another board") && error.contains("--journal"), "{error}");
+        assert!(
+            error.contains("in use by another board") && error.contains("--journal"),
+            "{error}"
+        );
         drop(first);
         Journals::open(Some(dir.path())).unwrap();
     }

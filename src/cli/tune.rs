@@ -162,8 +162,7 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameName>> {
 fn joined<G: Tuned>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
-        let (settings, tuning, damage) =
-            tune::read::<G::Constants>(path).with_context(in_file)?;
+        let (settings, tuning, damage) = tune::read::<G::Constants>(path).with_context(in_file)?;
         complain(path, &damage);
         ensure!(settings.game == G::NAME, "{}: it tunes {}", path.display(), settings.game);
         Ok(tuning)

@@ -7,6 +7,7 @@ use crate::base::side::Side;
 use crate::endings::{bitbase, syzygy};
 use crate::laws::Edition;
 use crate::laws::clock::TimeControl;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ pub enum Tables {
 }
 
 /// When a win is clear.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
     /// The number of moves of each side for which the scores must say so.
     pub moves: u32,
@@ -44,7 +45,8 @@ pub struct WinRule {
 }
 
 /// Whose scores end a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WhoSays {
     /// The loser's alone: it resigns.
     Loser,
@@ -53,7 +55,7 @@ pub enum WhoSays {
 }
 
 /// When a draw is clear.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// The first move on which a draw may be declared.
     pub from: u32,

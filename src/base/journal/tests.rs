@@ -160,7 +160,7 @@ fn reading_changes_nothing() {
     let path = dir.path().join("journal");
     let text = "{\"day\":\"then\"}\n{\"n\":10}\n{\"n\":1";
     fs::write(&path, text).unwrap();
-    let (found, damage) = 
+    let (found, damage) =
         Journal::<Number>::read::<Settings>(&path, Order::Independent, |_| ()).unwrap();
     assert_eq!((found, damage.torn), (settings("then"), true));
     assert_eq!(fs::read_to_string(&path).unwrap(), text);

@@ -172,7 +172,10 @@ impl Log {
         match (log, fault) {
             (_, Some((line, why))) => Err(format!("line {line}: {why}")),
             (Some(log), None) => Ok((log, more)),
-            (None, None) => Err("there is no game in the text: a log begins with `game ABOUT EDITION`".to_owned()),
+            (None, None) => {
+                Err("there is no game in the text: a log begins with `game ABOUT EDITION`"
+                    .to_owned())
+            }
         }
     }
 

@@ -74,7 +74,9 @@ impl Logs {
         let LogPart { log, fault, .. } = Log::read_part(&text);
         let log = match (log, &fault) {
             (Some(log), _) => log,
-            (None, Some((line, why))) => return Err(io::Error::other(format!("line {line}: {why}"))),
+            (None, Some((line, why))) => {
+                return Err(io::Error::other(format!("line {line}: {why}")));
+            }
             (None, None) => return Err(io::Error::other("there is no game in it")),
         };
         let note = match fault {

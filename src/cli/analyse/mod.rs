@@ -270,8 +270,7 @@ impl<'a, G: Analysed> Search<'a, G> {
         let book = book.with_context(|| args.book.as_deref().map_or_else(String::new, in_file))?;
         let journal = args.journal.as_ref().map(|path| {
             let settings = args.settings()?;
-            let journal =
-                AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
+            let journal = AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
             if journal.damage().is_loss() {
                 let damage = journal.damage();
                 super::complain(format_args!("warning: {}: {damage}", path.display()));

@@ -34,7 +34,8 @@ pub struct Args {
 
 /// Runs `adoube perft merge`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let shares = args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
+    let shares =
+        args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = shares.first() else { bail!("there is no share to join") };
     match GameName::from_str(&first.tree().game, false) {
         Ok(GameName::Chess) => {

@@ -176,7 +176,10 @@ mod tests {
         let mut games = Reader::<crate::chess::Position, _>::new(text.as_bytes());
         let game = games.next().expect("one").expect("a game");
         let story = journal.story(&game).expect("a story");
-        assert_eq!(story.seen.iter().map(|seen| seen.score.0).collect::<Vec<_>>(), [18, -25, 27, 13]);
+        assert_eq!(
+            story.seen.iter().map(|seen| seen.score.0).collect::<Vec<_>>(),
+            [18, -25, 27, 13]
+        );
     }
 
     #[test]

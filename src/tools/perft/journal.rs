@@ -461,8 +461,7 @@ mod tests {
         let tree = Tree { position, ..tree(2, "1/1") };
         let mut journal = CountJournal::open(dir.path(), tree).expect("a journal");
         assert_eq!((journal.done(), journal.damage().torn), (Some((2, 20)), true));
-        let options =
-            Options { depth: 2, threads: 1, hash_mb: 0, bulk: true, shard: Shard::WHOLE };
+        let options = Options { depth: 2, threads: 1, hash_mb: 0, bulk: true, shard: Shard::WHOLE };
         let stop = AtomicBool::new(false);
         let root = Position::start();
         let division = resume(&root, &options, &mut journal, &stop, &|_| ()).expect("counted");
