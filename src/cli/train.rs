@@ -159,6 +159,8 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
                 if let Some(error) = damaged {
                     let path = path.display();
                     super::complain(format_args!("warning: {error:#}; continuing from {path}"));
+                    // The next checkpoint must not push it out and keep the damaged one.
+                    fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
                 }
                 return Ok(());
             }
@@ -170,7 +172,9 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
     }
     let Some(error) = damaged else { return Ok(()) };
     let path = checkpoint.display();
-    Err(error.context(format!("no checkpoint can be used; remove {path} to begin again")))
+    Err(error.context(format!(
+        "no checkpoint can be used; remove {path} and {path}.before to begin again"
+    )))
 }
 
 fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
