@@ -64,9 +64,9 @@ fn training_continues_from_the_checkpoint_before_a_damaged_one() {
         ["net.checkpoint", "net.checkpoint.before"].map(|name| dir.path().join(name));
     kill_when(&mut train("100000"), 1, || usize::from(before.exists() && checkpoint.exists()));
     fs::write(&checkpoint, "").expect("written");
-    let mut resumed = train("100000");
-    let resumed = resumed.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
-    let mut resumed = resumed;
+    let mut command = train("100000");
+    let resumed = command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut resumed = resumed.spawn().expect("it runs");
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(&checkpoint).map_or(0, |data| data.len()) == 0 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));

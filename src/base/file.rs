@@ -163,6 +163,12 @@ impl Holder {
     #[cfg(target_os = "linux")]
     fn of(file: &File) -> Self {
         use std::os::unix::fs::MetadataExt;
+        // Inode numbers repeat on different devices.
+        let has_open = |id: u32, data: &fs::Metadata| {
+            let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+            let mut open = files.filter_map(|file| fs::metadata(file.path()).ok());
+            open.any(|other| (other.dev(), other.ino()) == (data.dev(), data.ino()))
+        };
         let found = || {
             let data = file.metadata().ok()?;
             // "1: FLOCK  ADVISORY  WRITE 2780 fe:00:5693712 0 EOF": process, device and inode.
@@ -176,14 +182,7 @@ impl Holder {
             let name = fs::read_to_string(format!("/proc/{id}/comm")).ok()?;
             Some((id, name.trim().to_owned()))
         };
-        return Self(found());
-
-        /// Checks that a process has a file open; inode numbers repeat on different devices.
-        fn has_open(id: u32, data: &fs::Metadata) -> bool {
-            let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
-            let mut open = files.filter_map(|file| fs::metadata(file.path()).ok());
-            open.any(|other| (other.dev(), other.ino()) == (data.dev(), data.ino()))
-        }
+        Self(found())
     }
 
     #[cfg(not(target_os = "linux"))]
