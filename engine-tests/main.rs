@@ -134,6 +134,8 @@ mod arena {
     mod serve;
     // Matches played in shares and joined.
     mod shards;
+    // Games to learn from and trainings: second writers, killed and damaged.
+    mod training;
 }
 
 // All that is read, against what nobody should send: arbitrary text and bytes, and valid text with a few

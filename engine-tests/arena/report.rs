@@ -65,7 +65,7 @@ fn rebuilds_the_page_from_the_folder() {
     succeed(&output);
     assert_eq!(page(&again), text, "the folder tells all");
     let log = fail(adoube().args(["match", "report"]).arg(dir.path()).arg(&again));
-    assert!(log.contains("match.json"), "{log}");
+    assert!(log.contains("config.json"), "{log}");
 }
 
 /// What the page would save is read as the same games.

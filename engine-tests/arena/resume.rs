@@ -7,7 +7,10 @@ use crate::support::runs::{entries, kill_at, openings, resume};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 #[test]
 fn resumes_a_killed_match_without_a_trace() {
@@ -89,6 +92,155 @@ fn resumes_a_killed_draughts_tournament() {
     assert_eq!(met.len(), 6, "in three rounds of four players all meet");
 }
 
+fn without_checksum(line: &str) -> String {
+    let (text, sum) = line.rsplit_once(",\"sum\":\"").expect("a checksum");
+    assert!(sum.len() == 10 && sum.ends_with("\"}"), "{line}");
+    format!("{text}}}")
+}
+
+/// Copies the match that version 0.1.0 began in a folder, with a command line in `match.json`, and that was
+/// killed in its third game.
+fn old_match(folder: &Path) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/arena/old-match");
+    let dir = folder.join("match");
+    fs::create_dir(&dir).expect("a folder");
+    for name in ["games.jsonl", "games.pgn", "match.json"] {
+        let text = fs::read_to_string(source.join(name)).expect("a file");
+        let text = text.replace("{directory}", folder.to_str().expect("UTF-8"));
+        fs::write(dir.join(name), text).expect("written");
+    }
+    fs::copy(source.join("openings.epd"), folder.join("openings.epd")).expect("copied");
+    let engine = folder.join("engine");
+    fs::copy(source.join("engine"), &engine).expect("copied");
+    fs::set_permissions(engine, fs::Permissions::from_mode(0o755)).expect("a program");
+    dir
+}
+
+fn resume_old(dir: &Path) -> Command {
+    let mut command = resume(dir);
+    command.env("ADOUBE", env!("CARGO_BIN_EXE_adoube"));
+    command
+}
+
+#[test]
+fn match_of_an_earlier_version_continues_and_is_converted() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = old_match(folder.path());
+    let old = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
+    let report = succeed(&resume_old(&dir).output().expect("adoube runs"));
+    assert!(
+        report.lines().any(|line| line.starts_with("| a ") && line.contains(" 4 ")),
+        "{report}"
+    );
+    assert_eq!(entries(&dir).iter().map(|entry| entry.game).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    let new = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
+    assert_eq!(new.lines().take(2).collect::<Vec<_>>(), old.lines().take(2).collect::<Vec<_>>());
+    let text = fs::read_to_string(dir.join("config.json")).expect("a configuration");
+    let config: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let settings = &config["settings"];
+    assert_eq!((&settings["event"], &settings["game"]), (&"Old match".into(), &"chess".into()));
+    assert_eq!(settings["engines"][1]["name"], "b");
+    assert_eq!(
+        (&settings["rules"]["draw"]["from"], &settings["control"]["nodes"]),
+        (&40.into(), &1.into())
+    );
+    // From now on the command line is not read again.
+    fs::remove_file(dir.join("match.json")).expect("removed");
+    assert_eq!(succeed(&resume_old(&dir).output().expect("adoube runs")), report);
+}
+
+/// One byte is changed in the entry of a game: the match says so and plays this game again.
+#[test]
+fn damaged_entry_costs_one_game() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let mut command = adoube();
+    command.args(["match", "--games", "6", "--nodes", "1", "--max-moves", "2", "--openings"]);
+    command.args(["random:4", "--engine", &UCI.describe("a", "random")]);
+    command.args(["--engine", &UCI.describe("b", "random"), "--dir"]).arg(&dir);
+    let output = command.output().expect("adoube runs");
+    succeed(&output);
+    let journal = dir.join("games.jsonl");
+    let text = fs::read_to_string(&journal).expect("a journal");
+    fs::write(&journal, text.replacen("\"game\":2,", "\"game\":7,", 1)).expect("written");
+    let output = resume(&dir).output().expect("adoube runs");
+    let warning = String::from_utf8_lossy(&output.stderr);
+    assert!(warning.contains("line 3 is damaged, 1 entry is lost"), "{warning}");
+    let report = succeed(&output);
+    assert!(
+        report.lines().any(|line| line.starts_with("| a ") && line.contains(" 6 ")),
+        "{report}"
+    );
+    let again = resume(&dir).output().expect("adoube runs");
+    assert_eq!(succeed(&again), report);
+}
+
+/// A disk that is full after some games: the match ends with an error, and continues when there is space.
+#[test]
+fn match_continues_after_a_full_disk() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let play = |limit: &str, arguments: &[&str]| {
+        let mut command = Command::new("sh");
+        let script = format!("trap '' XFSZ; {limit}; exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_adoube")]).args(arguments);
+        command
+    };
+    let [a, b] = ["a", "b"].map(|name| UCI.describe(name, "random"));
+    let path = dir.to_str().expect("UTF-8");
+    // The records reach 4 KiB (8 blocks) before the entries do.
+    let output = play(
+        "ulimit -f 8",
+        &[
+            "match",
+            "--games",
+            "40",
+            "--nodes",
+            "1",
+            "--max-moves",
+            "4",
+            "--openings",
+            "random:4",
+            "--engine",
+            &a,
+            "--engine",
+            &b,
+            "--dir",
+            path,
+        ],
+    )
+    .output()
+    .expect("adoube runs");
+    assert!(!output.status.success());
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("games.pgn: File too large"), "{log}");
+    let before = entries(&dir).len();
+    assert!(before > 0 && before < 40, "{before}");
+    let records = fs::read_to_string(dir.join("games.pgn")).expect("records");
+    assert_eq!(records.matches("[Event ").count(), before, "no part of another game");
+    succeed(&resume(&dir).output().expect("adoube runs"));
+    assert_eq!(openings::<adoube::chess::Position>(&dir.join("games.pgn")).len(), 40);
+}
+
+#[test]
+fn second_match_in_a_folder_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let mut command = adoube();
+    command.args(["match", "--games", "2", "--nodes", "1", "--max-moves", "200", "--openings"]);
+    command.args(["random:4", "--engine", &UCI.describe("a", "slow")]);
+    command.args(["--engine", &UCI.describe("b", "slow"), "--dir"]).arg(&dir);
+    let mut first =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");
+    while !dir.join("config.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let error = fail(&mut resume(&dir));
+    first.kill().expect("SIGKILL");
+    first.wait().expect("it has ended");
+    assert!(error.contains("is in use by another match"), "{error}");
+}
+
 #[test]
 fn explains_why_a_match_cannot_resume() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -111,7 +263,9 @@ fn explains_why_a_match_cannot_resume() {
     assert!(fail(&mut resume(&dir)).contains("openings.epd"));
     fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
     let journal = dir.join("games.jsonl");
+    // As an earlier version wrote it, without checksums, so that it can be changed.
     let lines = fs::read_to_string(&journal).expect("a journal");
+    let lines: String = lines.lines().map(|line| without_checksum(line) + "\n").collect();
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
     assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
     let twice = format!("{lines}{lines}");

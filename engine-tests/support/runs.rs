@@ -2,7 +2,7 @@
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
-use adoube::arena::tournament::journal::JournalEntry;
+use adoube::arena::tournament::journal::MatchEntry;
 use adoube::base::game::MoveForm;
 use adoube::record::games::{Reader, Record, Recorded};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<Strin
 }
 
 /// The entries of the journal in a folder.
-pub fn entries(dir: &Path) -> Vec<JournalEntry> {
+pub fn entries(dir: &Path) -> Vec<MatchEntry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
 }

@@ -1,19 +1,256 @@
-//! Files and folders that the system refuses to read or write.
+//! Files: errors with their path, replacement in one step, locks.
 
-use std::io;
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file or folder that cannot be read or written, and why.
+/// A file or folder that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}")]
 pub struct FileError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What went wrong.
+    /// The error of the system.
     pub error: io::Error,
 }
 
-/// Makes errors of the system those of this path.
+/// Adds a path to errors of the system.
 pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
+}
+
+/// Writes a file in one step: after a kill, a power failure or a full disk it has the old contents or
+/// the new ones, never a part. A link stays a link, and a device or pipe is written directly.
+///
+/// # Errors
+/// If the file cannot be written; then it is unchanged.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// As [`replace`], with contents that `write` writes.
+///
+/// # Errors
+/// If the file cannot be written; then it is unchanged.
+pub(crate) fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let before = fs::metadata(&target).ok();
+    if let Some(before) = &before {
+        // Renaming would succeed even if the file is write-protected.
+        let mut file = OpenOptions::new().write(true).open(&target)?;
+        if !before.is_file() {
+            return write(&mut file);
+        }
+    }
+    let new = with_suffix(&target, &format!(".{}.new", std::process::id()));
+    let written = File::create(&new).and_then(|mut file| {
+        write(&mut file)?;
+        if let Some(before) = before {
+            file.set_permissions(before.permissions())?;
+        }
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&new, &target)) {
+        let _ = fs::remove_file(&new);
+        return Err(error);
+    }
+    sync_folder(&target);
+    Ok(())
+}
+
+/// Makes a rename survive a power failure. Not every file system supports this.
+fn sync_folder(path: &Path) {
+    if cfg!(unix)
+        && let Some(folder) = path.parent()
+    {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}
+
+/// The path with `suffix` appended to the file name.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Copies a damaged file to a new file next to it. Returns the path of the copy.
+///
+/// # Errors
+/// If the copy cannot be written.
+pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
+    let mut source = File::open(path)?;
+    let mut number = 1;
+    let (copy, mut file) = loop {
+        let suffix = if number == 1 { ".damaged".to_owned() } else { format!(".damaged-{number}") };
+        let copy = with_suffix(path, &suffix);
+        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+            Ok(file) => break (copy, file),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    };
+    let copied = io::copy(&mut source, &mut file).and_then(|_| file.sync_all());
+    if let Err(error) = copied {
+        let _ = fs::remove_file(&copy);
+        return Err(error);
+    }
+    Ok(copy)
+}
+
+/// A file that cannot be locked.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another process holds the lock.
+    #[error("in use by {0}")]
+    Held(Holder),
+    /// The system cannot lock the file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The process that holds a lock, if the system tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Holder(Option<(u32, String)>);
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some((id, name)) => write!(f, "process {id} ({name})"),
+            None => f.write_str("another process"),
+        }
+    }
+}
+
+/// Locks an open file until it is closed. The lock is advisory: it excludes other callers of this
+/// function only.
+///
+/// # Errors
+/// If another process holds the lock, or the file cannot be locked.
+pub(crate) fn lock(file: &File) -> Result<(), LockError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(LockError::Held(Holder::of(file))),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// A lock on a folder, released when it is dropped.
+#[derive(Debug)]
+pub(crate) struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Locks a folder by its file `lock`, which stays.
+    ///
+    /// # Errors
+    /// If another process holds the lock, or the folder cannot be written.
+    pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).open(folder.join("lock"))?;
+        lock(&file)?;
+        Ok(Self { _file: file })
+    }
+}
+
+impl Holder {
+    #[cfg(target_os = "linux")]
+    fn of(file: &File) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        // Inode numbers repeat on different devices.
+        let has_open = |id: u32, data: &fs::Metadata| {
+            let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+            let mut open = files.filter_map(|file| fs::metadata(file.path()).ok());
+            open.any(|other| (other.dev(), other.ino()) == (data.dev(), data.ino()))
+        };
+        let found = || {
+            let data = file.metadata().ok()?;
+            // "1: FLOCK  ADVISORY  WRITE 2780 fe:00:5693712 0 EOF": process, device and inode.
+            let locks = fs::read_to_string("/proc/locks").ok()?;
+            let id = locks.lines().find_map(|line| {
+                let mut words = line.split_whitespace().skip_while(|word| *word != "WRITE").skip(1);
+                let (id, inode) = (words.next()?.parse::<u32>().ok()?, words.next()?);
+                let is_same = inode.rsplit(':').next()? == data.ino().to_string();
+                (is_same && has_open(id, &data)).then_some(id)
+            })?;
+            let name = fs::read_to_string(format!("/proc/{id}/comm")).ok()?;
+            Some((id, name.trim().to_owned()))
+        };
+        Self(found())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    const fn of(_: &File) -> Self {
+        Self(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn replaces_a_file_or_leaves_it_unchanged() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        replace(&path, b"old").unwrap();
+        let failed = replace_with(&path, |file| {
+            file.write_all(b"half of the n")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        replace(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file stays");
+        assert!(replace(&dir.path().join("none/file"), b"").is_err());
+        assert!(replace(dir.path(), b"").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn keeps_links_and_permissions_and_writes_to_devices() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let [path, link] = ["file", "link"].map(|name| dir.path().join(name));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        replace(Path::new("/dev/null"), b"nothing").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn saves_copies_under_new_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        for (text, name) in [("one", "file.damaged"), ("two", "file.damaged-2")] {
+            fs::write(&path, text).unwrap();
+            let copy = save_damaged(&path).unwrap();
+            assert_eq!(copy, dir.path().join(name));
+            assert_eq!(fs::read_to_string(copy).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn second_lock_names_the_holder() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = FolderLock::take(dir.path()).unwrap();
+        let error = FolderLock::take(dir.path()).unwrap_err().to_string();
+        let process = format!("process {} (", std::process::id());
+        assert!(error.contains(&process) || error.contains("another process"), "{error}");
+        drop(first);
+        FolderLock::take(dir.path()).unwrap();
+    }
 }

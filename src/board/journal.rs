@@ -1,11 +1,10 @@
-//! The journal: each game that is played, a file of lines in the user's folder, so that a server that
-//! is killed loses no finished move.
-//!
-//! Its first line says what game it is, each other one is an [`Entry`].
+//! The games that are played on the board, each with a journal in the user's folder, so that a server
+//! that is killed loses no finished move. One server at a time uses a folder.
 
 use super::guard::{is_id, random_id};
 use super::message::play::{NewGame, Unfinished};
-use crate::base::journal::{self, JournalError};
+use crate::base::file::{FolderLock, LockError};
+use crate::base::journal::{Damage, Journal, JournalError, Order};
 use crate::base::side::Side;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
@@ -22,7 +21,7 @@ enum First {
 }
 
 /// The journal of one game.
-pub(super) type Journal = journal::Journal<Entry>;
+pub(super) type GameJournal = Journal<Entry>;
 
 /// What happens in a game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -55,17 +54,28 @@ pub(super) enum End {
 /// The longest file that is read, in bytes: a thousand times a long game.
 const LONGEST: u64 = 4 << 20;
 
+/// A game of the journal.
+#[derive(Debug)]
+pub(super) struct StoredGame {
+    pub terms: NewGame,
+    pub entries: Vec<Entry>,
+    /// The file for further entries.
+    pub journal: GameJournal,
+    pub damage: Damage,
+}
+
 /// The folder of journals.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Journals {
     folder: PathBuf,
+    _lock: FolderLock,
 }
 
 impl Journals {
-    /// The journals in a folder, or in the user's own.
+    /// Opens the journals in a folder, or in the user's own.
     ///
     /// # Errors
-    /// If the folder cannot be made, or there is no home.
+    /// If the folder cannot be created, another server uses it, or there is no home.
     pub fn open(folder: Option<&Path>) -> io::Result<Self> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
@@ -75,8 +85,22 @@ impl Journals {
                 user.state_dir().unwrap_or_else(|| user.data_dir()).join("adoube").join("board")
             }
         };
-        fs::create_dir_all(&folder)?;
-        Ok(Self { folder })
+        let at_folder = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        };
+        fs::create_dir_all(&folder).map_err(at_folder)?;
+        match FolderLock::take(&folder) {
+            Ok(lock) => Ok(Self { folder, _lock: lock }),
+            Err(LockError::Held(holder)) => Err(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                format!(
+                    "the games in {} are in use by another board, {holder}: use that board, end it, or \
+                     keep the games of this one in another folder with --journal DIR",
+                    folder.display()
+                ),
+            )),
+            Err(LockError::Io(error)) => Err(at_folder(error)),
+        }
     }
 
     /// The folder.
@@ -88,22 +112,23 @@ impl Journals {
     ///
     /// # Errors
     /// If its file cannot be written.
-    pub fn begin(&self, terms: &NewGame) -> io::Result<(String, Journal)> {
+    pub fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
         let id = random_id().map_err(io::Error::other)?;
-        let journal = Journal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
-        Ok((id, journal.map_err(told)?))
+        let opened = GameJournal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
+        let (journal, _) = opened.map_err(io_error)?;
+        Ok((id, journal))
     }
 
-    /// Opens the journal of a game again: what it has, and the file for more.
+    /// Opens the journal of a game again.
     ///
     /// # Errors
     /// If there is no such game, or its file cannot be used.
-    pub fn resume(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>, Journal)> {
+    pub fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
         let path = self.found(id)?;
-        let (First::Begin(terms), journal) =
-            Journal::resume(&path, |entry| entries.push(entry)).map_err(told)?;
-        Ok((terms, entries, journal))
+        let (First::Begin(terms), journal, damage) =
+            GameJournal::resume(&path, |entry| entries.push(entry)).map_err(io_error)?;
+        Ok(StoredGame { terms, entries, journal, damage })
     }
 
     /// Removes the journal of a game.
@@ -171,14 +196,14 @@ impl Journals {
 
     fn read(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>)> {
         let mut entries = Vec::new();
-        let First::Begin(terms) =
-            Journal::read(&self.found(id)?, |entry| entries.push(entry)).map_err(told)?;
+        let (First::Begin(terms), _) =
+            GameJournal::read(&self.found(id)?, Order::Sequential, |entry| entries.push(entry))
+                .map_err(io_error)?;
         Ok((terms, entries))
     }
 }
 
-/// What is wrong with a journal, as an error of the system.
-fn told(error: JournalError) -> io::Error {
+fn io_error(error: JournalError) -> io::Error {
     match error {
         JournalError::Io(error) => error,
         other => io::Error::new(io::ErrorKind::InvalidData, other),
@@ -222,15 +247,62 @@ mod tests {
         // The server is killed while it writes.
         let torn = fs::OpenOptions::new().append(true).open(journals.path(&id));
         torn.unwrap().write_all(b"{\"move\":[\"19-").unwrap();
-        let (read, entries, mut journal) = journals.resume(&id).unwrap();
+        let StoredGame { terms: read, entries, mut journal, .. } = journals.resume(&id).unwrap();
         assert_eq!((read, entries.len()), (terms(), 3));
         journal.add(&Entry::Move("18-23".into(), 5)).unwrap();
-        assert_eq!(journals.resume(&id).unwrap().1.len(), 4);
+        assert_eq!(journals.resume(&id).unwrap().entries.len(), 4);
 
         journal.add(&Entry::End(End::Resigned(Side::White))).unwrap();
         assert!(journals.unfinished().is_empty());
         journals.tidy();
         assert!(journals.resume(&id).is_err());
+    }
+
+    /// A game of version 0.1.0, whose lines have no checksums.
+    #[test]
+    fn older_games_are_resumed() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let (id, _) = journals.begin(&terms()).unwrap();
+        let begin = "{\"begin\":{\"game\":\"draughts\",\"variant\":null,\"you\":\"white\",\
+                     \"level\":{\"skill\":5},\"time\":\"-\"}}";
+        let text = format!("{begin}\n{{\"move\":[\"32-28\",10]}}\n{{\"move\":[\"19-");
+        fs::write(journals.path(&id), text).unwrap();
+        assert_eq!(journals.unfinished()[0].plies, 1);
+        let StoredGame { entries, mut journal, .. } = journals.resume(&id).unwrap();
+        assert_eq!(entries, [Entry::Move("32-28".into(), 10)]);
+        journal.add(&Entry::Move("19-23".into(), 5)).unwrap();
+        assert_eq!(journals.resume(&id).unwrap().entries.len(), 2);
+    }
+
+    #[test]
+    fn damaged_games_are_saved_before_they_are_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let (id, mut journal) = journals.begin(&terms()).unwrap();
+        for m in ["32-28", "19-23", "28x19", "14x23"] {
+            journal.add(&Entry::Move(m.into(), 10)).unwrap();
+        }
+        let text = fs::read_to_string(journals.path(&id)).unwrap().replace("19-23", "19-24");
+        fs::write(journals.path(&id), &text).unwrap();
+        let StoredGame { entries, damage, .. } = journals.resume(&id).unwrap();
+        assert_eq!((entries.len(), damage.lost, &damage.lines[..]), (1, 3, &[3][..]));
+        assert_eq!(fs::read_to_string(damage.saved.unwrap()).unwrap(), text);
+        journals.tidy();
+        assert_eq!(journals.unfinished()[0].plies, 1);
+    }
+
+    #[test]
+    fn second_server_is_refused_with_advice() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = Journals::open(Some(dir.path())).unwrap();
+        let error = Journals::open(Some(dir.path())).unwrap_err().to_string();
+        assert!(
+            error.contains("in use by another board") && error.contains("--journal"),
+            "{error}"
+        );
+        drop(first);
+        Journals::open(Some(dir.path())).unwrap();
     }
 
     #[test]

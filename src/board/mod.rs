@@ -77,9 +77,11 @@ impl Server {
     /// the user's folder for state.
     ///
     /// # Errors
-    /// If the port is taken, the folder cannot be used, or the system gives no random bytes.
+    /// If the port is taken, the folder cannot be used or is in use by another server, or the system gives no
+    /// random bytes.
     pub fn bind(port: u16, journals: Option<&Path>, equipment: Equipment) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let journals = Journals::open(journals)?;
         journals.tidy();

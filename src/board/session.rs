@@ -7,7 +7,7 @@ use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
 use super::desk::{MessageError, OpenDesk, Update};
 use super::equipment::Equipment;
 use super::game::BoardGame;
-use super::journal::{Entry, Journal, Journals};
+use super::journal::{Entry, GameJournal, Journals, StoredGame};
 use super::message::Say;
 use super::message::play::{AvailableEngine, NewGame};
 use super::opponent::game_of;
@@ -304,14 +304,17 @@ impl Session {
                 self.arbitrate(log, more.then_some(note))
             }
             Request::Resume { id } if self.shared.logs.has(&id) => {
-                let (log, file) = self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
-                Ok(Update::BoardAnd(self.at_arbiter(log, id, file)))
+                let (log, file, note) =
+                    self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
+                let laws = self.at_arbiter(log, id, file);
+                Ok(Update::BoardAnd(note.map_or(laws, |text| Say::Note { text })))
             }
             Request::Resume { id } => {
                 let stored = self.shared.journals.resume(&id);
-                let (terms, entries, journal) = stored.map_err(RequestError::OpenGame)?;
+                let StoredGame { terms, entries, journal, damage } =
+                    stored.map_err(RequestError::OpenGame)?;
                 self.shared.take(&id, &self.taken);
-                match terms.game {
+                let update = match terms.game {
                     GameKind::Chess => {
                         let game = self.played::<chess::Position>(terms)?;
                         self.play(game, id, &entries, journal)
@@ -320,7 +323,13 @@ impl Session {
                         let game = self.played::<draughts::Position>(terms)?;
                         self.play(game, id, &entries, journal)
                     }
-                }
+                }?;
+                let note = || format!("A part of the game could not be read: {damage}.");
+                Ok(if damage.is_loss() {
+                    Update::BoardAnd(Say::Note { text: note() })
+                } else {
+                    update
+                })
             }
             Request::Forget { id } => {
                 if self.shared.is_open(&id) {
@@ -400,7 +409,7 @@ impl Session {
         mut game: Played<G>,
         id: String,
         entries: &[Entry],
-        journal: Journal,
+        journal: GameJournal,
     ) -> Result<Update, RequestError> {
         game.resume(id, entries, journal)?;
         self.desk = None;

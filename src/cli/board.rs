@@ -82,7 +82,7 @@ impl Args {
 /// Runs `adoube board`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let server = Server::bind(args.port, args.journal.as_deref(), args.equipment()?)
-        .with_context(|| format!("there can be no board on port {}", args.port))?;
+        .context("the board cannot start")?;
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop()).context("Ctrl-C cannot be caught")?;
     let address = server.address();

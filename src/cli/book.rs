@@ -1,12 +1,12 @@
 //! `adoube book`: makes the opening book of draughts, or a Polyglot book of chess from games.
 
 use super::{games, interrupt};
+use crate::base::file::replace;
 use crate::chess::polyglot::Maker;
 use crate::tools::book::Builder;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -68,7 +68,7 @@ fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     }
     let book = maker.book();
     ensure!(!book.is_empty(), "no move of {read} games belongs in a book: it is not written");
-    fs::write(path, book.bytes()).with_context(|| path.display().to_string())?;
+    replace(path, &book.bytes()).with_context(|| path.display().to_string())?;
     eprintln!("{}: {} moves from {read} games", path.display(), book.len());
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

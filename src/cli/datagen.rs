@@ -1,6 +1,7 @@
 //! `adoube datagen`: plays games against itself and keeps them, to learn from.
 
 use super::{interrupt, threads};
+use crate::base::file::lock;
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
@@ -210,12 +211,13 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// Opens the file for appending, and says which games it has. What a killed run left incomplete at its end is
-/// cut off.
+/// Opens and locks the file for appending, and reads which games it has. A partial game at its end, left by a
+/// killed run, is truncated.
 fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
+    lock(&file).with_context(in_file)?;
     let length = file.metadata().with_context(in_file)?.len();
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(

@@ -1,12 +1,13 @@
 //! `adoube train`: trains the network of a game.
 
 use super::{interrupt, threads};
+use crate::base::file::{replace, with_suffix};
 use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
-use crate::eval::net::{Header, NetFile, Recipe};
+use crate::eval::net::{Features, Header, NetFile, Recipe};
 use crate::page::{Chart, Curve, page};
-use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, Trainer};
+use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, TrainError, Trainer};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,8 +19,8 @@ use std::process::ExitCode;
 /// Train the network of a game on the records of `adoube datagen`
 ///
 /// The network is written when the last pass is done, with a page of the error over the passes beside it
-/// (FILE.html). After every pass a checkpoint is written (FILE.checkpoint), from which the same command goes
-/// on if it was stopped. At the end the network is compared with the evaluation of this program on the games
+/// (FILE.html). After every pass a checkpoint is written (FILE.checkpoint; the one before it stays as
+/// FILE.checkpoint.before), from which the same command continues if it was stopped. At the end the network is compared with the evaluation of this program on the games
 /// that were held out, one in twenty.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -101,9 +102,7 @@ impl Args {
 
     /// The file beside the network's with this ending.
     fn beside(&self, ending: &str) -> PathBuf {
-        let mut name = self.out.clone().into_os_string();
-        name.push(ending);
-        name.into()
+        with_suffix(&self.out, ending)
     }
 }
 
@@ -128,7 +127,54 @@ fn network(path: &Path) -> anyhow::Result<NetFile> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("{}", path.display()))
+    replace(path, bytes).with_context(|| format!("{}", path.display()))
+}
+
+/// Stores a checkpoint, and keeps the one before.
+fn store(checkpoint: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if checkpoint.exists() {
+        let before = before(checkpoint);
+        fs::rename(checkpoint, &before).with_context(|| format!("{}", before.display()))?;
+    }
+    write(checkpoint, bytes)
+}
+
+/// The checkpoint before `checkpoint`.
+fn before(checkpoint: &Path) -> PathBuf {
+    with_suffix(checkpoint, ".before")
+}
+
+/// Continues from a checkpoint, or from the one before if it is missing or damaged.
+fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyhow::Result<()> {
+    let mut damaged = None;
+    for path in [checkpoint.to_owned(), before(checkpoint)] {
+        let in_file = || format!("{}", path.display());
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error).with_context(in_file),
+        };
+        match trainer.resume(&bytes) {
+            Ok(()) => {
+                if let Some(error) = damaged {
+                    let path = path.display();
+                    super::complain(format_args!("warning: {error:#}; continuing from {path}"));
+                    // The next checkpoint must not push it out and keep the damaged one.
+                    fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
+                }
+                return Ok(());
+            }
+            Err(error @ TrainError::File(_)) => {
+                damaged.get_or_insert(anyhow::Error::from(error).context(in_file()));
+            }
+            Err(error) => return Err(error).with_context(in_file),
+        }
+    }
+    let Some(error) = damaged else { return Ok(()) };
+    let path = checkpoint.display();
+    Err(error.context(format!(
+        "no checkpoint can be used; remove {path} and {path}.before to begin again"
+    )))
 }
 
 fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
@@ -142,9 +188,7 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
         trainer.begin_with(network).with_context(|| format!("{}", path.display()))?;
     }
     let checkpoint = args.beside(".checkpoint");
-    if let Ok(bytes) = fs::read(&checkpoint) {
-        trainer.resume(&bytes).with_context(|| format!("{}", checkpoint.display()))?;
-    }
+    resume(&mut trainer, &checkpoint)?;
     let stop = interrupt::flag()?;
     let bar = ProgressBar::new((count * args.passes) as u64).with_style(
         ProgressStyle::with_template("{elapsed:>4} {wide_bar} {msg}, {per_sec}, {eta} left")?,
@@ -160,13 +204,15 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         };
         bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
-        write(&checkpoint, &trainer.checkpoint())?;
+        store(&checkpoint, &trainer.checkpoint())?;
     }
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;
     write(&args.beside(".html"), curves(args, trainer.losses()).as_bytes())?;
     // The network is written; a checkpoint that stays would only be in the way.
-    fs::remove_file(&checkpoint).ok();
+    for path in [&before(&checkpoint), &checkpoint] {
+        fs::remove_file(path).ok();
+    }
     print(&trainer.judge())?;
     Ok(ExitCode::SUCCESS)
 }

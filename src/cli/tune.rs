@@ -4,7 +4,7 @@ use super::{interrupt, threads};
 use crate::arena::show::tables::estimate;
 use crate::arena::stats::Pairs;
 use crate::base::game::GameKind;
-use crate::base::journal::Journal;
+use crate::base::journal::{Damage, Journal, Order};
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
@@ -15,7 +15,7 @@ use anyhow::{Context, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Tune the constants of a search by games against itself
@@ -133,10 +133,17 @@ fn search<G: SelfPlay>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let bar = progress(args.shard.count(usize::try_from(args.pairs)?) as u64)?;
     let report = |tuning: &Tuning| bar.set_position(tuning.pairs());
     let threads = args.threads.unwrap_or_else(threads::processors);
-    let found = tune::run::<G>(&settings, &args.out, threads, &stop, &report)
+    let (found, damage) = tune::run::<G>(&settings, &args.out, threads, &stop, &report)
         .with_context(|| format!("{}", args.out.display()))?;
     bar.abandon();
+    complain(&args.out, &damage);
     print(&found)
+}
+
+fn complain(path: &Path, damage: &Damage) {
+    if damage.is_loss() {
+        super::complain(format_args!("warning: {}: {damage}", path.display()));
+    }
 }
 
 fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
@@ -147,8 +154,8 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
 /// The game that the first file tunes; `None` if there are no files.
 fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
-    let settings = Journal::<Pair>::read::<TuningSettings>(path, |_| {});
-    let game = settings.with_context(|| format!("{}", path.display()))?.game;
+    let read = Journal::<Pair>::read::<TuningSettings>(path, Order::Independent, |_| {});
+    let game = read.with_context(|| format!("{}", path.display()))?.0.game;
     let game = clap::ValueEnum::from_str(&game, false);
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))
 }
@@ -157,7 +164,9 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
 fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
-        let (settings, tuning) = tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
+        let (settings, tuning, damage) =
+            tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
+        complain(path, &damage);
         ensure!(settings.game == G::NAME, "{}: it tunes {}", path.display(), settings.game);
         Ok(tuning)
     };

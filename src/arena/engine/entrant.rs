@@ -2,14 +2,14 @@
 
 use crate::base::span::Span;
 use crate::laws::clock::{Budget, ControlError, TimeControl};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A protocol that engines speak.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// Chess.
@@ -145,7 +145,7 @@ pub enum EntrantError {
 }
 
 /// An entrant as it is described: on the command line all values are text.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
     cmd: Option<String>,

@@ -6,6 +6,7 @@ use crate::arena::engine::answer::ReportedScore;
 use crate::base::side::Side;
 use crate::laws::Edition;
 use crate::laws::clock::TimeControl;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// When games are ended by the organiser with a result. Scores are in centipawns.
@@ -22,7 +23,7 @@ pub struct Adjudication {
 }
 
 /// When a win is clear.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
     /// The number of moves of each side for which the scores must say so.
     pub moves: u32,
@@ -33,7 +34,8 @@ pub struct WinRule {
 }
 
 /// Whose scores end a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum WhoSays {
     /// The loser's alone: it resigns.
     Loser,
@@ -42,7 +44,7 @@ pub enum WhoSays {
 }
 
 /// When a draw is clear.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// The first move on which a draw may be declared.
     pub from: u32,

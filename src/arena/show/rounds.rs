@@ -3,7 +3,7 @@
 
 use crate::arena::game::contest::Contest;
 use crate::arena::stats::points_text;
-use crate::arena::tournament::schedule::{Form, ToldMatch};
+use crate::arena::tournament::schedule::{Form, MatchSummary};
 use crate::arena::tournament::{Standings, Tournament};
 
 /// A match of a round.
@@ -29,7 +29,7 @@ pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) ->
     }
     let rounds = schedule.rounds_in_all();
     let mut shown = Vec::new();
-    for round in schedule.told(&standings.results) {
+    for round in schedule.round_summaries(&standings.results) {
         let name = match rounds.saturating_sub(round.number) {
             0 if form == Form::Knockout => "final".to_owned(),
             1 if form == Form::Knockout => "semi-finals".to_owned(),
@@ -59,7 +59,7 @@ pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) ->
     shown
 }
 
-fn result(told: &ToldMatch) -> String {
+fn result(told: &MatchSummary) -> String {
     let score =
         |[a, b]: &[usize; 2]| format!("{}–{}", points_text(*a as u64), points_text(*b as u64));
     let mut text = told.half_points.iter().map(score).collect::<Vec<_>>().join(", play-off ");

@@ -8,12 +8,14 @@
 
 use super::Pairs;
 use super::elo::{NORMALISED_UNIT, score_of_elo};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 
 /// The unit of the hypotheses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Elo, which also depends on how drawish the openings are.
     #[default]
@@ -23,7 +25,7 @@ pub enum Model {
 }
 
 /// The test of H0, Elo = `elo0`, against H1, Elo = `elo1`.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The unit of `elo0` and `elo1`.
     pub model: Model,

@@ -215,9 +215,9 @@ fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     failures
 }
 
-/// Where a player stands when a bracket is paired (1.3, 1.4.1, 3.2.4).
+/// The standing of a player when a bracket is paired (1.3, 1.4.1, 3.2.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Place {
+enum SeatKind {
     /// Moved down, and not to be paired in this bracket.
     Limbo,
     /// Moved down.
@@ -226,13 +226,13 @@ enum Place {
     /// In the score group after this.
     Next,
     Lower,
-    /// Not a player: who is paired with it has the bye.
+    /// Not a player: its opponent has the bye.
     Bye,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Seat<'a> {
-    place: Place,
+    kind: SeatKind,
     player: Option<&'a Player>,
 }
 
@@ -264,23 +264,23 @@ impl<'a> Bracket<'a> {
         next: usize,
         last_round: bool,
     ) -> Self {
-        let seat = |place| move |player| Seat { place, player: Some(player) };
+        let seat = |kind| move |player| Seat { kind, player: Some(player) };
         let mut seats: Vec<Seat<'a>> =
-            moved_down.iter().copied().map(seat(Place::MovedDown)).collect();
-        seats.extend(residents.iter().map(seat(Place::Resident)));
+            moved_down.iter().copied().map(seat(SeatKind::MovedDown)).collect();
+        seats.extend(residents.iter().map(seat(SeatKind::Resident)));
         let mut scores: Vec<usize> = seats.iter().map(Seat::score).collect();
         scores.dedup();
-        seats.extend(lower[..next].iter().copied().map(seat(Place::Next)));
-        seats.extend(lower[next..].iter().copied().map(seat(Place::Lower)));
+        seats.extend(lower[..next].iter().copied().map(seat(SeatKind::Next)));
+        seats.extend(lower[next..].iter().copied().map(seat(SeatKind::Lower)));
         if !seats.len().is_multiple_of(2) {
-            seats.push(Seat { place: Place::Bye, player: None });
+            seats.push(Seat { kind: SeatKind::Bye, player: None });
         }
         Self { seats, scores, last_round }
     }
 
     /// The pairs of this bracket, each with the higher in rank first.
     fn pairs(mut self) -> Vec<(&'a Player, &'a Player)> {
-        let moved_down = self.seats.iter().filter(|seat| seat.place == Place::MovedDown).count();
+        let moved_down = self.seats.iter().filter(|seat| seat.kind == SeatKind::MovedDown).count();
         // First who of those moved down is paired (4.4), with whom (4.2).
         let bounds = [vec![1; moved_down], vec![self.seats.len() as u64; moved_down]].concat();
         let mates = self.cheapest(&bounds, |a, b, list| {
@@ -296,8 +296,8 @@ impl<'a> Bracket<'a> {
                 let both = self.seats[a].player.zip(self.seats[b].player);
                 pairs.extend(both.filter(|_| a < b));
             } else {
-                let place = if from_above && a < b { Place::Limbo } else { self.seats[a].place };
-                rest.push(Seat { place, ..self.seats[a] });
+                let kind = if from_above && a < b { SeatKind::Limbo } else { self.seats[a].kind };
+                rest.push(Seat { kind, ..self.seats[a] });
                 among_residents += usize::from(paired && a < b);
             }
         }
@@ -308,8 +308,8 @@ impl<'a> Bracket<'a> {
 
     /// The pairs among the residents who are left, of which there are so many (3.6, 4.2, 4.3).
     fn remainder(&self, pairs: usize) -> Vec<(&'a Player, &'a Player)> {
-        let first = self.seats.iter().position(|seat| seat.place == Place::Resident);
-        let residents = self.seats.iter().filter(|seat| seat.place == Place::Resident).count();
+        let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
+        let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
         // The first `pairs` should meet the others: the fewest exchanges between these halves, the
         // least sum of numbers exchanged, the highest numbers that leave the upper half, the lowest
@@ -334,7 +334,7 @@ impl<'a> Bracket<'a> {
 
     /// Whether two seats, the first before the second, are a pair of this bracket.
     fn in_bracket(&self, a: usize, b: usize) -> bool {
-        self.seats[b].place == Place::Resident && self.seats[a].place != Place::Limbo
+        self.seats[b].kind == SeatKind::Resident && self.seats[a].kind != SeatKind::Limbo
     }
 
     /// The seat with which each is paired by the criteria and, among equals, by further items of these
@@ -372,7 +372,7 @@ impl<'a> Bracket<'a> {
     fn failures(&self, a: usize, b: usize, list: &mut Vec<u64>) {
         let in_bracket = self.in_bracket(a, b);
         let [a, b] = [a, b].map(|i| self.seats[i]);
-        list.push(u64::from(b.place <= Place::Resident && !in_bracket));
+        list.push(u64::from(b.kind <= SeatKind::Resident && !in_bracket));
         list.extend(match (a.player, b.player) {
             (Some(p), Some(q)) => {
                 [p.met[q.number] as u64, 0, u64::from(colours_clash(p, q, self.last_round)), 0]
@@ -381,9 +381,9 @@ impl<'a> Bracket<'a> {
             (None, _) => [0; 4],
         });
         // Who floats down from this bracket, and from the next.
-        let from_here = [a, b].map(|seat| seat.place <= Place::Resident && !in_bracket);
-        let in_next = in_bracket || b.place == Place::Next;
-        let from_next = [a, b].map(|seat| seat.place <= Place::Next && !in_next);
+        let from_here = [a, b].map(|seat| seat.kind <= SeatKind::Resident && !in_bracket);
+        let in_next = in_bracket || b.kind == SeatKind::Next;
+        let from_next = [a, b].map(|seat| seat.kind <= SeatKind::Next && !in_next);
         let count = |who: [bool; 2]| who.into_iter().map(u64::from).sum::<u64>();
         let by_score = |who: [bool; 2], list: &mut Vec<u64>| {
             let scores = [a, b].map(|seat| seat.score());
@@ -399,13 +399,13 @@ impl<'a> Bracket<'a> {
         by_score(from_next, list);
         let both = a.player.zip(b.player).filter(|_| in_bracket);
         list.extend(both.map_or([0; 4], |(p, q)| colour_failures(p, q)));
-        let moved_down = in_bracket && a.place == Place::MovedDown;
+        let moved_down = in_bracket && a.kind == SeatKind::MovedDown;
         let floats = |rounds_ago| {
             let downs = [a, b].map(|seat| seat.floated(rounds_ago, Float::Down));
             let up = moved_down && b.floated(rounds_ago, Float::Up);
             (downs, up)
         };
-        let residents = [a, b].map(|seat| seat.place == Place::Resident);
+        let residents = [a, b].map(|seat| seat.kind == SeatKind::Resident);
         for (downs, up) in [1, 2].map(floats) {
             list.push(count([0, 1].map(|i| from_here[i] && residents[i] && downs[i])));
             list.push(u64::from(up));

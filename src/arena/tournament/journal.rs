@@ -1,46 +1,34 @@
-//! A match on disk: what was asked for and every game that was played, so that a match that was
-//! killed can be resumed with no game lost or counted twice.
+//! A match on disk: its settings and every game that was played, so that a match that was killed can be
+//! resumed with no game lost or counted twice.
 //!
-//! A match has a folder of its own with three files: `match.json`, the [`Header`]; `games.pgn` (or
-//! `.pdn`), the records; and `games.jsonl`, with a line for each game, which is written after the record
-//! and gives the length of the file of records up to there and the record's checksum. A game counts once
-//! its line is complete. When a match is resumed, anything after the last complete line is cut off, and so
-//! is anything in the records after the length that this line gives; records that were changed are refused.
+//! A match has a folder of its own with three files: `config.json`, the [`MatchConfig`] (`match.json`, an
+//! [`OldHeader`], in earlier versions); `games.pgn` (or `.pdn`), the records; and `games.jsonl`, a [`Journal`]
+//! without a header. Its entry for a game is written after the record and has the length of the file of
+//! records up to and including this record, and the record's checksum. A game counts once its entry is
+//! complete. When a match is resumed, an incomplete entry is truncated, and so is the file of records after the
+//! length in the last entry; a changed record is refused.
 
+use super::config::{MatchConfig, OldHeader, VERSION};
 use super::schedule::Pairing;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
 use crate::arena::game::openings::Opening;
-use crate::base::file::{FileError, at};
+use crate::base::file::{FileError, Holder, at, replace, save_damaged};
+use crate::base::journal::{AppendFile, Damage, Journal, JournalError, Loaded};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const HEADER: &str = "match.json";
+const CONFIG: &str = "config.json";
+const OLD_HEADER: &str = "match.json";
 const GAMES: &str = "games.jsonl";
-/// The version of the files' format.
-const VERSION: u32 = 2;
-
-/// What was asked for.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of the files' format.
-    version: u32,
-    /// The arguments on the command line.
-    pub args: Vec<String>,
-    /// The current directory at that time.
-    pub directory: PathBuf,
-    /// The files that the arguments name, engines included, each with its CRC-32.
-    pub inputs: BTreeMap<PathBuf, u32>,
-}
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct JournalEntry {
+pub struct MatchEntry {
     /// Its number, from 0.
     pub game: usize,
     /// The entrant with White.
@@ -58,9 +46,9 @@ pub struct JournalEntry {
     crc: u32,
 }
 
-/// Why a match cannot be kept on disk or resumed.
+/// A match that cannot be stored or resumed.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum MatchError {
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -68,17 +56,22 @@ pub enum JournalError {
     #[error("{0} holds a match already; --resume goes on with it")]
     Taken(PathBuf),
     /// Another process is playing the match.
-    #[error("{0} is in use by another match")]
-    InUse(PathBuf),
-    /// A header that cannot be read.
+    #[error("{dir} is in use by another match, {holder}")]
+    InUse {
+        /// The folder.
+        dir: PathBuf,
+        /// The process.
+        holder: Holder,
+    },
+    /// A configuration that cannot be read.
     #[error("{path}: {what}")]
-    Header {
+    Config {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         what: String,
     },
-    /// A complete line that makes no sense.
+    /// An entry that contradicts another.
     #[error("{path}, line {line}: {what}")]
     Line {
         /// The file.
@@ -106,136 +99,191 @@ pub enum JournalError {
     Changed(PathBuf),
 }
 
-impl Header {
-    /// The header of a match with these arguments, which name these files.
-    ///
-    /// # Errors
-    /// If the current directory or a file cannot be read.
-    pub fn new(args: Vec<String>, inputs: &[PathBuf]) -> Result<Self, JournalError> {
-        let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
-        let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
-        let sums = inputs.into_iter().map(|path| Ok((path.clone(), checksum(path)?)));
-        Ok(Self {
-            version: VERSION,
-            args,
-            directory,
-            inputs: sums.collect::<Result<_, JournalError>>()?,
-        })
-    }
-
-    /// A file that only one of the two matches reads, or that differs between them.
-    pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
-        let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
-        let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
-        let there = || other.inputs.iter().find(|&input| differs(&self.inputs, input));
-        here.or_else(there).map(|(path, _)| path.as_path())
-    }
-
-    /// Checks that the files that the match reads have not changed. Relative paths count from the
-    /// current directory.
-    ///
-    /// # Errors
-    /// The first file that has changed or cannot be read.
-    pub fn check_inputs(&self) -> Result<(), JournalError> {
-        for (path, &sum) in &self.inputs {
-            if checksum(path)? != sum {
-                return Err(JournalError::Changed(path.clone()));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn length(file: &File, path: &Path) -> Result<u64, JournalError> {
-    Ok(file.metadata().map_err(at(path))?.len())
-}
-
-fn checksum(path: &Path) -> Result<u32, JournalError> {
-    Ok(crc32fast::hash(&fs::read(path).map_err(at(path))?))
-}
-
-impl JournalEntry {
-    /// The entry of a game. [`Journal::add`] sets what it says of the records.
+impl MatchEntry {
+    /// The entry of a game. [`MatchJournal::add`] sets the position of its record.
     pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
         Self { game, white, black, score, opening: opening.end().to_fen(), records: 0, crc: 0 }
     }
 }
 
-/// The open files of a match.
-#[derive(Debug)]
-pub struct Journal {
-    games: File,
-    games_path: PathBuf,
-    records: File,
-    records_path: PathBuf,
-    length: u64,
+/// The configuration in the folder of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StoredConfig {
+    /// The settings as data.
+    Config(Box<MatchConfig>),
+    /// The command line of an earlier version.
+    Old(OldHeader),
 }
 
-impl Journal {
+/// The open files of a match.
+#[derive(Debug)]
+pub struct MatchJournal {
+    games: Journal<MatchEntry>,
+    games_path: PathBuf,
+    records: AppendFile,
+    records_path: PathBuf,
+    damage: Damage,
+}
+
+/// The entries of a match as they are read.
+#[derive(Default)]
+struct Entries {
+    /// The entries, each with whether damaged ones precede it directly.
+    entries: Vec<(MatchEntry, bool)>,
+    last_line: usize,
+    /// A line whose record ends before the one before.
+    contradiction: Option<usize>,
+}
+
+impl Entries {
+    fn add(&mut self, entry: MatchEntry, line: usize) {
+        if self.entries.last().is_some_and(|(before, _)| before.records > entry.records) {
+            self.contradiction.get_or_insert(line);
+        }
+        let after_damage = line != self.last_line + 1;
+        self.last_line = line;
+        self.entries.push((entry, after_damage));
+    }
+
+    /// Reads a journal with `read`, and checks it.
+    fn read(
+        path: &Path,
+        read: impl FnOnce(&mut Self) -> Result<Loaded<MatchEntry, ()>, JournalError>,
+    ) -> Result<(Self, Loaded<MatchEntry, ()>), MatchError> {
+        let mut entries = Self::default();
+        let loaded = read(&mut entries).map_err(|error| MatchError::of(error, path))?;
+        match entries.contradiction {
+            Some(line) => {
+                let what = "its record ends before the one before".to_owned();
+                Err(MatchError::Line { path: path.to_owned(), line, what })
+            }
+            None => Ok((entries, loaded)),
+        }
+    }
+
+    /// The length of the records of these games in bytes.
+    fn length(&self) -> u64 {
+        self.entries.last().map_or(0, |(entry, _)| entry.records)
+    }
+
+    /// The position of each record in the file of records.
+    fn records(&self, path: &Path) -> impl Iterator<Item = RecordPosition> {
+        let path: Arc<Path> = path.into();
+        let mut start = 0;
+        self.entries.iter().map(move |&(MatchEntry { game, records, crc, .. }, after_damage)| {
+            let range = std::mem::replace(&mut start, records)..records;
+            RecordPosition { path: Arc::clone(&path), range, game, crc, after_damage }
+        })
+    }
+
+    fn into_entries(self) -> impl Iterator<Item = MatchEntry> {
+        self.entries.into_iter().map(|(entry, _)| entry)
+    }
+}
+
+impl MatchError {
+    /// The error of the journal at `path`.
+    fn of(error: JournalError, path: &Path) -> Self {
+        match error {
+            JournalError::Io(error) => at(path)(error).into(),
+            JournalError::InUse(holder) => {
+                Self::InUse { dir: path.parent().unwrap_or(path).to_owned(), holder }
+            }
+            other @ (JournalError::Foreign | JournalError::Settings { .. }) => {
+                Self::Config { path: path.to_owned(), what: other.to_string() }
+            }
+        }
+    }
+}
+
+impl MatchJournal {
     /// Begins a match in `dir`, which is created if needed; `records` is the name of the file of
     /// records.
     ///
     /// # Errors
     /// If the folder holds a match already or cannot be written to.
-    pub fn create(dir: &Path, header: &Header, records: &str) -> Result<Self, JournalError> {
+    pub fn create(dir: &Path, config: &MatchConfig, records: &str) -> Result<Self, MatchError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
-        let journal = Self::open(dir, records)?;
-        let path = dir.join(HEADER);
-        let used =
-            path.exists() || journal.length > 0 || length(&journal.games, &journal.games_path)? > 0;
-        if used {
-            return Err(JournalError::Taken(dir.to_owned()));
+        let (journal, entries) = Self::open(dir, records)?;
+        let paths = [CONFIG, OLD_HEADER].map(|name| dir.join(name));
+        let length = journal.records.length().map_err(at(&journal.records_path))?;
+        if paths.iter().any(|path| path.exists()) || length > 0 || entries.last_line > 0 {
+            return Err(MatchError::Taken(dir.to_owned()));
         }
-        let mut text = serde_json::to_string_pretty(header).map_err(|error| {
-            JournalError::Header { path: path.clone(), what: error.to_string() }
-        })?;
-        text.push('\n');
-        // The rename makes it appear whole or not at all: a match without it never began.
-        let new = dir.join("match.json.new");
-        fs::write(&new, text).map_err(at(&new))?;
-        fs::rename(&new, &path).map_err(at(&path))?;
+        journal.store(config)?;
         Ok(journal)
     }
 
-    /// The header of the match in `dir`.
+    /// Writes the configuration of the match.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn store(&self, config: &MatchConfig) -> Result<(), MatchError> {
+        let path = self.games_path.with_file_name(CONFIG);
+        let mut text = serde_json::to_string_pretty(config)
+            .map_err(|error| MatchError::Config { path: path.clone(), what: error.to_string() })?;
+        text.push('\n');
+        Ok(replace(&path, text.as_bytes()).map_err(at(&path))?)
+    }
+
+    /// Reads the configuration of the match in `dir`.
     ///
     /// # Errors
     /// If there is none or it cannot be read.
-    pub fn header(dir: &Path) -> Result<Header, JournalError> {
-        let path = dir.join(HEADER);
-        let text = fs::read_to_string(&path).map_err(at(&path))?;
-        let bad = |what: String| JournalError::Header { path: path.clone(), what };
-        let header: Header = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
-        if header.version != VERSION {
-            return Err(bad(format!("version {} is not {VERSION}", header.version)));
+    pub fn config(dir: &Path) -> Result<StoredConfig, MatchError> {
+        fn read<T: for<'de> Deserialize<'de>>(path: &Path, expected: u32) -> Result<T, MatchError> {
+            #[derive(Deserialize)]
+            struct Version {
+                version: u32,
+            }
+            let text = fs::read_to_string(path).map_err(at(path))?;
+            let bad = |what: String| MatchError::Config { path: path.to_owned(), what };
+            let found: Version =
+                serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+            if found.version != expected {
+                return Err(bad(format!("version {} is not {expected}", found.version)));
+            }
+            serde_json::from_str(&text).map_err(|error| bad(error.to_string()))
         }
-        Ok(header)
+        let old = dir.join(OLD_HEADER);
+        let path = dir.join(CONFIG);
+        if old.exists() && !path.exists() {
+            return Ok(StoredConfig::Old(read(&old, OldHeader::VERSION)?));
+        }
+        Ok(StoredConfig::Config(Box::new(read(&path, VERSION)?)))
     }
 
-    /// Resumes the match in `dir`: cuts off what is incomplete and returns the games played.
+    /// Resumes the match in `dir`: truncates incomplete data and returns the games played.
     ///
     /// # Errors
-    /// If there is no match, if another process is playing it, or if its files are damaged.
-    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<JournalEntry>), JournalError> {
-        let mut journal = Self::open(dir, records)?;
-        let mut bytes = Vec::new();
-        journal.games.read_to_end(&mut bytes).map_err(at(&journal.games_path))?;
-        let (entries, whole) = read_entries(&bytes, &journal.games_path)?;
-        let length = entries.last().map_or(0, |entry: &JournalEntry| entry.records);
-        if journal.length < length {
-            return Err(JournalError::Short(journal.records_path));
+    /// If there is no match, if another process is playing it, or if its records have been changed.
+    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
+        let (mut journal, entries) = Self::open(dir, records)?;
+        let path = &journal.records_path;
+        let (length, stored) = (entries.length(), journal.records.length().map_err(at(path))?);
+        if stored < length {
+            return Err(MatchError::Short(path.clone()));
         }
-        for place in places(&entries, &journal.records_path) {
-            place.read()?;
+        for record in entries.records(path) {
+            record.read()?;
         }
-        journal.games.set_len(whole as u64).map_err(at(&journal.games_path))?;
-        journal.records.set_len(length).map_err(at(&journal.records_path))?;
-        journal.length = length;
-        Ok((journal, entries))
+        if stored > length {
+            // The record of a game whose entry is damaged is more than an incomplete game.
+            if journal.damage.lines.last().is_some_and(|&line| line > entries.last_line) {
+                journal.damage.saved = Some(save_damaged(path).map_err(at(path))?);
+            }
+            journal.records.truncate(length).map_err(at(path))?;
+        }
+        Ok((journal, entries.into_entries().collect()))
     }
 
-    /// The games played so far in the match in `dir`, each with the place of its record. The match may
+    /// The damaged entries, whose games are played again.
+    pub const fn damage(&self) -> &Damage {
+        &self.damage
+    }
+
+    /// The games played so far in the match in `dir`, each with the position of its record. The match may
     /// still be running.
     ///
     /// # Errors
@@ -243,87 +291,62 @@ impl Journal {
     pub fn games(
         dir: &Path,
         records: &str,
-    ) -> Result<Vec<(JournalEntry, RecordPlace)>, JournalError> {
+    ) -> Result<Vec<(MatchEntry, RecordPosition)>, MatchError> {
         let path = dir.join(GAMES);
-        let (entries, _) = read_entries(&fs::read(&path).map_err(at(&path))?, &path)?;
-        let places: Vec<_> = places(&entries, &dir.join(records)).collect();
-        Ok(entries.into_iter().zip(places).collect())
+        let (entries, _) = Entries::read(&path, |entries| {
+            Loaded::read_headless(&path, |entry, line| entries.add(entry, line))
+        })?;
+        let records: Vec<_> = entries.records(&dir.join(records)).collect();
+        Ok(entries.into_entries().zip(records).collect())
     }
 
-    fn open(dir: &Path, records: &str) -> Result<Self, JournalError> {
-        let open = |path: &Path| {
-            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at(path))
-        };
+    fn open(dir: &Path, records: &str) -> Result<(Self, Entries), MatchError> {
         let (games_path, records_path) = (dir.join(GAMES), dir.join(records));
-        let games = open(&games_path)?;
-        match games.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(at(&games_path)(error).into()),
-        }
-        let records = open(&records_path)?;
-        let length = length(&records, &records_path)?;
-        Ok(Self { games, games_path, records, records_path, length })
+        let (entries, loaded) = Entries::read(&games_path, |entries| {
+            Loaded::open_headless(&games_path, |entry, line| entries.add(entry, line))
+        })?;
+        let opened = loaded.into_journal();
+        let (games, damage) = opened.map_err(|error| MatchError::of(error, &games_path))?;
+        let records = OpenOptions::new().read(true).append(true).create(true).open(&records_path);
+        let records = AppendFile::new(records.map_err(at(&records_path))?);
+        Ok((Self { games, games_path, records, records_path, damage }, entries))
     }
 
-    /// Adds a game and its record.
+    /// Adds a game and its record. After an error the files are as before, and games can be added again.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn add(&mut self, mut entry: JournalEntry, record: &str) -> Result<(), JournalError> {
-        self.records.write_all(record.as_bytes()).map_err(at(&self.records_path))?;
-        self.length += record.len() as u64;
-        entry.records = self.length;
+    pub fn add(&mut self, mut entry: MatchEntry, record: &str) -> Result<(), MatchError> {
+        let path = &self.records_path;
+        let length = self.records.length().map_err(at(path))?;
+        self.records.append(record.as_bytes()).map_err(at(path))?;
+        entry.records = length + record.len() as u64;
         entry.crc = crc32fast::hash(record.as_bytes());
-        let mut line =
-            serde_json::to_string(&entry).map_err(io::Error::from).map_err(at(&self.games_path))?;
-        line.push('\n');
-        Ok(self.games.write_all(line.as_bytes()).map_err(at(&self.games_path))?)
-    }
-}
-
-/// The games in the complete lines of a journal, and the length of these lines in bytes.
-fn read_entries(bytes: &[u8], path: &Path) -> Result<(Vec<JournalEntry>, usize), JournalError> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut entries: Vec<JournalEntry> = Vec::new();
-    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        let bad = |what: String| JournalError::Line { path: path.to_owned(), line, what };
-        let entry: JournalEntry =
-            serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
-        if entries.last().is_some_and(|before| before.records > entry.records) {
-            return Err(bad("its record ends before the one before".to_owned()));
+        if let Err(error) = self.games.add(&entry) {
+            self.records.truncate(length).map_err(at(path))?;
+            return Err(at(&self.games_path)(error).into());
         }
-        entries.push(entry);
+        Ok(())
     }
-    Ok((entries, whole))
 }
 
-/// Where in the file of records the records of these games are.
-fn places(entries: &[JournalEntry], path: &Path) -> impl Iterator<Item = RecordPlace> {
-    let path: Arc<Path> = path.into();
-    let mut start = 0;
-    entries.iter().map(move |entry| {
-        let &JournalEntry { game, records, crc, .. } = entry;
-        let range = std::mem::replace(&mut start, records)..records;
-        RecordPlace { path: Arc::clone(&path), range, game, crc }
-    })
-}
-
-/// The place of a game's record in the file of records.
+/// The position of a game's record in the file of records.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RecordPlace {
+pub struct RecordPosition {
     path: Arc<Path>,
     range: Range<u64>,
     game: usize,
     crc: u32,
+    /// Whether the range begins with the records of games whose entries are damaged.
+    after_damage: bool,
 }
 
-impl RecordPlace {
+impl RecordPosition {
     /// Reads the record.
     ///
     /// # Errors
     /// If the file cannot be read, is too short, or has another record there.
-    pub fn read(&self) -> Result<String, JournalError> {
+    pub fn read(&self) -> Result<String, MatchError> {
         let length = self.range.end - self.range.start;
         let mut bytes = Vec::new();
         let mut read = || {
@@ -332,14 +355,20 @@ impl RecordPlace {
             file.take(length).read_to_end(&mut bytes)
         };
         if (read().map_err(at(&self.path))? as u64) < length {
-            return Err(JournalError::Short(self.path.to_path_buf()));
+            return Err(MatchError::Short(self.path.to_path_buf()));
         }
-        let path = self.path.to_path_buf();
-        let altered = JournalError::Altered { path, game: self.game + 1 };
-        match String::from_utf8(bytes) {
-            Ok(text) if crc32fast::hash(text.as_bytes()) == self.crc => Ok(text),
-            _ => Err(altered),
+        let is_record = |bytes: &[u8]| crc32fast::hash(bytes) == self.crc;
+        if self.after_damage {
+            let starts = (1..bytes.len()).filter(|&at| bytes[at - 1] == b'\n');
+            if let Some(start) = [0].into_iter().chain(starts).find(|&at| is_record(&bytes[at..])) {
+                bytes.drain(..start);
+            }
         }
+        let altered = || MatchError::Altered { path: self.path.to_path_buf(), game: self.game + 1 };
+        if !is_record(&bytes) {
+            return Err(altered());
+        }
+        String::from_utf8(bytes).map_err(|_| altered())
     }
 }
 
@@ -348,13 +377,14 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::arena::game::ending::EndingKind;
+    use crate::arena::tournament::config::tests::settings;
 
-    fn header() -> Header {
-        Header::new(vec!["--games".into(), "2".into()], &[]).unwrap()
+    fn config() -> MatchConfig {
+        MatchConfig::new(settings(), &[]).unwrap()
     }
 
-    fn entry(game: usize) -> JournalEntry {
-        JournalEntry {
+    fn entry(game: usize) -> MatchEntry {
+        MatchEntry {
             game,
             white: game % 2,
             black: 1 - game % 2,
@@ -369,25 +399,25 @@ mod tests {
     fn what_was_played_is_found_again() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("new/match");
-        let mut journal = Journal::create(&dir, &header(), "games.pgn").unwrap();
-        assert!(matches!(Journal::resume(&dir, "games.pgn"), Err(JournalError::InUse(_))));
+        let mut journal = MatchJournal::create(&dir, &config(), "games.pgn").unwrap();
+        assert!(matches!(MatchJournal::resume(&dir, "games.pgn"), Err(MatchError::InUse { .. })));
         journal.add(entry(1), "one\n").unwrap();
         journal.add(entry(0), "two\n").unwrap();
         drop(journal);
         assert!(matches!(
-            Journal::create(&dir, &header(), "games.pgn"),
-            Err(JournalError::Taken(_))
+            MatchJournal::create(&dir, &config(), "games.pgn"),
+            Err(MatchError::Taken(_))
         ));
-        assert_eq!(Journal::header(&dir).unwrap(), header());
-        let (mut journal, games) = Journal::resume(&dir, "games.pgn").unwrap();
+        assert_eq!(MatchJournal::config(&dir).unwrap(), StoredConfig::Config(Box::new(config())));
+        let (mut journal, games) = MatchJournal::resume(&dir, "games.pgn").unwrap();
         assert_eq!(games.iter().map(|e| (e.game, e.records)).collect::<Vec<_>>(), [(1, 4), (0, 8)]);
         journal.add(entry(2), "three\n").unwrap();
         drop(journal);
         assert_eq!(fs::read_to_string(dir.join("games.pgn")).unwrap(), "one\ntwo\nthree\n");
-        let (_running, games) = Journal::resume(&dir, "games.pgn").unwrap();
+        let (_running, games) = MatchJournal::resume(&dir, "games.pgn").unwrap();
         assert_eq!(games.len(), 3);
-        let read = Journal::games(&dir, "games.pgn").unwrap();
-        let records: Vec<String> = read.iter().map(|(_, place)| place.read().unwrap()).collect();
+        let read = MatchJournal::games(&dir, "games.pgn").unwrap();
+        let records: Vec<String> = read.iter().map(|(_, record)| record.read().unwrap()).collect();
         assert_eq!(records, ["one\n", "two\n", "three\n"]);
         assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
@@ -397,7 +427,7 @@ mod tests {
     fn torn_files_are_cut_to_whole_games() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
-        let mut journal = Journal::create(dir, &header(), "games.pdn").unwrap();
+        let mut journal = MatchJournal::create(dir, &config(), "games.pdn").unwrap();
         journal.add(entry(0), "one\n").unwrap();
         journal.add(entry(1), "two\n").unwrap();
         drop(journal);
@@ -408,33 +438,29 @@ mod tests {
             fs::write(&games, &lines[..cut]).unwrap();
             fs::write(&records, [&texts[..], b"half a rec"].concat()).unwrap();
             let whole = usize::from(cut >= first) + usize::from(cut == lines.len());
-            let (mut journal, entries) = Journal::resume(dir, "games.pdn").unwrap();
+            let (mut journal, entries) = MatchJournal::resume(dir, "games.pdn").unwrap();
             assert_eq!(entries.len(), whole, "{cut}");
             assert_eq!(fs::read(&records).unwrap(), texts[..4 * whole]);
             journal.add(entry(7), "new\n").unwrap();
             drop(journal);
             assert_eq!(fs::read(&records).unwrap(), [&texts[..4 * whole], b"new\n"].concat());
-            let (_, entries) = Journal::resume(dir, "games.pdn").unwrap();
+            let (_, entries) = MatchJournal::resume(dir, "games.pdn").unwrap();
             assert_eq!(entries.last().map(|e| e.game), Some(7));
         }
-        let place = Journal::games(dir, "games.pdn").unwrap().remove(0).1;
+        let record = MatchJournal::games(dir, "games.pdn").unwrap().remove(0).1;
         fs::write(&records, "o").unwrap();
-        assert!(matches!(place.read(), Err(JournalError::Short(_))));
-        assert!(matches!(Journal::resume(dir, "games.pdn"), Err(JournalError::Short(_))));
-        fs::write(&games, "{}\n").unwrap();
-        assert!(matches!(
-            Journal::resume(dir, "games.pdn"),
-            Err(JournalError::Line { line: 1, .. })
-        ));
-        fs::write(dir.join("match.json"), "{\"version\": 3}").unwrap();
-        assert!(matches!(Journal::header(dir), Err(JournalError::Header { .. })));
+        assert!(matches!(record.read(), Err(MatchError::Short(_))));
+        assert!(matches!(MatchJournal::resume(dir, "games.pdn"), Err(MatchError::Short(_))));
+        fs::write(dir.join("config.json"), "{\"version\": 4}").unwrap();
+        let error = MatchJournal::config(dir).unwrap_err().to_string();
+        assert!(error.ends_with("version 4 is not 3"), "{error}");
     }
 
     #[test]
     fn records_that_were_changed_by_hand_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
-        let mut journal = Journal::create(dir, &header(), "games.pgn").unwrap();
+        let mut journal = MatchJournal::create(dir, &config(), "games.pgn").unwrap();
         journal.add(entry(1), "one\n").unwrap();
         journal.add(entry(0), "two\n").unwrap();
         drop(journal);
@@ -443,32 +469,55 @@ mod tests {
             [("one\ntwo ", 1), ("One\ntwo\n", 2), ("onetwo\n\n", 2), ("one\nt\u{e9}\n", 1)]
         {
             fs::write(&records, text).unwrap();
-            let resumed = Journal::resume(dir, "games.pgn").map(|_| ()).unwrap_err();
+            let resumed = MatchJournal::resume(dir, "games.pgn").map(|_| ()).unwrap_err();
             let words = format!("the record of game {game} is not what was written");
             assert!(resumed.to_string().contains(&words), "{text:?}: {resumed}");
             // Nothing is cut off: it is for the user to say what is to become of it.
             assert_eq!(fs::read_to_string(&records).unwrap(), text);
             assert!(
-                Journal::games(dir, "games.pgn").unwrap().iter().any(|(_, r)| r.read().is_err())
+                MatchJournal::games(dir, "games.pgn")
+                    .unwrap()
+                    .iter()
+                    .any(|(_, r)| r.read().is_err())
             );
         }
         // What was written behind is a game cut short, as ever.
         fs::write(&records, "one\ntwo\nthr").unwrap();
-        assert_eq!(Journal::resume(dir, "games.pgn").unwrap().1.len(), 2);
+        assert_eq!(MatchJournal::resume(dir, "games.pgn").unwrap().1.len(), 2);
     }
 
+    /// A changed byte costs one game, wherever it is; the records stay.
     #[test]
-    fn files_that_changed_are_noticed() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("openings.epd");
-        fs::write(&file, "a").unwrap();
-        let header = Header::new(Vec::new(), std::slice::from_ref(&file)).unwrap();
-        header.check_inputs().unwrap();
-        fs::write(&file, "b").unwrap();
-        assert!(matches!(header.check_inputs(), Err(JournalError::Changed(path)) if path == file));
-        assert!(matches!(
-            Header::new(Vec::new(), &["/no/such".into()]),
-            Err(JournalError::File { .. })
-        ));
+    fn damaged_entries_are_reported_and_cost_their_game() {
+        for damaged in 0..3 {
+            let dir = tempfile::tempdir().unwrap();
+            let dir = dir.path();
+            let mut journal = MatchJournal::create(dir, &config(), "games.pgn").unwrap();
+            let texts = ["[Event]\n\none\n", "[Event]\n\ntwo\n", "[Event]\n\nthree\n"];
+            for (game, text) in texts.iter().enumerate() {
+                journal.add(entry(game), text).unwrap();
+            }
+            drop(journal);
+            let [games, records] = ["games.jsonl", "games.pgn"].map(|name| dir.join(name));
+            let (lines, whole) = (fs::read_to_string(&games).unwrap(), fs::read(&records).unwrap());
+            let changed = lines.replace(&format!("\"game\":{damaged}"), "\"game\":7");
+            fs::write(&games, &changed).unwrap();
+            let (mut journal, entries) = MatchJournal::resume(dir, "games.pgn").unwrap();
+            let left: Vec<usize> = (0..3).filter(|&game| game != damaged).collect();
+            assert_eq!(entries.iter().map(|e| e.game).collect::<Vec<_>>(), left);
+            let damage = journal.damage().clone();
+            assert_eq!((&damage.lines[..], damage.lost), (&[damaged + 1][..], 1));
+            assert_eq!(damage.saved.is_some(), damaged == 2, "a record is cut off");
+            if let Some(saved) = damage.saved {
+                assert_eq!(fs::read(saved).unwrap(), whole);
+            }
+            journal.add(entry(damaged), "[Event]\n\nagain\n").unwrap();
+            drop(journal);
+            let games = MatchJournal::games(dir, "games.pgn").unwrap();
+            let read = games.iter().map(|(_, record)| record.read().unwrap());
+            let mut expected: Vec<&str> = left.iter().map(|&game| texts[game]).collect();
+            expected.push("[Event]\n\nagain\n");
+            assert_eq!(read.collect::<Vec<_>>(), expected);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Makes one match of shares that were played apart.
 
-use super::journal::{Journal, JournalEntry, JournalError, RecordPlace};
+use super::journal::{MatchEntry, MatchError, MatchJournal, RecordPosition};
 use crate::base::shard::{self, JoinError, Shard};
 use std::path::PathBuf;
 
@@ -11,15 +11,15 @@ pub struct Share {
     pub dir: PathBuf,
     /// Its number among the shares.
     pub shard: Shard,
-    /// The games played so far, as [`Journal::games`] gives them.
-    pub games: Vec<(JournalEntry, RecordPlace)>,
+    /// The games played so far, as [`MatchJournal::games`] gives them.
+    pub games: Vec<(MatchEntry, RecordPosition)>,
 }
 
 /// The games of several shares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
     /// Sorted by number.
-    games: Vec<(JournalEntry, RecordPlace)>,
+    games: Vec<(MatchEntry, RecordPosition)>,
     /// Shares that were not given.
     pub missing: Vec<Shard>,
 }
@@ -62,7 +62,7 @@ impl Merged {
     }
 
     /// The games, sorted by number.
-    pub fn entries(&self) -> Vec<JournalEntry> {
+    pub fn entries(&self) -> Vec<MatchEntry> {
         self.games.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
@@ -70,7 +70,7 @@ impl Merged {
     ///
     /// # Errors
     /// If a record cannot be read or the match cannot be written.
-    pub fn write(&self, journal: &mut Journal) -> Result<(), JournalError> {
+    pub fn write(&self, journal: &mut MatchJournal) -> Result<(), MatchError> {
         for (entry, record) in &self.games {
             journal.add(entry.clone(), &record.read()?)?;
         }
@@ -84,24 +84,22 @@ mod tests {
     use super::*;
     use crate::arena::game::ending::{EndingKind, GameScore};
     use crate::arena::game::openings::Opening;
-    use crate::arena::tournament::journal::Header;
+    use crate::arena::tournament::config::{MatchConfig, tests::settings};
     use crate::arena::tournament::schedule::Pairing;
     use crate::chess::Position;
     use std::path::Path;
 
     fn share(dir: &Path, shard: &str, games: &[usize]) -> Share {
         let dir = dir.join(shard.replace('/', "-"));
-        let header = Header::new(Vec::new(), &[]).unwrap();
-        let mut journal = Journal::create(&dir, &header, "games.pgn").unwrap();
+        let config = MatchConfig::new(settings(), &[]).unwrap();
+        let mut journal = MatchJournal::create(&dir, &config, "games.pgn").unwrap();
         for &game in games {
             let pairing = Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
             let opening = Opening { start: Position::start(), moves: Vec::new() };
             let score = GameScore { white: 1, kind: EndingKind::Checkmate };
-            journal
-                .add(JournalEntry::new(&pairing, score, &opening), &format!("{game}\n"))
-                .unwrap();
+            journal.add(MatchEntry::new(&pairing, score, &opening), &format!("{game}\n")).unwrap();
         }
-        let games = Journal::games(&dir, "games.pgn").unwrap();
+        let games = MatchJournal::games(&dir, "games.pgn").unwrap();
         Share { dir, shard: shard.parse().unwrap(), games }
     }
 
@@ -114,12 +112,12 @@ mod tests {
         assert_eq!(merged.missing, ["3/3".parse().unwrap()]);
         let numbers = merged.entries().iter().map(|entry| entry.game).collect::<Vec<_>>();
         assert_eq!(numbers, [0, 1, 2, 3, 6, 9]);
-        let header = Header::new(Vec::new(), &[]).unwrap();
+        let config = MatchConfig::new(settings(), &[]).unwrap();
         let out = dir.join("out");
-        merged.write(&mut Journal::create(&out, &header, "games.pgn").unwrap()).unwrap();
+        merged.write(&mut MatchJournal::create(&out, &config, "games.pgn").unwrap()).unwrap();
         let text = std::fs::read_to_string(out.join("games.pgn")).unwrap();
         assert_eq!(text, "0\n1\n2\n3\n6\n9\n");
-        let (_, entries) = Journal::resume(&out, "games.pgn").unwrap();
+        let (_, entries) = MatchJournal::resume(&out, "games.pgn").unwrap();
         assert_eq!(entries.len(), 6);
     }
 

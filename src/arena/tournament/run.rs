@@ -4,7 +4,7 @@
 //! caller hears of each game as it ends, on the caller's own thread.
 
 use super::cores::Core;
-use super::journal::JournalEntry;
+use super::journal::MatchEntry;
 use super::queue::Queue;
 use super::schedule::{Pairing, Schedule};
 use super::standings::Standings;
@@ -48,7 +48,7 @@ pub struct Tournament<G: Contest> {
     pub sprt: Option<Sprt>,
     /// How long engines may take for what no clock measures.
     pub patience: Patience,
-    /// What is told of the games while they are played.
+    /// The callbacks for the events of the games.
     pub watchers: Watchers<G>,
     /// The log of all lines between the arena and the engines.
     pub log: Option<LineLog>,
@@ -199,14 +199,14 @@ impl<G: Contest> Tournament<G> {
         schedule.games_in_all()
     }
 
-    /// Where a game stands in the tournament after these results, as a `Round` tag tells it: round, board
-    /// and game, or the number of the game if there are no rounds.
+    /// Returns the `Round` tag of a game after these results: round, board and game, or the number of the game
+    /// if there are no rounds.
     pub fn round(&self, standings: &Standings, pairing: &Pairing) -> String {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
         let in_rounds = schedule.rounds_in_all() > 1;
-        let place = in_rounds.then(|| schedule.place(pairing.game)).flatten();
-        place.map_or_else(|| (pairing.game + 1).to_string(), |place| place.to_string())
+        let tag = in_rounds.then(|| schedule.round_tag(pairing.game)).flatten();
+        tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
     /// The players in the order of [`Self::order`] or, if there is none yet, by the rounds that are over (in
@@ -231,7 +231,7 @@ impl<G: Contest> Tournament<G> {
     ///
     /// # Errors
     /// If they are not games of this tournament.
-    pub fn resume(&mut self, entries: &[JournalEntry]) -> Result<Standings, ResumeError> {
+    pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
         /// Openings take time to make, so only the last are compared: a build that makes others makes
         /// most of them differently.
         const COMPARED: usize = 20;

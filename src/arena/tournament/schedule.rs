@@ -1,12 +1,12 @@
-//! Who plays whom, in which order.
+//! The pairings of a tournament and their order.
 //!
-//! A schedule is a list of rounds, each drawn up when the results of those before are known. The number
-//! of a game determines its pairing, and no other state is kept but rounds that were drawn up, so games
-//! can be played in any order, by several workers or several machines. Games 2k and 2k+1 are a pair: the same two players on the
-//! same opening, with colours swapped.
+//! A schedule is a list of rounds; each round is paired once the earlier results are known. The number of a
+//! game determines its pairing, and apart from the paired rounds the schedule is stateless, so games can be
+//! played in any order, by several workers or several machines. Games 2k and 2k+1 are a pair: the same two
+//! players on the same opening, with colours swapped.
 
-use super::drawn::Drawn;
 use super::dutch;
+use super::paired_rounds::PairedRounds;
 use super::rounds::{self, Knockout, Met};
 use super::swiss::{self, SwissRow};
 use crate::base::shard::Shard;
@@ -50,45 +50,45 @@ pub enum Form {
     Ladder(usize),
 }
 
-/// Where a game stands in its tournament, all from 1. Play-offs go on with the games of their board.
+/// The numbers of a game in a tournament with rounds, from 1. Play-offs continue the games of their board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct RoundTag {
     /// The round.
     pub round: usize,
-    /// The board: which of the matches of the round.
+    /// The board, which is the number of the match in the round.
     pub board: usize,
-    /// Which of the games on that board.
+    /// The game on this board.
     pub game: usize,
 }
 
-impl fmt::Display for Place {
-    /// As a `Round` tag has it (PGN Standard 8.1.1.4, rounds in parts): `3.2.1`.
+impl fmt::Display for RoundTag {
+    /// Writes a `Round` tag (PGN Standard 8.1.1.4, rounds in parts): `3.2.1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.round, self.board, self.game)
     }
 }
 
-/// A round as it is told, with what is known of its results.
+/// A round with the results so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldRound {
-    /// From 1.
+pub struct RoundSummary {
+    /// The number, from 1.
     pub number: usize,
-    /// Its matches, by board.
-    pub matches: Vec<ToldMatch>,
+    /// The matches, by board.
+    pub matches: Vec<MatchSummary>,
 }
 
 /// A match of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldMatch {
+pub struct MatchSummary {
     /// The players.
     pub players: [usize; 2],
-    /// The half points of each in the games played so far; those of each play-off follow.
+    /// The half points of each player in the games played so far, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
     /// Whether games are missing.
     pub open: bool,
 }
 
-impl ToldMatch {
+impl MatchSummary {
     /// The player who goes on in a knockout: the better seed after a tie. `None` while games are missing,
     /// or a play-off may come.
     pub fn winner(&self) -> Option<usize> {
@@ -119,11 +119,11 @@ pub struct Schedule {
     most_games: usize,
     /// The share of the pairs of games that is played here.
     shard: Shard,
-    /// Who had White and who Black in the first game of a pair, by the pair's number, where games that
-    /// were played tell it.
-    told: BTreeMap<usize, (usize, usize)>,
-    /// The Swiss rounds that this schedule or a clone of it has drawn up.
-    drawn: Drawn,
+    /// Players (white, black) of the first game of each pair, by the number of the pair, as far as the played
+    /// games show.
+    known_pairs: BTreeMap<usize, (usize, usize)>,
+    /// The Swiss rounds that this schedule or a clone of it has paired.
+    paired_rounds: PairedRounds,
     rounds: Vec<Round>,
     complete: bool,
 }
@@ -188,8 +188,8 @@ impl Schedule {
             repeats: 1,
             most_games: usize::MAX - 1,
             shard: Shard::WHOLE,
-            told: BTreeMap::new(),
-            drawn: Drawn::default(),
+            known_pairs: BTreeMap::new(),
+            paired_rounds: PairedRounds::default(),
             rounds: Vec::new(),
             complete: players < 2,
         };
@@ -221,29 +221,29 @@ impl Schedule {
         let pairs = known.map(|(game, white, black)| {
             (game / 2, if game % 2 == 0 { (white, black) } else { (black, white) })
         });
-        self.told = pairs.collect();
-        self.drawn = Drawn::default();
+        self.known_pairs = pairs.collect();
+        self.paired_rounds = PairedRounds::default();
         self.rounds.clear();
         self.complete = self.players < 2;
         self.extend(&Results::new());
     }
 
-    /// A round of a Swiss tournament of this number of rounds: as the games that were played tell it, or
-    /// drawn up by the rules.
+    /// Returns the next round of a Swiss tournament of this number of rounds: as the played games show it, or
+    /// paired by the rules.
     fn swiss_round(&self, rounds: usize, history: &[Vec<Met>]) -> rounds::Round {
         let (boards, first) = (self.players / 2, self.games() / 2);
-        let mut told: Vec<Option<(usize, usize)>> = vec![None; boards];
-        for (pair, &players) in self.told.range(first..first + self.pairs_each * boards) {
-            told[(pair - first) % boards] = Some(players);
+        let mut known: Vec<Option<(usize, usize)>> = vec![None; boards];
+        for (pair, &players) in self.known_pairs.range(first..first + self.pairs_each * boards) {
+            known[(pair - first) % boards] = Some(players);
         }
-        let mut met: Vec<usize> = told.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
+        let mut met: Vec<usize> = known.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
         met.sort_unstable();
         if met.windows(2).any(|two| two[0] == two[1]) {
             // Nobody meets two in a round: these are not games of this tournament.
-            (told, met) = (vec![None; boards], Vec::new());
+            (known, met) = (vec![None; boards], Vec::new());
         }
-        let mut drawn = dutch::next_round(self.players, rounds, history, &met).into_iter();
-        told.into_iter().filter_map(|told| told.or_else(|| drawn.next())).collect()
+        let mut paired = dutch::next_round(self.players, rounds, history, &met).into_iter();
+        known.into_iter().filter_map(|players| players.or_else(|| paired.next())).collect()
     }
 
     /// The schedule of a share of the pairs of games; `None` if rounds follow from the results of all
@@ -332,8 +332,8 @@ impl Schedule {
                 Form::RoundRobin => (number == 0).then(|| all(0..players)),
                 Form::Gauntlet => (number == 0).then(|| all(0..1)),
                 Form::Swiss(rounds) => {
-                    let draw = || self.swiss_round(rounds, &history);
-                    (number < rounds).then(|| self.drawn.round(&history, draw))
+                    let pair = || self.swiss_round(rounds, &history);
+                    (number < rounds).then(|| self.paired_rounds.round(&history, pair))
                 }
                 Form::Ladder(rounds) => {
                     (number < rounds).then(|| rounds::ladder(players, &history))
@@ -386,8 +386,8 @@ impl Schedule {
         }
     }
 
-    /// Where a game stands, if its round has been drawn up.
-    pub fn place(&self, game: usize) -> Option<Place> {
+    /// Returns the numbers of a game, if its round has been paired.
+    pub fn round_tag(&self, game: usize) -> Option<RoundTag> {
         let Pairing { white, black, .. } = self.game(game)?;
         let players = [(white, black), (black, white)];
         let at = self.rounds.partition_point(|round| round.first_game <= game) - 1;
@@ -398,32 +398,33 @@ impl Schedule {
         let first = rounds().map(|round| round.first_game).next()?;
         let games = (first..=game).filter_map(|n| self.game(n));
         let on_board = games.filter(|g| players.contains(&(g.white, g.black))).count();
-        Some(Place { round: number, board: board + 1, game: on_board })
+        Some(RoundTag { round: number, board: board + 1, game: on_board })
     }
 
-    /// The rounds drawn up so far, with what is known of their results.
-    pub fn told(&self, results: &Results) -> Vec<ToldRound> {
-        let mut told: Vec<ToldRound> = Vec::new();
+    /// Returns the rounds paired so far, with their results so far.
+    pub fn round_summaries(&self, results: &Results) -> Vec<RoundSummary> {
+        let mut summaries: Vec<RoundSummary> = Vec::new();
         for round in &self.rounds {
             if !round.play_off {
-                let matches = round.encounters.iter().map(|&(a, b)| ToldMatch {
+                let matches = round.encounters.iter().map(|&(a, b)| MatchSummary {
                     players: [a, b],
                     half_points: Vec::new(),
                     open: false,
                 });
-                told.push(ToldRound { number: round.number, matches: matches.collect() });
+                summaries.push(RoundSummary { number: round.number, matches: matches.collect() });
             }
-            let Some(ToldRound { matches, .. }) = told.last_mut() else { continue };
+            let Some(RoundSummary { matches, .. }) = summaries.last_mut() else { continue };
             for (n, &(a, b)) in round.encounters.iter().enumerate() {
-                let Some(told) = matches.iter_mut().find(|told| told.players == [a, b]) else {
+                let Some(summary) = matches.iter_mut().find(|summary| summary.players == [a, b])
+                else {
                     continue;
                 };
                 let (half_points, open) = round.so_far(n, results);
-                told.half_points.push(half_points);
-                told.open |= open;
+                summary.half_points.push(half_points);
+                summary.open |= open;
             }
         }
-        told
+        summaries
     }
 
     /// The standings of a Swiss tournament after the rounds that are over; `None` in other forms.

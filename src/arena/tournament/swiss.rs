@@ -11,15 +11,15 @@ use std::cmp::Reverse;
 
 /// A player's score in a Swiss tournament.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-struct Score {
+struct SwissScore {
     match_points: usize,
     /// From games; a bye adds none.
     half_points: usize,
     byes: usize,
 }
 
-fn scores(players: usize, history: &History) -> Vec<Score> {
-    let mut scores = vec![Score::default(); players];
+fn scores(players: usize, history: &History) -> Vec<SwissScore> {
+    let mut scores = vec![SwissScore::default(); players];
     for round in history {
         let mut absent = vec![true; players];
         for met in round {
@@ -135,14 +135,14 @@ mod tests {
         // Matches: 0: won 2, drew 1, drew 3 = 2; 1: won 3, drew 0, won 4 = 2½; 2: lost 0, won 4, bye = 2;
         // 3: lost 1, bye, drew 0 = 1½; 4: bye, lost 2, lost 1 = 1.
         let rows = standings(5, &history);
-        let told: Vec<_> = rows
+        let found: Vec<_> = rows
             .iter()
             .map(|row| {
                 (row.player, row.match_points, row.buchholz, row.buchholz_cut, row.sonneborn_berger)
             })
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 (1, 5, 3 + 4 + 2, 3 + 4, 2 * 3 + 4 + 2 * 2),
                 (0, 4, 4 + 5 + 3, 4 + 5, 2 * 4 + 5 + 3),

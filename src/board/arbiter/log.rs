@@ -152,6 +152,17 @@ pub(in crate::board) struct Log {
     entries: Vec<Entry>,
 }
 
+/// The readable part of a file of logs.
+#[derive(Default, Debug)]
+pub(super) struct LogPart {
+    /// The first game, up to the fault if there is one.
+    pub log: Option<Log>,
+    /// Whether further games follow.
+    pub more: bool,
+    /// The number of the first unreadable line, from 1, and its error.
+    pub fault: Option<(usize, LogError)>,
+}
+
 impl Log {
     /// A log without an event yet.
     ///
@@ -186,36 +197,59 @@ impl Log {
         Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
     }
 
-    /// Reads the first game of a file of logs; the rulings are made anew. Also returns whether there are
-    /// more.
+    /// Reads the first game of a file of logs, and rules on its events again. Also returns whether the file
+    /// has further games.
     ///
     /// # Errors
-    /// Which line is no log's, and why.
+    /// If a line is not a line of a log.
     pub fn read(text: &str) -> Result<(Self, bool), LogError> {
-        let (mut heads, mut log) = (Heads::default(), None::<Self>);
+        let LogPart { log, more, fault } = Self::read_part(text);
+        match fault {
+            Some((line, error)) => Err(LogError::Line { line, error: Box::new(error) }),
+            None => log.map(|log| (log, more)).ok_or(LogError::NoGame),
+        }
+    }
+
+    /// Reads the first game of a file of logs up to its first line that cannot be read.
+    pub(super) fn read_part(text: &str) -> LogPart {
+        let mut part = LogPart::default();
+        let mut heads = Heads::default();
         let mut lines = text.lines().map(str::trim).enumerate().peekable();
         while let Some((index, line)) = lines.next() {
-            let at = |error| LogError::Line { line: index + 1, error: Box::new(error) };
-            match (Line::read(line).map_err(|error| at(error.into()))?, &mut log) {
-                (Line::Remark, _) => heads.take(line.trim_start_matches('#')),
-                (Line::Game(..), Some(_)) => {
-                    return log.map(|log| (Self { heads, ..log }, true)).ok_or(LogError::NoGame);
+            let fault = match (Line::read(line), &mut part.log) {
+                (Err(error), _) => Some(error.into()),
+                (Ok(Line::Remark), _) => {
+                    heads.take(line.trim_start_matches('#'));
+                    None
                 }
-                (Line::Game(..), None) => log = Some(Self::begin(line).map_err(at)?),
-                (_, None) => return Err(at(LogError::BeforeGame)),
-                (Line::Ruling(_) | Line::Error(_), Some(_)) => {}
-                (Line::Event(event), Some(log)) => {
-                    // What the log itself says to be an error did not happen.
-                    let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
-                    match log.rule(event, Language::English) {
-                        Err(error) if !refused => return Err(at(error)),
-                        _ => {}
+                (Ok(Line::Game(..)), Some(_)) => {
+                    part.more = true;
+                    break;
+                }
+                (Ok(Line::Game(..)), None) => match Self::begin(line) {
+                    Ok(log) => {
+                        part.log = Some(log);
+                        None
                     }
+                    Err(error) => Some(error),
+                },
+                (Ok(_), None) => Some(LogError::BeforeGame),
+                (Ok(Line::Ruling(_) | Line::Error(_)), Some(_)) => None,
+                (Ok(Line::Event(event)), Some(log)) => {
+                    // An event that the log itself calls an error did not happen.
+                    let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
+                    log.rule(event, Language::English).err().filter(|_| !refused)
                 }
+            };
+            if let Some(error) = fault {
+                part.fault = Some((index + 1, error));
+                break;
             }
         }
-        let log = log.ok_or(LogError::NoGame)?;
-        Ok((Self { heads, ..log }, false))
+        if let Some(log) = &mut part.log {
+            log.heads = heads;
+        }
+        part
     }
 
     /// The referee now.

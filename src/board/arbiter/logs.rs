@@ -1,14 +1,16 @@
-//! The logs that are kept: a file each in the user's folder, beside the journals of games, so that a server
-//! that is killed loses no event.
+//! The stored logs: a file each in the user's folder, next to the journals of games, so that a server that is
+//! killed loses no event.
 //!
-//! A file is the log itself, as it is saved; what happens is appended. A last line that was not written
-//! whole is ignored.
+//! A file is the text of the log, to which events are appended. An incomplete last line is ignored. What
+//! follows a line that cannot be read is cut off after the file has been saved under another name.
 
-use super::log::Log;
+use super::log::{Log, LogPart};
+use crate::base::file::{replace, save_damaged};
+use crate::base::journal::AppendFile;
 use crate::board::guard::{is_id, random_id};
 use crate::board::message::arbiter::StoredLog;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -45,24 +47,44 @@ impl Logs {
     pub fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
-        let mut file = LogFile { file };
+        let mut file = LogFile { file: AppendFile::new(file) };
         file.append(&log.text())?;
         Ok((id, file))
     }
 
-    /// Opens a log again, with the file for more.
+    /// Opens a log again, with the file for further events. If a part of it cannot be read, also returns a
+    /// note about it.
     ///
     /// # Errors
-    /// If there is no such log, or its file is none.
-    pub fn open(&self, id: &str) -> io::Result<(Log, LogFile)> {
+    /// If there is no such log, or its file does not begin with one.
+    pub fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
         let text = self.read(id)?;
-        let (log, _) = Log::read(&text).map_err(io::Error::other)?;
         let path = self.path(id);
-        // A line that was not written whole must not be joined to the next.
+        let LogPart { log, fault, .. } = Log::read_part(&text);
+        let log = match (log, &fault) {
+            (Some(log), _) => log,
+            (None, Some((line, why))) => {
+                return Err(io::Error::other(format!("line {line}: {why}")));
+            }
+            (None, None) => return Err(io::Error::other("there is no game in it")),
+        };
+        let note = match fault {
+            Some((line, why)) => {
+                let lost = text.lines().count() + 1 - line;
+                let saved = save_damaged(&path)?;
+                let saved = saved.display();
+                Some(format!(
+                    "The log could be read up to line {line}: {why}. {lost} lines are left out; the whole \
+                     file is saved as {saved}."
+                ))
+            }
+            None => None,
+        };
+        // An incomplete line must not be joined to the next one.
         if fs::metadata(&path)?.len() != log.text().len() as u64 {
-            fs::write(&path, log.text())?;
+            replace(&path, log.text().as_bytes())?;
         }
-        Ok((log, LogFile { file: OpenOptions::new().append(true).open(path)? }))
+        Ok((log, LogFile { file: AppendFile::open(&path)? }, note))
     }
 
     /// The lines of a file that were written whole.
@@ -130,24 +152,24 @@ fn describe(text: &str) -> (String, usize) {
 /// The file of one log.
 #[derive(Debug)]
 pub(in crate::board) struct LogFile {
-    file: File,
+    file: AppendFile,
 }
 
 impl LogFile {
-    /// Writes down what has happened, at once.
+    /// Appends events. After an error the file is as before, and events can be appended again.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn append(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())
+        self.file.append(text.as_bytes())
     }
 
-    /// Takes back what stands after so many bytes.
+    /// Cuts the file off after this many bytes.
     ///
     /// # Errors
-    /// If that cannot be done.
+    /// If the file cannot be written.
     pub fn truncate(&mut self, bytes: usize) -> io::Result<()> {
-        self.file.set_len(bytes as u64)
+        self.file.truncate(bytes as u64)
     }
 }
 
@@ -180,8 +202,8 @@ mod tests {
         assert_eq!(logs.list(|_| false), [StoredLog { id: id.clone(), about, events: 3 }]);
         // The server is killed while it writes.
         file.append("black acc").unwrap();
-        let (again, mut file) = logs.open(&id).unwrap();
-        assert_eq!(again.text(), log.text());
+        let (again, mut file, note) = logs.open(&id).unwrap();
+        assert_eq!((again.text(), note), (log.text(), None));
         log.truncate(2);
         file.truncate(log.text().len()).unwrap();
         file.append("black resign\n").unwrap();
@@ -189,5 +211,31 @@ mod tests {
         logs.forget(&id);
         assert!(!logs.has(&id) && logs.open(&id).is_err());
         assert!(logs.open("../other").is_err());
+    }
+
+    /// An event that was joined to an incomplete one, as version 0.1.0 wrote it after a full disk.
+    #[test]
+    fn logs_are_read_up_to_a_damaged_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = Logs::in_folder(dir.path());
+        let terms = LogTerms {
+            edition: Edition::Fide2009,
+            rules: "time = \"-\"".to_owned(),
+            heads: Default::default(),
+        };
+        let mut log = Log::new(terms).unwrap();
+        log.rule("moves e4 e5", Language::English).unwrap();
+        let (id, mut file) = logs.keep(&log).unwrap();
+        file.append("whiwhite move g1f3\nblack move b8c6\n").unwrap();
+        let damaged = fs::read_to_string(logs.path(&id)).unwrap();
+        let (again, mut file, note) = logs.open(&id).unwrap();
+        assert_eq!(again.text(), log.text());
+        let note = note.unwrap();
+        assert!(note.contains("up to line 4") && note.contains("2 lines are left out"), "{note}");
+        let saved = dir.path().join(format!("{id}.log.damaged"));
+        assert_eq!(fs::read_to_string(saved).unwrap(), damaged);
+        file.append("white move g1f3\n").unwrap();
+        let (again, _, note) = logs.open(&id).unwrap();
+        assert_eq!((again.entries().len(), note), (3, None));
     }
 }

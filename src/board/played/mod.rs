@@ -13,7 +13,7 @@ mod view;
 use super::desk::{Desk, Requests, Update, file, record};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
-use super::journal::{End, Entry, Journal};
+use super::journal::{End, Entry, GameJournal};
 use super::message::Board;
 use super::message::play::NewGame;
 use super::opponent::{Opponent, Other, game_of};
@@ -101,7 +101,9 @@ pub(super) enum PlayError {
 pub(super) struct Played<G: BoardGame> {
     terms: NewGame,
     id: String,
-    journal: Option<Journal>,
+    journal: Option<GameJournal>,
+    /// Entries that could not be written yet.
+    unwritten: Vec<Entry>,
     budget: Budget,
     start: G,
     moves: Vec<G::Move>,
@@ -149,6 +151,7 @@ impl<G: BoardGame> Played<G> {
             terms,
             id: String::new(),
             journal: None,
+            unwritten: Vec::new(),
             budget,
             start,
             moves: Vec::new(),
@@ -168,7 +171,7 @@ impl<G: BoardGame> Played<G> {
         &mut self,
         id: String,
         entries: &[Entry],
-        journal: Journal,
+        journal: GameJournal,
     ) -> Result<(), PlayError> {
         for entry in entries {
             self.apply(entry)?;
@@ -277,10 +280,14 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn write(&mut self, entry: &Entry) {
-        let written = self.journal.as_mut().map_or(Ok(()), |journal| journal.add(entry));
-        if let Err(error) = written {
-            tracing::warn!("the game {} is no longer kept: {error}", self.id);
-            self.journal = None;
+        let Some(journal) = &mut self.journal else { return };
+        self.unwritten.push(entry.clone());
+        while let Some(entry) = self.unwritten.first() {
+            if let Err(error) = journal.add(entry) {
+                tracing::warn!("the game {} cannot be written now: {error}", self.id);
+                return;
+            }
+            self.unwritten.remove(0);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Tests of games: laws, journals, boards and engines.
 
 #![allow(clippy::unwrap_used)]
-use super::super::journal::Journals;
+use super::super::journal::{Journals, StoredGame};
 use super::super::message::play::{Level, Start};
 use super::*;
 use crate::base::game::GameKind;
@@ -42,7 +42,7 @@ fn the_journal_gives_the_same_game_again() {
     ask(&mut game, Request::Resign);
     assert!(game.on_request(Request::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
 
-    let (terms, entries, journal) = journals.resume(&id).unwrap();
+    let StoredGame { terms, entries, journal, .. } = journals.resume(&id).unwrap();
     let mut again = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
     again.resume(id, &entries, journal).unwrap();
     let [first, second] = [game, again].map(|game| game.board(NOTATION));

@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
 use crate::search::limits::Limits;
-use crate::tools::analyse::journal::{AnalysisSettings, Journal};
+use crate::tools::analyse::journal::{AnalysisJournal, AnalysisSettings};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, anyhow, ensure};
@@ -264,7 +264,7 @@ fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
 struct Search<'a, G: Analysed> {
     book: IsBookMove<G>,
     puzzles: bool,
-    journal: Option<Mutex<Journal>>,
+    journal: Option<Mutex<AnalysisJournal>>,
     bar: &'a ProgressBar,
 }
 
@@ -273,7 +273,12 @@ impl<'a, G: Analysed> Search<'a, G> {
         let book = G::book(args.book.as_deref()).map_err(anyhow::Error::msg);
         let book = book.with_context(|| args.book.as_deref().map_or_else(String::new, in_file))?;
         let journal = args.journal.as_ref().map(|path| {
-            let journal = Journal::open(path, &args.settings()?).with_context(|| in_file(path))?;
+            let settings = args.settings()?;
+            let journal = AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
+            if journal.damage().is_loss() {
+                let damage = journal.damage();
+                super::complain(format_args!("warning: {}: {damage}", path.display()));
+            }
             anyhow::Ok(Mutex::new(journal))
         });
         Ok(Self { book, puzzles: args.puzzles.is_some(), journal: journal.transpose()?, bar })

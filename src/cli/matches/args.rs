@@ -1,39 +1,34 @@
-//! The arguments of `adoube match`, and the tournament that they describe.
+//! The arguments of `adoube match`, and the settings that they mean.
 
 use super::super::threads;
-use crate::arena::engine::entrant::{Description, Entrant, name_apart};
-use crate::arena::engine::link::Patience;
-use crate::arena::game::contest::{Contest, Variant};
-use crate::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
-use crate::arena::game::{Adjudication, DrawRule, Rules, Tables, WhoSays, WinRule};
-use crate::arena::show::watch::Watchers;
+use crate::arena::engine::entrant::Description;
+use crate::arena::game::{DrawRule, WhoSays, WinRule};
 use crate::arena::stats::sprt::Sprt;
-use crate::arena::tournament::Tournament;
+use crate::arena::tournament::config::{
+    ControlSettings, MatchGame, MatchSettings, OpeningSettings, OutputSettings, RuleSettings,
+    RunSettings, ScheduleForm, ScheduleSettings,
+};
 use crate::arena::tournament::cores::Cores;
-use crate::arena::tournament::schedule::{Form, Schedule};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::{Span, SpanError};
 #[cfg(feature = "board")]
 use crate::board::broadcast::Address;
 use crate::draughts;
-use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::laws::Edition;
 use crate::laws::clock::{Budget, TimeControl};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The arguments of a match.
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub struct Args {
     /// The game
     #[arg(long, value_enum, default_value_t = GameKind::Chess)]
-    pub(super) game: GameKind,
+    game: GameKind,
     /// An engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02" (twice or more)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
@@ -70,7 +65,7 @@ pub struct Args {
     /// side ahead by more than 60 centipawns; random:8,nodes=10000,window=40 changes that. Each opening is
     /// played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
-    pub(super) openings: String,
+    openings: String,
     /// How many plies to play of the games in a PGN or PDN file, or of a book's lines
     #[arg(long, default_value_t = 16)]
     plies: usize,
@@ -85,10 +80,10 @@ pub struct Args {
     seed: u64,
     /// Play Chess960, from random starts unless the openings are a file
     #[arg(long)]
-    pub(super) chess960: bool,
+    chess960: bool,
     /// Play another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
     #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
-    pub(super) variant: Option<draughts::Variant>,
+    variant: Option<draughts::Variant>,
 
     /// Games between any two engines that meet (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -116,7 +111,7 @@ pub struct Args {
     /// Give each concurrent game a processor of its own, for engines with one thread: "all", or a list
     /// such as 0,2-5
     #[arg(long, value_name = "CORES")]
-    pub(super) affinity: Option<Cores>,
+    affinity: Option<Cores>,
     /// Wait before each game, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=3_600_000))]
@@ -125,7 +120,7 @@ pub struct Args {
     /// the shares. Only round robins and gauntlets have shares. --sprt does not end a share; its verdict is known
     /// when all are joined
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
-    pub(super) shard: Shard,
+    shard: Shard,
     /// Stop when this test of two engines is decided: "elo0=0 elo1=5 alpha=0.05 beta=0.05
     /// model=logistic" (or model=normalised)
     #[arg(long, value_name = "TEST")]
@@ -163,40 +158,37 @@ pub struct Args {
 
     /// Show boards, clocks, scores and standings on the whole terminal
     #[arg(long)]
-    pub(super) tui: bool,
+    tui: bool,
     /// Show the match in browsers: boards, clocks, standings, all games, and the page of --report at the
     /// end, which stays until Ctrl-C. Without ADDRESS for this machine alone, with a token; with one,
     /// such as 192.168.1.5:8965 or 0.0.0.0 for all of the machine's, for everybody
     #[cfg(feature = "board")]
     #[arg(long, value_name = "ADDRESS")]
     #[expect(clippy::option_option, reason = "without a value, with one, or not at all")]
-    pub(super) serve: Option<Option<Address>>,
+    serve: Option<Option<Address>>,
     /// Append every event to this file, as a line of JSON
     #[arg(long, value_name = "FILE")]
-    pub(super) events: Option<PathBuf>,
+    events: Option<PathBuf>,
     /// Append every line to and from the engines to this file; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
-    pub(super) log: Option<PathBuf>,
+    log: Option<PathBuf>,
 
     /// Write a page for a browser to this file, with tables, charts and all games on a board
     #[arg(long, value_name = "FILE")]
-    pub(super) report: Option<PathBuf>,
+    report: Option<PathBuf>,
     /// Append the games to this file, as PGN or PDN
     #[arg(long, value_name = "FILE", alias = "pdn")]
-    pub(super) pgn: Option<PathBuf>,
+    pgn: Option<PathBuf>,
     /// Keep the match in this folder: its games, and what --resume needs
     #[arg(long, value_name = "DIR")]
-    pub(super) dir: Option<PathBuf>,
+    dir: Option<PathBuf>,
     /// Go on with the match in this folder, which was killed or interrupted
     #[arg(long, value_name = "DIR", exclusive = true)]
     pub(super) resume: Option<PathBuf>,
     /// The event's name in the records
     #[arg(long, default_value = "Adoube match")]
-    pub(super) event: String,
+    event: String,
 }
-
-const ONE_PORT: &str =
-    "its command names no {port}, so that only one of it can run: --concurrency 1";
 
 /// The forms of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -256,200 +248,142 @@ fn some_time(text: &str) -> Result<Span, String> {
 }
 
 impl Args {
-    /// The arguments that all shares of a match have in common.
-    pub(super) fn common(&self) -> Self {
-        Self {
-            shard: Shard::WHOLE,
-            dir: None,
-            concurrency: 1,
-            affinity: None,
-            pgn: None,
-            max_time: None,
-            start_delay: 0,
-            events: None,
-            log: None,
-            report: None,
-            #[cfg(feature = "board")]
-            serve: None,
-            ..self.clone()
-        }
+    /// The folder of a match that begins, if the match is stored.
+    pub(super) fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
     }
 
-    /// The files that the match reads, including the engines.
-    pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
-        let openings = (!Recipe::is_meant(&self.openings)).then(|| PathBuf::from(&self.openings));
-        let programs = entrants.iter().flat_map(|entrant| entrant.programs());
-        openings.into_iter().chain(self.config.clone()).chain(programs).collect()
-    }
-
-    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
-        let each = Description::from_text(&self.each).context("--each")?;
-        let mut entrants = Vec::new();
-        if let Some(path) = &self.config {
-            let name = || path.display().to_string();
-            let text = fs::read_to_string(path).with_context(name)?;
-            for description in Description::from_toml(&text).with_context(name)? {
-                entrants.push(description.or(&each).entrant().with_context(name)?);
-            }
-        }
-        for text in &self.engines {
-            let context = || format!("--engine '{text}'");
-            let description = Description::from_text(text).with_context(context)?;
-            entrants.push(description.or(&each).entrant().with_context(context)?);
-        }
-        ensure!(entrants.len() >= 2, "a match needs two engines: --engine cmd=PROGRAM, twice");
-        name_apart(&mut entrants);
-        entrants.iter_mut().for_each(|entrant| entrant.lenient = self.lenient);
-        Ok(entrants)
-    }
-
-    fn control(&self, entrants: &[Entrant]) -> anyhow::Result<TimeControl> {
-        let budget = match (&self.tc, self.movetime) {
-            (Some(budget), _) => budget.clone(),
-            (None, Some(ms)) => Budget::PerMove(Span::from_millis(ms).time()),
-            (None, None) => Budget::Unlimited,
-        };
-        let control = TimeControl { budget, nodes: self.nodes, depth: self.depth };
-        let all_have_one = entrants.iter().all(|e| e.control.is_some());
-        ensure!(
-            control != TimeControl::default() || all_have_one,
-            "how long may they think? --tc, --movetime, --nodes or --depth"
-        );
-        Ok(control)
-    }
-
-    /// The tables of endings that adjudicate.
-    fn tables(&self) -> anyhow::Result<Option<Tables>> {
-        let is_chess = self.game == GameKind::Chess;
-        ensure!(!self.bitbases || !is_chess, "--bitbases are of draughts");
-        ensure!(self.tb.is_none() || is_chess, "--tb names tables of chess");
-        if let Some(folders) = &self.tb {
-            let tables = super::super::syzygy::open(folders).context("--tb")?;
-            return Ok(Some(Tables::Syzygy(Arc::new(tables))));
-        }
-        let bitbases =
-            self.bitbases.then(|| Bitbases::with_default_folder(MAX_PIECES)).transpose()?;
-        Ok(bitbases.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
-    }
-
-    fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
-        let source = self.openings.as_str();
-        let context = || format!("--openings {source}");
-        if Recipe::is_meant(source) {
-            let recipe: Recipe = source.parse().with_context(context)?;
-            let ballot = recipe.kind == OpeningKind::Ballot;
-            ensure!(!ballot || !self.chess960, "--openings {source}: Chess960 has no ballots");
-            return Openings::make(recipe, self.seed, self.variant()).with_context(context);
-        }
-        if source.ends_with(".bin") {
-            ensure!(!self.chess960, "--openings {source}: a book begins with standard chess");
-            let book = G::read_book(Path::new(source)).map_err(|error| anyhow!("{error}"));
-            let book = book.with_context(context)?;
-            return Openings::from_book(book, self.plies, self.seed).with_context(context);
-        }
-        let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
-            let file = BufReader::new(File::open(source).with_context(context)?);
-            Opening::from_records(file, self.plies, self.variant())
-        } else {
-            let text = fs::read_to_string(source).with_context(context)?;
-            Opening::from_epd(&text, self.variant())
-        };
-        Openings::new(list.with_context(context)?, self.shuffle, self.seed).with_context(context)
-    }
-
-    pub(super) const fn variant(&self) -> Variant {
-        match self.variant {
-            Some(game) => Variant::Draughts(game),
-            None if self.chess960 => Variant::Chess960,
-            None => Variant::Standard,
-        }
-    }
-
-    /// The engine to whose rating the others are relative.
-    pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {
-        let Some(name) = &self.anchor else { return Ok(None) };
-        ensure!(entrants.len() > 2, "--anchor is of tournaments of more than two engines");
-        let anchor = entrants.iter().position(|entrant| entrant.name == *name);
-        anchor.with_context(|| format!("--anchor {name}: no engine has this name")).map(Some)
-    }
-
-    fn form(&self, players: usize) -> anyhow::Result<Form> {
-        let rounds = self.rounds.map(usize::from);
-        let form = match self.schedule {
-            ScheduleName::RoundRobin => Form::RoundRobin,
-            ScheduleName::Gauntlet => Form::Gauntlet,
-            ScheduleName::Knockout => Form::Knockout,
-            ScheduleName::Swiss => {
-                Form::Swiss(rounds.unwrap_or(players.next_power_of_two().ilog2() as usize))
-            }
-            ScheduleName::Ladder => Form::Ladder(rounds.unwrap_or(players)),
-        };
-        let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
-        ensure!(rounds.is_none() || takes_rounds, "--rounds are of --schedule swiss and ladder");
-        Ok(form)
-    }
-
-    pub(super) fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
-        let entrants = self.entrants()?;
-        ensure!(self.games > 0, "--games must be at least 1");
+    /// The settings that the arguments mean. The name of the file `--config` is relative to `base`.
+    pub(super) fn settings(&self, base: &Path) -> anyhow::Result<MatchSettings> {
         ensure!(
             self.shard == Shard::WHOLE || self.dir.is_some(),
             "--shard {}: a share is played in a folder, --dir",
             self.shard
         );
-        ensure!(self.concurrency > 0, "--concurrency must be at least 1");
-        if self.sprt.is_some() && entrants.len() != 2 {
-            bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
-        }
-        let form = self.form(entrants.len())?;
-        let mut schedule =
-            Schedule::new(form, entrants.len(), self.games.div_ceil(2)).repeat(self.repeat.get());
-        if let Some(games) = self.total_games {
-            schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
-        }
-        let schedule = schedule.share(self.shard).with_context(|| {
-            format!(
-                "--shard {}: rounds that follow from all results cannot be shared out",
-                self.shard
-            )
-        })?;
-        let cores = self.affinity.as_ref().map(|cores| cores.of_games(self.concurrency));
-        for entrant in entrants.iter().filter(|_| self.concurrency > 1) {
-            ensure!(!entrant.has_one_port(), "{}: {}", entrant.name, ONE_PORT);
-        }
-        let edition = self.edition.unwrap_or(G::EDITION);
-        ensure!(
-            edition.terms().game == G::EDITION.terms().game,
-            "--edition {edition} ({}): these are laws of the other game",
-            edition.title()
-        );
-        let adjudication = Adjudication {
-            win: self.resign,
-            draw: self.draw,
-            max_moves: self.max_moves,
-            tables: self.tables()?,
-        };
-        Ok(Tournament {
-            schedule,
-            openings: self.openings()?,
-            rules: Rules {
-                control: self.control(&entrants)?,
-                margin: Span::from_millis(self.margin).time(),
-                patience: self.patience.time(),
-                variant: self.variant(),
-                edition,
-                adjudication,
+        let is_chess = self.game == GameKind::Chess;
+        ensure!(!self.bitbases || !is_chess, "--bitbases are of draughts");
+        ensure!(self.tb.is_none() || is_chess, "--tb names tables of chess");
+        Ok(MatchSettings {
+            event: self.event.clone(),
+            game: self.match_game()?,
+            engines: self.engines(base)?,
+            lenient: self.lenient,
+            anchor: self.anchor.clone(),
+            control: ControlSettings {
+                tc: self
+                    .tc
+                    .clone()
+                    .map(|budget| TimeControl { budget, ..TimeControl::default() }.to_string()),
+                movetime: self.movetime,
+                nodes: self.nodes,
+                depth: self.depth,
+                margin: self.margin,
+                patience: milliseconds(self.patience),
+            },
+            openings: OpeningSettings {
+                source: self.openings.clone(),
+                plies: self.plies,
+                shuffle: self.shuffle,
+                repeat: self.repeat,
+                seed: self.seed,
+            },
+            schedule: ScheduleSettings {
+                form: self.schedule.into(),
+                rounds: self.rounds,
+                games: self.games,
+                total_games: self.total_games,
+                shard: self.shard,
+            },
+            rules: RuleSettings {
+                edition: self.edition,
+                resign: self.resign,
+                draw: self.draw,
+                max_moves: self.max_moves,
+                bitbases: self.bitbases,
+                syzygy: self.tb.iter().flat_map(std::env::split_paths).collect(),
                 restarts: self.recover,
             },
-            concurrency: self.concurrency,
-            cores: cores.transpose().context("--affinity")?.unwrap_or_default(),
-            start_delay: Span::from_millis(self.start_delay).time(),
-            max_time: self.max_time.map(Span::time),
             sprt: self.sprt,
-            patience: Patience::default(),
-            entrants: entrants.into_iter().map(Arc::new).collect(),
-            watchers: Watchers::default(),
-            log: None,
+            run: RunSettings {
+                concurrency: self.concurrency,
+                affinity: self.affinity.clone(),
+                start_delay: self.start_delay,
+                max_time: self.max_time.map(|span| milliseconds(span).max(1)),
+            },
+            output: OutputSettings {
+                tui: self.tui,
+                serve: self.serve(),
+                events: self.events.clone(),
+                log: self.log.clone(),
+                report: self.report.clone(),
+                records: self.pgn.clone(),
+            },
         })
+    }
+
+    fn match_game(&self) -> anyhow::Result<MatchGame> {
+        match (self.game, self.variant) {
+            (GameKind::Chess, Some(_)) => {
+                bail!("--variant names a game of draughts (--game draughts)")
+            }
+            (GameKind::Chess, None) if self.chess960 => Ok(MatchGame::Chess960),
+            (GameKind::Chess, None) => Ok(MatchGame::Chess),
+            (GameKind::Draughts, _) if self.chess960 => bail!("--chess960 is a way to play chess"),
+            (GameKind::Draughts, variant) => {
+                Ok(MatchGame::Draughts(variant.unwrap_or(draughts::Variant::Normal)))
+            }
+        }
+    }
+
+    /// The engines, each completed by `[each]` of its file and by `--each`.
+    fn engines(&self, base: &Path) -> anyhow::Result<Vec<Description>> {
+        let each = Description::from_text(&self.each).context("--each")?;
+        let mut engines = Vec::new();
+        let mut add = |description: Description, name: &dyn Fn() -> String| {
+            let description = description.or(&each);
+            // An error is known best with the name of its argument.
+            description.entrant().with_context(name)?;
+            engines.push(description);
+            anyhow::Ok(())
+        };
+        if let Some(path) = &self.config {
+            let name = || path.display().to_string();
+            let text = fs::read_to_string(base.join(path)).with_context(name)?;
+            for description in Description::from_toml(&text).with_context(name)? {
+                add(description, &name)?;
+            }
+        }
+        for text in &self.engines {
+            let name = || format!("--engine '{text}'");
+            add(Description::from_text(text).with_context(name)?, &name)?;
+        }
+        Ok(engines)
+    }
+
+    #[cfg(feature = "board")]
+    fn serve(&self) -> Option<String> {
+        let address = self.serve.as_ref()?;
+        Some(address.as_ref().map(ToString::to_string).unwrap_or_default())
+    }
+
+    #[cfg(not(feature = "board"))]
+    const fn serve(&self) -> Option<String> {
+        None
+    }
+}
+
+fn milliseconds(span: Span) -> u64 {
+    u64::try_from(span.time().as_millis()).unwrap_or(u64::MAX)
+}
+
+impl From<ScheduleName> for ScheduleForm {
+    fn from(name: ScheduleName) -> Self {
+        match name {
+            ScheduleName::RoundRobin => Self::RoundRobin,
+            ScheduleName::Gauntlet => Self::Gauntlet,
+            ScheduleName::Swiss => Self::Swiss,
+            ScheduleName::Knockout => Self::Knockout,
+            ScheduleName::Ladder => Self::Ladder,
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! The files that follow a match while it is played: its events, and the lines to and from engines.
 
-use super::Args;
 use crate::arena::engine::line_log::LineLog;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::events::{EventFile, JsonEvent};
+use crate::arena::tournament::config::OutputSettings;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
@@ -19,15 +19,18 @@ pub struct Follow {
 
 impl Follow {
     /// Opens the files, and makes the tournament write to them.
-    pub fn open<G: Contest>(args: &Args, tournament: &mut Tournament<G>) -> anyhow::Result<Self> {
+    pub fn open<G: Contest>(
+        output: &OutputSettings,
+        tournament: &mut Tournament<G>,
+    ) -> anyhow::Result<Self> {
         let mut follow = Self { events: None, log: None };
-        if let Some(path) = &args.events {
+        if let Some(path) = &output.events {
             let file = EventFile::open(path).with_context(|| path.display().to_string())?;
             let (file, engines) = (Arc::new(file), tournament.names());
             follow.events = Some(Arc::clone(&file));
             tournament.watchers.add(move |event| file.add(JsonEvent::of(&engines, event)));
         }
-        if let Some(path) = &args.log {
+        if let Some(path) = &output.log {
             let log = LineLog::open(path).with_context(|| path.display().to_string())?;
             follow.log = Some(log.clone());
             tournament.log = Some(log);

@@ -1,9 +1,9 @@
 //! `adoube match merge`: shares of a match become one.
 
-use super::args;
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
-use crate::arena::tournament::journal::{Header, Journal};
+use crate::arena::tournament::config::{MatchConfig, MatchSettings};
+use crate::arena::tournament::journal::MatchJournal;
 use crate::arena::tournament::merge::{Merged, Share};
 use crate::base::game::GameKind;
 use anyhow::{Context, bail};
@@ -26,39 +26,38 @@ pub struct Args {
 
 /// Runs `adoube match merge`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut first: Option<(&Path, Header, args::Args)> = None;
+    let mut first: Option<(&Path, MatchConfig)> = None;
     let mut shares = Vec::new();
     for dir in &args.shares {
-        let (header, of_share) = super::kept(dir)?;
-        let shard = of_share.shard;
-        let games = Journal::games(dir, super::records_name(of_share.game))?;
-        shares.push(Share { dir: absolute(dir)?, shard, games });
+        let config = super::stored_config(dir)?;
+        let MatchSettings { game, schedule, .. } = &config.settings;
+        let games = MatchJournal::games(dir, super::records_name(game.name()))?;
+        shares.push(Share { dir: absolute(dir)?, shard: schedule.shard, games });
         match &first {
-            None => first = Some((dir, header, of_share)),
-            Some((first, first_header, first_args)) => {
-                let why = if first_args.common() != of_share.common() {
-                    difference(&first_header.args, &header.args)
-                } else if let Some(path) = header.differing_input(first_header) {
+            None => first = Some((dir, config)),
+            Some((first, first_config)) => {
+                let [own, others] = [&config, first_config].map(|config| config.settings.common());
+                let why = if own != others {
+                    own.differences(&others).join(", ")
+                } else if let Some(path) = config.differing_input(first_config) {
                     format!("{} is another file there", path.display())
                 } else {
                     continue;
                 };
                 let (dir, first) = (dir.display(), first.display());
-                bail!("{dir} is no share of the match in {first}: {why}");
+                bail!("{dir} is not a share of the match in {first}: {why}");
             }
         }
     }
-    let Some((_, header, kept)) = first else { bail!("there is no share to join") };
+    let Some((_, mut config)) = first else { bail!("there is no share to join") };
+    config.settings = config.settings.common();
     let merged = Merged::of(shares)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    // The file names in the arguments are relative to it.
-    super::go_to(&header.directory)?;
-    let whole = kept.common();
-    match whole.game {
-        GameKind::Chess => join::<crate::chess::Position>(&whole, header, &merged, out.as_deref()),
-        GameKind::Draughts => {
-            join::<crate::draughts::Position>(&whole, header, &merged, out.as_deref())
-        }
+    // The file names in the settings are relative to it.
+    super::go_to(&config.directory)?;
+    match config.settings.game.name() {
+        GameKind::Chess => join::<crate::chess::Position>(&config, &merged, out.as_deref()),
+        GameKind::Draughts => join::<crate::draughts::Position>(&config, &merged, out.as_deref()),
     }
 }
 
@@ -67,17 +66,17 @@ fn absolute(dir: &Path) -> anyhow::Result<PathBuf> {
 }
 
 fn join<G: Contest>(
-    args: &args::Args,
-    mut header: Header,
+    config: &MatchConfig,
     merged: &Merged,
     out: Option<&Path>,
 ) -> anyhow::Result<ExitCode> {
-    let mut tournament: Tournament<G> = args.tournament()?;
-    let anchor = args.anchor(&tournament.entrants)?;
+    let settings = &config.settings;
+    let mut tournament: Tournament<G> = settings.tournament()?;
+    let anchor = settings.anchor(&tournament.entrants)?;
     let standings = tournament.resume(&merged.entries())?;
     if let Some(out) = out {
-        header.args = without_own(&header.args);
-        let mut journal = Journal::create(out, &header, super::records_name(args.game))?;
+        let name = super::records_name(settings.game.name());
+        let mut journal = MatchJournal::create(out, config, name)?;
         merged.write(&mut journal)?;
     }
     let mut text = super::tables::report(&tournament, &standings, anchor);
@@ -92,55 +91,4 @@ fn join<G: Contest>(
     }
     super::println_report(&text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The arguments without those that are a share's own.
-fn without_own(words: &[String]) -> Vec<String> {
-    const OWN: [&str; 7] = ["--shard", "--dir", "--pgn", "--pdn", "--events", "--log", "--report"];
-    let mut words = words.iter();
-    let mut kept = Vec::new();
-    while let Some(word) = words.next() {
-        match word.split_once('=') {
-            None if OWN.contains(&word.as_str()) => drop(words.next()),
-            Some((name, _)) if OWN.contains(&name) => {}
-            _ => kept.push(word.clone()),
-        }
-    }
-    kept
-}
-
-/// Says which arguments only one of two matches has.
-fn difference(first: &[String], other: &[String]) -> String {
-    let [first, other] = [first, other].map(without_own);
-    let only = |these: &[String], those: &[String]| {
-        let words: Vec<&str> =
-            these.iter().filter(|word| !those.contains(word)).map(String::as_str).collect();
-        if words.is_empty() { "other words".to_owned() } else { words.join(" ") }
-    };
-    format!("it was asked for {}, not {}", only(&other, &first), only(&first, &other))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(text: &str) -> Vec<String> {
-        text.split(' ').map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn the_share_is_taken_out_of_the_arguments() {
-        for text in [
-            "--games 4 --shard 1/3 --seed 2 --dir a --log l",
-            "--shard=2/3 --games 4 --dir=b --seed 2",
-        ] {
-            assert_eq!(without_own(&words(text)), words("--games 4 --seed 2"));
-        }
-    }
-
-    #[test]
-    fn what_differs_is_named() {
-        let why = difference(&words("--games 4 --shard 1/2"), &words("--games 6 --shard 2/2"));
-        assert_eq!(why, "it was asked for 6, not 4");
-    }
 }

@@ -7,6 +7,7 @@ mod report;
 mod screen;
 #[cfg_attr(not(feature = "board"), path = "not_served.rs")]
 mod serve;
+mod settings;
 mod tables;
 mod view;
 
@@ -16,12 +17,13 @@ use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::record::{self, Tags};
 use crate::arena::show::live::{Live, lock};
-use crate::arena::tournament::journal::{Header, Journal, JournalEntry};
+use crate::arena::tournament::config::{MatchConfig, MatchSettings};
+use crate::arena::tournament::journal::{MatchEntry, MatchJournal, StoredConfig};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::game::GameKind;
 use crate::base::text::Visible;
-use anyhow::{Context, anyhow, bail};
+use anyhow::Context;
 use args::Args;
 use clap::{Parser, Subcommand};
 use follow::Follow;
@@ -56,11 +58,17 @@ enum Action {
     Report(report::Args),
 }
 
-/// Arguments as a match in a folder keeps them.
+/// The arguments of a match that an earlier version stored.
 #[derive(clap::Parser, Debug)]
-struct Kept {
+struct OldArgs {
     #[command(flatten)]
     args: Args,
+}
+
+/// A match that is resumed from its folder.
+struct Resumed {
+    dir: PathBuf,
+    config: MatchConfig,
 }
 
 /// Runs the command.
@@ -69,23 +77,29 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match (&command.action, &args.resume) {
         (Some(Action::Merge(args)), _) => merge::run(args),
         (Some(Action::Report(args)), _) => report::run(args),
-        (None, None) => play_game(args, None),
+        (None, None) => play_game(&args.settings(Path::new(""))?, args.dir(), None),
         (None, Some(dir)) => {
             let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
-            let (header, args) = kept(&dir)?;
-            go_to(&header.directory)?;
-            header.check_inputs()?;
-            play_game(&args, Some(&dir))
+            let config = stored_config(&dir)?;
+            go_to(&config.directory)?;
+            config.check_inputs()?;
+            let settings = config.settings.clone();
+            play_game(&settings, None, Some(&Resumed { dir, config }))
         }
     }
 }
 
-/// Header and arguments of the match in a folder.
-fn kept(dir: &Path) -> anyhow::Result<(Header, Args)> {
-    let header = Journal::header(dir)?;
+/// The configuration of the match in a folder. The command line that an earlier version stored is converted.
+fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
+    let header = match MatchJournal::config(dir)? {
+        StoredConfig::Config(config) => return Ok(*config),
+        StoredConfig::Old(header) => header,
+    };
+    let in_dir = || dir.display().to_string();
     let words = std::iter::once("match").chain(header.args.iter().map(String::as_str));
-    let kept = Kept::try_parse_from(words).with_context(|| dir.display().to_string())?;
-    Ok((header, kept.args))
+    let OldArgs { args } = OldArgs::try_parse_from(words).with_context(in_dir)?;
+    let settings = args.settings(&header.directory).with_context(in_dir)?;
+    Ok(header.into_config(settings, args.config.as_deref())?)
 }
 
 /// Changes to the directory to which a match's file names are relative.
@@ -93,14 +107,14 @@ fn go_to(dir: &Path) -> anyhow::Result<()> {
     std::env::set_current_dir(dir).with_context(|| dir.display().to_string())
 }
 
-fn play_game(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
-    match args.game {
-        GameKind::Chess if args.variant.is_some() => {
-            bail!("--variant names a game of draughts (--game draughts)")
-        }
-        GameKind::Chess => play::<crate::chess::Position>(args, resumed),
-        GameKind::Draughts if args.chess960 => bail!("--chess960 is a way to play chess"),
-        GameKind::Draughts => play::<crate::draughts::Position>(args, resumed),
+fn play_game(
+    settings: &MatchSettings,
+    dir: Option<&Path>,
+    resumed: Option<&Resumed>,
+) -> anyhow::Result<ExitCode> {
+    match settings.game.name() {
+        GameKind::Chess => play::<crate::chess::Position>(settings, dir, resumed),
+        GameKind::Draughts => play::<crate::draughts::Position>(settings, dir, resumed),
     }
 }
 
@@ -112,12 +126,17 @@ const fn records_name(game: GameKind) -> &'static str {
     }
 }
 
-fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let mut tournament: Tournament<G> = args.tournament()?;
-    let anchor = args.anchor(&tournament.entrants)?;
-    let follow = Follow::open(args, &mut tournament)?;
-    let on_screen = args.tui && std::io::stdout().is_terminal();
-    let server = Server::open(args)?;
+fn play<G: Contest>(
+    settings: &MatchSettings,
+    dir: Option<&Path>,
+    resumed: Option<&Resumed>,
+) -> anyhow::Result<ExitCode> {
+    let output = &settings.output;
+    let mut tournament: Tournament<G> = settings.tournament()?;
+    let anchor = settings.anchor(&tournament.entrants)?;
+    let follow = Follow::open(output, &mut tournament)?;
+    let on_screen = output.tui && std::io::stdout().is_terminal();
+    let server = Server::open(output)?;
     let live = (on_screen || server.is_some()).then(|| Live::watch(&mut tournament));
     let program = std::env::current_exe().context("this program's own path")?;
     let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
@@ -133,21 +152,21 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
     if let Some(count) = tournament.openings.count() {
         eprintln!("{count} openings");
     }
-    let (mut records, entries) = args.records(&tournament.entrants, resumed)?;
+    let (mut records, entries) = open_records(settings, &tournament.entrants, dir, resumed)?;
     let before = tournament.resume(&entries)?;
 
-    let mut page = if args.report.is_some() || server.is_some() {
-        Some(Page::open(args.report.clone(), args, &tournament, 1)?)
+    let mut page = if output.report.is_some() || server.is_some() {
+        Some(Page::open(output.report.clone(), &settings.event, &tournament, 1)?)
     } else {
         None
     };
-    if let (Some(page), Some(dir)) = (&mut page, resumed) {
-        page.add_played(dir, args, &tournament, &before, &entries)?;
+    if let (Some(page), Some(Resumed { dir, .. })) = (&mut page, resumed) {
+        page.add_played(dir, settings, &tournament, &before)?;
     }
     let tournament = Arc::new(tournament);
     let serving = match (server, &live, &page) {
         (Some(server), Some(live), Some(page)) => {
-            Some(server.show(&tournament, args, Arc::clone(live), page, &before)?)
+            Some(server.show(&tournament, settings, Arc::clone(live), page, &before)?)
         }
         _ => None,
     };
@@ -166,7 +185,7 @@ fn play<G: Contest>(args: &Args, resumed: Option<&Path>) -> anyhow::Result<ExitC
         // Nothing is written after half a record.
         if write_error.is_none()
             && let Err(error) =
-                write_game(&mut records, &mut page, args, &tournament, pairing, game, standings)
+                write_game(&mut records, &mut page, settings, &tournament, pairing, game, standings)
         {
             // Games without a record are not worth playing.
             write_error = Some(error);
@@ -206,51 +225,49 @@ fn println_report(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Where the games go.
+/// The files that games are written to.
 struct Records {
     /// The match's folder.
-    folder: Option<Journal>,
+    folder: Option<MatchJournal>,
     /// The file that they are appended to.
     file: Option<(PathBuf, File)>,
 }
 
-impl Args {
-    /// Opens what the games are written to. Returns the games that are already there too, if the match in a
-    /// folder is resumed.
-    fn records(
-        &self,
-        entrants: &[Arc<Entrant>],
-        resumed: Option<&Path>,
-    ) -> anyhow::Result<(Records, Vec<JournalEntry>)> {
-        let name = records_name(self.game);
-        let file = match &self.pgn {
-            Some(path) => {
-                let open = OpenOptions::new().create(true).append(true).open(path);
-                Some((path.clone(), open.with_context(|| path.display().to_string())?))
-            }
-            None => None,
-        };
-        if let Some(dir) = resumed {
-            let (journal, entries) = Journal::resume(dir, name)?;
-            return Ok((Records { folder: Some(journal), file }, entries));
+/// Opens the files that games are written to. Also returns the games of a resumed match.
+fn open_records(
+    settings: &MatchSettings,
+    entrants: &[Arc<Entrant>],
+    dir: Option<&Path>,
+    resumed: Option<&Resumed>,
+) -> anyhow::Result<(Records, Vec<MatchEntry>)> {
+    let name = records_name(settings.game.name());
+    let file = match &settings.output.records {
+        Some(path) => {
+            let open = OpenOptions::new().create(true).append(true).open(path);
+            Some((path.clone(), open.with_context(|| path.display().to_string())?))
         }
-        let folder = if let Some(dir) = &self.dir {
-            let words = std::env::args_os().skip(2).map(std::ffi::OsString::into_string);
-            let words = words.collect::<Result<Vec<String>, _>>();
-            let words = words.map_err(|word| anyhow!("{} is not UTF-8", word.display()))?;
-            let header = Header::new(words, &self.inputs(entrants))?;
-            Some(Journal::create(dir, &header, name)?)
-        } else {
-            None
-        };
-        Ok((Records { folder, file }, Vec::new()))
+        None => None,
+    };
+    if let Some(Resumed { dir, config }) = resumed {
+        let (journal, entries) = MatchJournal::resume(dir, name)?;
+        if journal.damage().is_loss() {
+            let damage = journal.damage();
+            super::complain(format_args!("warning: {}: {damage}", dir.display()));
+        }
+        journal.store(config)?;
+        return Ok((Records { folder: Some(journal), file }, entries));
     }
+    let folder = dir.map(|dir| {
+        let config = MatchConfig::new(settings.clone(), &settings.inputs(entrants))?;
+        MatchJournal::create(dir, &config, name)
+    });
+    Ok((Records { folder: folder.transpose()?, file }, Vec::new()))
 }
 
 fn write_game<G: Contest>(
     records: &mut Records,
     page: &mut Option<Page>,
-    args: &Args,
+    settings: &MatchSettings,
     tournament: &Tournament<G>,
     pairing: &Pairing,
     game: &GameRecord<G>,
@@ -258,12 +275,12 @@ fn write_game<G: Contest>(
 ) -> anyhow::Result<()> {
     let players = [pairing.white, pairing.black];
     let tags = Tags {
-        event: &args.event,
+        event: &settings.event,
         date: std::time::SystemTime::now(),
         round: tournament.round(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
-        variant: args.variant(),
+        variant: settings.game.variant(),
         edition: tournament.rules.edition,
     };
     let record = record::write(game, &tags)?;
@@ -274,7 +291,7 @@ fn write_game<G: Contest>(
     // A game that was broken off is played again when the match is resumed.
     let again = records.folder.is_some() && game.score().is_none();
     if let (Some(journal), Some(score)) = (&mut records.folder, game.score()) {
-        journal.add(JournalEntry::new(pairing, score, &game.opening), &text)?;
+        journal.add(MatchEntry::new(pairing, score, &game.opening), &text)?;
     }
     if let Some((path, file)) = records.file.as_mut().filter(|_| !again) {
         // In one piece: a match that is killed leaves whole games.

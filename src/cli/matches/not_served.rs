@@ -1,11 +1,11 @@
 //! Without the feature `board` no match is served, and there is no `--serve`.
 
-use super::Args;
 use super::report::Page;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::live::Live;
+use crate::arena::tournament::config::{MatchSettings, OutputSettings};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use std::marker::PhantomData;
@@ -18,14 +18,14 @@ pub enum Server {}
 pub struct Serving<G>(Server, PhantomData<G>);
 
 impl Server {
-    pub const fn open(_: &Args) -> anyhow::Result<Option<Self>> {
+    pub const fn open(_: &OutputSettings) -> anyhow::Result<Option<Self>> {
         Ok(None)
     }
 
     pub fn show<G: Contest>(
         self,
         _: &Arc<Tournament<G>>,
-        _: &Args,
+        _: &MatchSettings,
         _: Arc<Mutex<Live<G>>>,
         _: &Page,
         _: &Standings,

@@ -1,18 +1,19 @@
 //! The page of a match: written when it ends, and from a folder by `adoube match report`.
 
-use super::{args, records_name};
+use super::records_name;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::live::lock;
 use crate::arena::show::report::Report;
-use crate::arena::tournament::journal::{Journal, JournalEntry};
+use crate::arena::tournament::config::{MatchConfig, MatchSettings};
+use crate::arena::tournament::journal::{MatchEntry, MatchJournal};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
+use crate::base::file::replace;
 use crate::base::game::GameKind;
 use crate::record::games::{Reader, Record};
 use anyhow::Context;
-use std::fs::{self, File, OpenOptions};
-use std::io::BufReader;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -33,29 +34,29 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = std::path::absolute(&args.file).with_context(|| args.file.display().to_string())?;
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
-    let (header, kept) = super::kept(&dir)?;
-    super::go_to(&header.directory)?;
-    match kept.game {
-        GameKind::Chess => write::<crate::chess::Position>(&dir, &kept, path, args.from)?,
-        GameKind::Draughts => write::<crate::draughts::Position>(&dir, &kept, path, args.from)?,
+    let MatchConfig { settings, directory, .. } = &super::stored_config(&dir)?;
+    super::go_to(directory)?;
+    match settings.game.name() {
+        GameKind::Chess => write::<crate::chess::Position>(&dir, settings, path, args.from)?,
+        GameKind::Draughts => write::<crate::draughts::Position>(&dir, settings, path, args.from)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn write<G: Contest>(
     dir: &Path,
-    args: &args::Args,
+    settings: &MatchSettings,
     path: PathBuf,
     from: usize,
 ) -> anyhow::Result<()> {
-    let mut tournament: Tournament<G> = args.tournament()?;
-    let games = Journal::games(dir, records_name(args.game))?;
-    let entries: Vec<JournalEntry> = games.into_iter().map(|(entry, _)| entry).collect();
+    let mut tournament: Tournament<G> = settings.tournament()?;
+    let games = MatchJournal::games(dir, records_name(settings.game.name()))?;
+    let entries: Vec<MatchEntry> = games.into_iter().map(|(entry, _)| entry).collect();
     let standings = tournament.resume(&entries)?;
     let last = entries.iter().map(|entry| entry.game + 1).max().unwrap_or(1);
     anyhow::ensure!(from <= last, "--from {from}: the last game is {last}");
-    let mut page = Page::open(Some(path), args, &tournament, from)?;
-    page.add_played(dir, args, &tournament, &standings, &entries)?;
+    let mut page = Page::open(Some(path), &settings.event, &tournament, from)?;
+    page.add_played(dir, settings, &tournament, &standings)?;
     page.write(&tournament, &standings)
 }
 
@@ -71,7 +72,7 @@ impl Page {
     /// be written to one, is created at once, so that an error is known before the match.
     pub fn open<G: Contest>(
         path: Option<PathBuf>,
-        args: &args::Args,
+        event: &str,
         tournament: &Tournament<G>,
         from: usize,
     ) -> anyhow::Result<Self> {
@@ -79,7 +80,7 @@ impl Page {
             let open = OpenOptions::new().create(true).append(true).open(path);
             open.with_context(|| path.display().to_string())?;
         }
-        let report = Report::new(&args.event, tournament.names(), from.max(1));
+        let report = Report::new(event, tournament.names(), from.max(1));
         Ok(Self { path, report: Arc::new(Mutex::new(report)) })
     }
 
@@ -93,23 +94,21 @@ impl Page {
     pub fn add_played<G: Contest>(
         &mut self,
         dir: &Path,
-        args: &args::Args,
+        settings: &MatchSettings,
         tournament: &Tournament<G>,
         standings: &Standings,
-        entries: &[JournalEntry],
     ) -> anyhow::Result<()> {
-        let path = dir.join(records_name(args.game));
-        let name = || path.display().to_string();
+        let name = records_name(settings.game.name());
         let mut schedule = tournament.schedule.clone();
         schedule.extend(&standings.results);
-        let file = BufReader::new(File::open(&path).with_context(name)?);
-        let mut records = Reader::<G, _>::new(file);
-        for entry in entries {
-            let record: Record<G> = records
+        for (entry, position) in MatchJournal::games(dir, name)? {
+            let text = position.read()?;
+            let in_file = || dir.join(name).display().to_string();
+            let record: Record<G> = Reader::<G, _>::new(text.as_bytes())
                 .next()
                 .context("a record is missing")
-                .with_context(name)?
-                .with_context(name)?;
+                .with_context(in_file)?
+                .with_context(in_file)?;
             // The entries are those of this schedule, or there would be no standings.
             if let Some(pairing) = schedule.game(entry.game) {
                 lock(&self.report).add(&pairing, entry.score, &record);
@@ -133,6 +132,6 @@ impl Page {
     ) -> anyhow::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let page = lock(&self.report).page(tournament, standings);
-        fs::write(path, page).with_context(|| path.display().to_string())
+        replace(path, page.as_bytes()).with_context(|| path.display().to_string())
     }
 }

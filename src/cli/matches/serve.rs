@@ -1,11 +1,11 @@
 //! `--serve`: the running match in browsers.
 
-use super::Args;
 use super::report::Page;
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::live::Live;
+use crate::arena::tournament::config::{MatchSettings, OutputSettings};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::board::broadcast::{Broadcast, OnAir, Watched};
@@ -21,12 +21,12 @@ pub struct Server(Broadcast);
 
 impl Server {
     /// Listens, if that was asked for, so that an error is known before the match.
-    pub fn open(args: &Args) -> anyhow::Result<Option<Self>> {
-        let Some(address) = &args.serve else { return Ok(None) };
-        let broadcast = Broadcast::bind(address.as_ref()).with_context(|| match address {
-            Some(address) => format!("--serve {address}"),
-            None => "--serve".to_owned(),
-        })?;
+    pub fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
+        let Some(text) = &output.serve else { return Ok(None) };
+        let name = || format!("--serve {text}").trim_end().to_owned();
+        let address = if text.is_empty() { None } else { Some(text.parse()) };
+        let address = address.transpose().with_context(name)?;
+        let broadcast = Broadcast::bind(address.as_ref()).with_context(name)?;
         Ok(Some(Self(broadcast)))
     }
 
@@ -34,16 +34,16 @@ impl Server {
     pub fn show<G: Contest>(
         self,
         tournament: &Arc<Tournament<G>>,
-        args: &Args,
+        settings: &MatchSettings,
         live: Arc<Mutex<Live<G>>>,
         page: &Page,
         standings: &Standings,
     ) -> anyhow::Result<Serving<G>> {
-        let anchor = args.anchor(&tournament.entrants)?;
+        let anchor = settings.anchor(&tournament.entrants)?;
         let report = page.report();
         let tournament = Arc::clone(tournament);
         let watched =
-            Watched::new(tournament, &args.event, anchor, live, report, standings.clone());
+            Watched::new(tournament, &settings.event, anchor, live, report, standings.clone());
         let address = self.0.address();
         let others =
             if self.0.is_everywhere() { " and all other addresses of this machine" } else { "" };

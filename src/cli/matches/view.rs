@@ -83,9 +83,9 @@ impl<'a, G: Contest> View<'a, G> {
         let line = headline(self.tournament, standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
-            let told = game.summary([white, black]);
-            let told = format!("game {}, {white} – {black}: {told}", pairing.game + 1);
-            state.say(&visible(&told));
+            let ending = game.summary([white, black]);
+            let ending = format!("game {}, {white} – {black}: {ending}", pairing.game + 1);
+            state.say(&visible(&ending));
             state.headline = line;
             state.score(self.tournament, standings);
             return;

@@ -2,9 +2,10 @@
 
 use super::Args;
 use crate::base::game::GameKind;
+use crate::base::journal::Damage;
 use crate::base::shard::Shard;
 use crate::cli::interrupt;
-use crate::tools::perft::journal::{Journal, Lost, Tree};
+use crate::tools::perft::journal::{CountJournal, Tree};
 use crate::tools::perft::{self, Division, Options, Progress};
 use crate::tools::suite::SuiteGame;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -32,7 +33,7 @@ pub(super) fn run<G: SuiteGame>(
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
     )?);
-    if let Some((done, of)) = journal.as_ref().and_then(Journal::done) {
+    if let Some((done, of)) = journal.as_ref().and_then(CountJournal::done) {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
         // The time left is told by the speed of this run.
@@ -64,18 +65,18 @@ pub(super) fn run<G: SuiteGame>(
 }
 
 /// Opens the folder of `--dir`, and says what of an earlier run there cannot be used.
-fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<Journal>> {
+fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<CountJournal>> {
     let Some(dir) = &args.dir else { return Ok(None) };
     let position = position.text();
     let game = GameKind::of_fen(&position).to_string();
     let tree = Tree { game, position, depth: args.depth, share: args.shard };
-    let journal = Journal::open(dir, tree)?;
-    let Lost { torn, damaged } = journal.lost();
+    let journal = CountJournal::open(dir, tree)?;
+    let Damage { torn, lines, .. } = journal.damage();
     let dir = dir.display();
     if *torn {
         eprintln!("{dir}: the last line is not whole; its subtree is counted again");
     }
-    for line in damaged {
+    for line in lines {
         eprintln!("{dir}: line {line} is damaged; its subtree is counted again");
     }
     Ok(Some(journal))

@@ -2,7 +2,7 @@
 
 use super::count;
 use crate::base::game::GameKind;
-use crate::tools::perft::journal::{Joined, Kept, join};
+use crate::tools::perft::journal::{Joined, StoredCount, join};
 use crate::tools::suite::SuiteGame;
 use crate::{chess, draughts};
 use anyhow::{anyhow, bail};
@@ -34,7 +34,8 @@ pub struct Args {
 
 /// Runs `adoube perft merge`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let shares = args.shares.iter().map(|dir| Kept::read(dir)).collect::<Result<Vec<_>, _>>()?;
+    let shares =
+        args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = shares.first() else { bail!("there is no share to join") };
     match GameKind::from_str(&first.tree().game, false) {
         Ok(GameKind::Chess) => {

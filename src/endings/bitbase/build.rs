@@ -3,8 +3,8 @@
 use super::index::Layout;
 use super::material::{MAX_PIECES, Material};
 use super::{BitbaseError, Bitbases, Bytes, EXTENSION, solve, table};
+use crate::base::file::replace;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -49,8 +49,7 @@ impl Builder {
 
     /// Builds the tables that are missing, on the threads of the current pool, until `stop` is set.
     ///
-    /// A table is first written under another name, so that a file with the right name is always
-    /// complete, and a later run goes on from there.
+    /// A file with the name of a table is always complete, and a later run continues with the missing ones.
     pub fn run(
         mut self,
         stop: &AtomicBool,
@@ -68,7 +67,7 @@ impl Builder {
                 let path = self.folder.join(material.to_string()).with_extension(EXTENSION);
                 let bytes = table::encode(&solved)
                     .map_err(|error| BitbaseError::Table(path.clone(), 0, error))?;
-                write(&path, &bytes).map_err(|error| BitbaseError::Io(path.clone(), error))?;
+                replace(&path, &bytes).map_err(|error| BitbaseError::Io(path.clone(), error))?;
                 report(Event::Table { material, bytes: bytes.len() as u64 });
                 self.bitbases
                     .add(Bytes::Own(bytes))
@@ -77,12 +76,4 @@ impl Builder {
         }
         Ok(self.bitbases)
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    let mut file = fs::File::create(&unfinished)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&unfinished, path)
 }

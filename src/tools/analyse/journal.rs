@@ -1,12 +1,9 @@
-//! The stories of games analysed so far, kept in a file, so that an analysis that was stopped goes on and
-//! no game is searched twice.
-//!
-//! The first line is the [`AnalysisSettings`], each other line the story of a game, which is known by its start
-//! and moves.
+//! The stories of the games analysed so far, on disk, so that a stopped analysis continues and no game is
+//! searched twice. A game is identified by its start and moves.
 
 use super::{Analysed, Seen, Story};
 use crate::base::game::MoveForm;
-use crate::base::journal::{self, JournalError};
+use crate::base::journal::{Damage, Journal, JournalError};
 use crate::record::games::Record;
 use crate::search::score::Score;
 use serde::{Deserialize, Serialize};
@@ -14,7 +11,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All on which a story depends beside its game.
+/// Everything on which a story depends, except its game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysisSettings {
     /// The program and its version.
@@ -42,24 +39,30 @@ struct Entry {
     seen: Vec<(i32, String)>,
 }
 
-/// A journal that is open: what it had, and the file that the next stories are added to.
+/// An open journal with its entries.
 #[derive(Debug)]
-pub struct Journal {
-    file: journal::Journal<Entry>,
+pub struct AnalysisJournal {
+    file: Journal<Entry>,
     entries: HashMap<u32, Entry>,
+    damage: Damage,
 }
 
-impl Journal {
+impl AnalysisJournal {
     /// Opens a journal, or begins one if there is no file.
     ///
     /// # Errors
-    /// If the file is not a journal of these settings, or cannot be read or written.
+    /// If the file is not a journal of these settings, is in use, or cannot be read and written.
     pub fn open(path: &Path, settings: &AnalysisSettings) -> Result<Self, JournalError> {
         let mut entries = HashMap::new();
-        let file = journal::Journal::open(path, settings, |entry: Entry| {
+        let (file, damage) = Journal::open(path, settings, |entry: Entry| {
             entries.insert(entry.game, entry);
         })?;
-        Ok(Self { file, entries })
+        Ok(Self { file, entries, damage })
+    }
+
+    /// The damaged entries, whose games are analysed again.
+    pub const fn damage(&self) -> &Damage {
+        &self.damage
     }
 
     /// The story of a game, if the file has it.
@@ -130,21 +133,23 @@ mod tests {
         let mut analyst = Analyst::<G>::new(1, Limits::nodes(2000)).expect("memory");
         let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
         story.puzzles.push(1);
-        let mut journal = Journal::open(&path, &settings).expect("a new file");
+        let mut journal = AnalysisJournal::open(&path, &settings).expect("a new file");
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
         // Half a line, as a run leaves it that was killed while it wrote.
         let half = &whole[whole.len() / 2..whole.len() - 9];
         std::fs::write(&path, [&whole, half].concat()).expect("written");
-        let mut journal = Journal::open(&path, &settings).expect("a journal");
+        drop(journal);
+        let mut journal = AnalysisJournal::open(&path, &settings).expect("a journal");
         assert_eq!((journal.entries.len(), journal.story(&game)), (1, Some(story)));
         assert_eq!(std::fs::read(&path).expect("a file"), whole);
         let other = Record::<G>::new();
-        assert_eq!(journal.story(&other), None);
+        assert_eq!((journal.story(&other), journal.damage().torn), (None, true));
         journal.add(&other, &Story { seen: vec![], book: 0, puzzles: vec![] }).expect("written");
+        drop(journal);
         let others = AnalysisSettings { hash: 2, ..settings };
-        let error = Journal::open(&path, &others).expect_err("other settings").to_string();
+        let error = AnalysisJournal::open(&path, &others).expect_err("other settings").to_string();
         assert!(error.contains("\"hash\":1") && error.contains("\"hash\":2"), "{error}");
     }
 
@@ -156,12 +161,33 @@ mod tests {
         );
     }
 
+    /// A journal of version 0.1.0, whose lines have no checksums.
+    #[test]
+    fn older_journals_continue() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("journal");
+        let entry = "{\"game\":929321374,\"plies\":3,\"book\":0,\"puzzles\":[],\"seen\":[[18,\"d2d4 g8f6 g1f3 \
+                     b8c6\"],[-25,\"e7e5 g1f3 b8c6 a2a3 g8f6\"],[27,\"g1f3 g8f6 f3e5 f6e4\"],[13,\"g8f6 d2d3 \
+                     f8b4 e1f1\"]]}";
+        std::fs::write(&path, format!("{SETTINGS}\n{entry}\n{{\"game\":92")).expect("written");
+        let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
+        let journal = AnalysisJournal::open(&path, &settings).expect("a journal");
+        let text = "1. e4 e5 2. Bc4 *";
+        let mut games = Reader::<crate::chess::Position, _>::new(text.as_bytes());
+        let game = games.next().expect("one").expect("a game");
+        let story = journal.story(&game).expect("a story");
+        assert_eq!(
+            story.seen.iter().map(|seen| seen.score.0).collect::<Vec<_>>(),
+            [18, -25, 27, 13]
+        );
+    }
+
     #[test]
     fn a_file_of_something_else_stays_as_it_is() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), "1. e4 e5 *\n").expect("written");
         let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
-        let error = Journal::open(file.path(), &settings).expect_err("no journal");
+        let error = AnalysisJournal::open(file.path(), &settings).expect_err("no journal");
         assert!(matches!(error, JournalError::Foreign));
         assert_eq!(std::fs::read_to_string(file.path()).expect("a file"), "1. e4 e5 *\n");
     }

@@ -1,22 +1,21 @@
-//! A count on disk: what is counted, and every subtree that is done, so that a count of days that was
-//! killed goes on, and shares of it can be joined.
+//! A count on disk: its settings and every completed subtree, so that a count of days continues after a
+//! kill, and shares of it can be joined.
 //!
-//! The count has a folder with one file, `perft.txt`. Each of its lines ends with a space and the CRC-32
-//! of what is before it, in eight hexadecimal digits. The first says as JSON what is counted; each of the
-//! others is a subtree: the moves from the root to it, and its leaves. A subtree counts once its line is
-//! complete: what a killed run left of a line is cut off, and a damaged line is as if it were not there.
+//! The count has a folder with one file, `perft.txt`, a [`Journal`] whose entries are the moves from the root
+//! to a subtree and its number of leaves. A damaged entry is counted again.
 
 use super::{Division, RootCount};
-use crate::base::file::{FileError, at};
+use crate::base::file::{FileError, Holder, at};
 use crate::base::game::Game;
+use crate::base::journal::{self, Damage, Entry, Journal, Loaded, Order};
 use crate::base::shard::{self, JoinError, Shard};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const FILE: &str = "perft.txt";
@@ -56,16 +55,21 @@ struct Header {
     subtrees: usize,
 }
 
-/// Why a count cannot be kept on disk, or joined.
+/// A count that cannot be stored or joined.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum CountError {
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
     /// Another process is counting.
-    #[error("{0} is in use by another count")]
-    InUse(PathBuf),
-    /// The file is none of ours, or its first line is damaged.
+    #[error("{dir} is in use by another count, {holder}")]
+    InUse {
+        /// The folder.
+        dir: PathBuf,
+        /// The process.
+        holder: Holder,
+    },
+    /// The file is not a count, or its first line is damaged.
     #[error("{path} does not begin as the file of a count does; it stays as it is")]
     Header {
         /// The file.
@@ -100,118 +104,131 @@ pub enum JournalError {
     Join(#[from] JoinError),
 }
 
-/// What a file says.
-#[derive(Default, Debug)]
-struct Lines {
-    /// `None` if no line is complete: the count had not begun.
-    header: Option<Header>,
-    /// The leaves of the subtrees, by the moves to them.
-    counts: HashMap<String, u64>,
-    /// The length of the complete lines in bytes.
-    whole: usize,
-    lost: Lost,
+/// A counted subtree: a line such as `e2e4 e7e5 29`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Subtree {
+    moves: String,
+    leaves: u64,
 }
 
-/// What of a file cannot be used and is counted again.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Lost {
-    /// Whether its last line was not complete.
-    pub torn: bool,
-    /// The damaged lines, from 1.
-    pub damaged: Vec<usize>,
-}
+impl Entry for Subtree {
+    fn to_text(&self) -> io::Result<String> {
+        Ok(format!("{} {}", self.moves, self.leaves))
+    }
 
-impl Lines {
-    fn read(bytes: &[u8], path: &Path) -> Result<Self, JournalError> {
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let lost = Lost { torn: whole < bytes.len(), ..Lost::default() };
-        let mut read = Self { whole, lost, ..Self::default() };
-        let mut lines = (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n'));
-        let Some((_, first)) = lines.next() else { return Ok(read) };
-        let header = checked(first).and_then(|text| serde_json::from_str(text).ok());
-        let header = header.filter(|header: &Header| header.perft == VERSION);
-        read.header = Some(header.ok_or_else(|| JournalError::Header { path: path.to_owned() })?);
-        let mut sum: u64 = 0;
-        for (number, line) in lines {
-            let subtree = checked(line).and_then(|text| text.rsplit_once(' '));
-            let subtree = subtree.and_then(|(moves, count)| Some((moves, count.parse().ok()?)));
-            // No tree that can be counted has more leaves than a number holds.
-            let subtree = subtree.filter(|&(_, count)| sum.checked_add(count).is_some());
-            let Some((moves, count)) = subtree else {
-                read.lost.damaged.push(number);
-                continue;
-            };
-            sum += count;
-            if read.counts.insert(moves.to_owned(), count).is_some_and(|other| other != count) {
-                return Err(JournalError::Twice { path: path.to_owned(), moves: moves.to_owned() });
-            }
-        }
-        Ok(read)
+    fn from_text(text: &str) -> Option<Self> {
+        let (moves, leaves) = text.rsplit_once(' ')?;
+        Some(Self { moves: moves.to_owned(), leaves: leaves.parse().ok()? })
     }
 }
 
-/// The text of a line that is as it was written.
-fn checked(line: &[u8]) -> Option<&str> {
-    let line = str::from_utf8(line).ok()?.strip_suffix('\n')?;
-    let (text, sum) = line.rsplit_once(' ')?;
-    (sum == checksum(text)).then_some(text)
+/// The subtrees of a file.
+#[derive(Default, Debug)]
+struct Counts {
+    /// The leaves of the subtrees, by the moves to them.
+    leaves: HashMap<String, u64>,
+    sum: u64,
+    /// The moves to a subtree with two different counts.
+    contradiction: Option<String>,
+    /// The lines whose counts do not fit the sum: no tree that can be counted has so many leaves.
+    impossible: Vec<usize>,
 }
 
-fn checksum(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
+impl Counts {
+    fn add(&mut self, Subtree { moves, leaves }: Subtree, line: usize) {
+        let Some(sum) = self.sum.checked_add(leaves) else {
+            self.impossible.push(line);
+            return;
+        };
+        self.sum = sum;
+        if self.leaves.insert(moves.clone(), leaves).is_some_and(|other| other != leaves) {
+            self.contradiction = Some(moves);
+        }
+    }
+
+    /// Reads a file with `read`, and checks what it has.
+    fn read(
+        path: &Path,
+        read: impl FnOnce(&mut Self) -> Result<Loaded<Subtree, Header>, journal::JournalError>,
+    ) -> Result<(Self, Loaded<Subtree, Header>), CountError> {
+        let mut counts = Self::default();
+        let mut loaded = read(&mut counts).map_err(|error| CountError::of(error, path))?;
+        if loaded.settings.as_ref().is_some_and(|header| header.perft != VERSION) {
+            return Err(CountError::Header { path: path.to_owned() });
+        }
+        if let Some(moves) = counts.contradiction.take() {
+            return Err(CountError::Twice { path: path.to_owned(), moves });
+        }
+        loaded.damage.lost += counts.impossible.len();
+        loaded.damage.lines.append(&mut counts.impossible);
+        loaded.damage.lines.sort_unstable();
+        Ok((counts, loaded))
+    }
+}
+
+impl CountError {
+    /// The error of the journal at `path`.
+    fn of(error: journal::JournalError, path: &Path) -> Self {
+        match error {
+            journal::JournalError::Io(error) => at(path)(error).into(),
+            journal::JournalError::InUse(holder) => {
+                Self::InUse { dir: path.parent().unwrap_or(path).to_owned(), holder }
+            }
+            journal::JournalError::Foreign | journal::JournalError::Settings { .. } => {
+                Self::Header { path: path.to_owned() }
+            }
+        }
+    }
 }
 
 /// The open file of a count.
 #[derive(Debug)]
-pub struct Journal {
+pub struct CountJournal {
     path: PathBuf,
-    file: Mutex<File>,
+    file: Mutex<Journal<Subtree>>,
     tree: Tree,
-    lines: Lines,
+    /// `None` if the count has not begun.
+    header: Option<Header>,
+    counts: Counts,
+    damage: Damage,
 }
 
-impl Journal {
-    /// Begins a count in `dir`, which is created if needed, or goes on with the one that is there.
+impl CountJournal {
+    /// Begins a count in `dir`, which is created if needed, or continues the count in it.
     ///
     /// # Errors
     /// If the folder holds another count, is in use, or cannot be read and written.
-    pub fn open(dir: &Path, tree: Tree) -> Result<Self, JournalError> {
+    pub fn open(dir: &Path, tree: Tree) -> Result<Self, CountError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let path = dir.join(FILE);
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).append(true).create(true).open(&path).map_err(at(&path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(at(&path)(error).into()),
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(at(&path))?;
-        let lines = Lines::read(&bytes, &path)?;
-        if let Some(header) = &lines.header
+        let (counts, mut loaded) = Counts::read(&path, |counts| {
+            Loaded::open(&path, Order::Independent, |entry, line| counts.add(entry, line))
+        })?;
+        let header = loaded.settings.take();
+        if let Some(header) = &header
             && header.tree != tree
         {
             let (held, asked) = (Box::new(header.tree.clone()), Box::new(tree));
-            return Err(JournalError::Other { dir: dir.to_owned(), held, asked });
+            return Err(CountError::Other { dir: dir.to_owned(), held, asked });
         }
-        file.set_len(lines.whole as u64).map_err(at(&path))?;
-        Ok(Self { path, file: Mutex::new(file), tree, lines })
+        let opened = loaded.into_journal().map_err(|error| CountError::of(error, &path));
+        let (file, damage) = opened?;
+        Ok(Self { path, file: Mutex::new(file), tree, header, counts, damage })
     }
 
-    /// What of an earlier run is counted again.
-    pub const fn lost(&self) -> &Lost {
-        &self.lines.lost
+    /// The lines that are counted again.
+    pub const fn damage(&self) -> &Damage {
+        &self.damage
     }
 
     /// How many subtrees are counted, and how many there are; `None` if the count has not begun.
     pub fn done(&self) -> Option<(usize, usize)> {
-        Some((self.lines.counts.len(), self.lines.header.as_ref()?.subtrees))
+        Some((self.counts.leaves.len(), self.header.as_ref()?.subtrees))
     }
 
     /// How many plies below the root the subtrees are, once the count has begun.
     pub(super) fn plies(&self) -> Option<u32> {
-        self.lines.header.as_ref().map(|header| header.plies)
+        self.header.as_ref().map(|header| header.plies)
     }
 
     /// Begins with the subtrees that these moves lead to, or goes on with them: the counts that are
@@ -220,57 +237,57 @@ impl Journal {
         &mut self,
         plies: u32,
         subtrees: impl ExactSizeIterator<Item = String>,
-    ) -> Result<Vec<Option<u64>>, JournalError> {
+    ) -> Result<Vec<Option<u64>>, CountError> {
         let of = subtrees.len();
-        let counts = &self.lines.counts;
+        let counts = &self.counts.leaves;
         let known: Vec<_> = subtrees.map(|moves| counts.get(&moves).copied()).collect();
-        match &self.lines.header {
+        match &self.header {
             Some(header) => {
                 if header.subtrees != of || known.iter().flatten().count() != counts.len() {
-                    return Err(JournalError::Subtrees { path: self.path.clone() });
+                    return Err(CountError::Subtrees { path: self.path.clone() });
                 }
             }
             None => {
                 let header =
                     Header { perft: VERSION, tree: self.tree.clone(), plies, subtrees: of };
-                let text = serde_json::to_string(&header);
-                self.write(&text.map_err(io::Error::from).map_err(at(&self.path))?)?;
-                self.lines.header = Some(header);
+                self.file().begin(&header).map_err(at(&self.path))?;
+                self.header = Some(header);
             }
         }
         Ok(known)
     }
 
     /// Adds a subtree.
-    pub(super) fn add(&self, moves: &str, count: u64) -> Result<(), JournalError> {
-        self.write(&format!("{moves} {count}"))
+    pub(super) fn add(&self, moves: &str, count: u64) -> Result<(), CountError> {
+        let subtree = Subtree { moves: moves.to_owned(), leaves: count };
+        Ok(self.file().add(&subtree).map_err(at(&self.path))?)
     }
 
-    fn write(&self, text: &str) -> Result<(), JournalError> {
-        let line = format!("{text} {}\n", checksum(text));
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(file.write_all(line.as_bytes()).map_err(at(&self.path))?)
+    fn file(&self) -> MutexGuard<'_, Journal<Subtree>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A count in a folder, of the whole tree or a share. It may still be running.
 #[derive(Debug)]
-pub struct Kept {
+pub struct StoredCount {
     dir: PathBuf,
     header: Header,
     counts: HashMap<String, u64>,
 }
 
-impl Kept {
+impl StoredCount {
     /// Reads the count in `dir`.
     ///
     /// # Errors
     /// If there is none, or it cannot be read.
-    pub fn read(dir: &Path) -> Result<Self, JournalError> {
+    pub fn read(dir: &Path) -> Result<Self, CountError> {
         let path = dir.join(FILE);
-        let lines = Lines::read(&fs::read(&path).map_err(at(&path))?, &path)?;
-        let header = lines.header.ok_or(JournalError::Header { path })?;
-        Ok(Self { dir: dir.to_owned(), header, counts: lines.counts })
+        let (counts, loaded) = Counts::read(&path, |counts| {
+            Loaded::read(&path, Order::Independent, |entry, line| counts.add(entry, line))
+        })?;
+        let header = loaded.settings.ok_or(CountError::Header { path })?;
+        Ok(Self { dir: dir.to_owned(), header, counts: counts.leaves })
     }
 
     /// What is counted.
@@ -294,7 +311,7 @@ pub struct Joined<M> {
 ///
 /// # Errors
 /// If they belong to different trees or splits, or if one is there twice.
-pub fn join<G: Game>(root: &G, shares: &[Kept]) -> Result<Joined<G::Move>, JournalError> {
+pub fn join<G: Game>(root: &G, shares: &[StoredCount]) -> Result<Joined<G::Move>, CountError> {
     let missing =
         shard::missing(shares.iter().map(|kept| (kept.dir.as_path(), kept.tree().share)))?;
     let mut below: BTreeMap<&str, u64> = BTreeMap::new();
@@ -304,7 +321,7 @@ pub fn join<G: Game>(root: &G, shares: &[Kept]) -> Result<Joined<G::Move>, Journ
             let asked = Tree { share: kept.tree().share, ..first.tree().clone() };
             if asked != *kept.tree() {
                 let (held, asked) = (Box::new(kept.tree().clone()), Box::new(asked));
-                return Err(JournalError::Other { dir: kept.dir.clone(), held, asked });
+                return Err(CountError::Other { dir: kept.dir.clone(), held, asked });
             }
         }
         open += kept.header.subtrees.saturating_sub(kept.counts.len());
@@ -350,11 +367,11 @@ mod tests {
         tree: Tree,
         threads: usize,
         most: usize,
-    ) -> (Division<crate::chess::Move>, Lost) {
+    ) -> (Division<crate::chess::Move>, Damage) {
         let Tree { depth, share: shard, .. } = tree;
         let options = Options { depth, threads, hash_mb: 0, bulk: true, shard };
-        let mut journal = Journal::open(dir, tree).expect("a journal");
-        let lost = journal.lost().clone();
+        let mut journal = CountJournal::open(dir, tree).expect("a journal");
+        let damage = journal.damage().clone();
         let (stop, seen) = (AtomicBool::new(false), AtomicUsize::new(0));
         let report = |Progress { done, of, .. }| {
             assert!(done <= of);
@@ -364,7 +381,7 @@ mod tests {
         };
         let root: Position = KIWIPETE.parse().expect("a position");
         let division = resume(&root, &options, &mut journal, &stop, &report).expect("counted");
-        (division, lost)
+        (division, damage)
     }
 
     fn text(dir: &Path) -> String {
@@ -376,9 +393,9 @@ mod tests {
         let dir = tempdir().expect("a folder");
         let (first, _) = count(dir.path(), tree(4, "1/1"), 1, 100);
         assert!(!first.complete && first.before == 0 && first.nodes > 0);
-        let (second, lost) = count(dir.path(), tree(4, "1/1"), 50, 100);
+        let (second, damage) = count(dir.path(), tree(4, "1/1"), 50, 100);
         assert!(!second.complete && second.nodes > second.before);
-        assert_eq!((second.before, lost), (first.nodes, Lost::default()));
+        assert_eq!((second.before, damage), (first.nodes, Damage::default()));
         let (third, _) = count(dir.path(), tree(4, "1/1"), 2, usize::MAX);
         assert_eq!((third.complete, third.nodes), (true, 4_085_603));
         let whole = text(dir.path());
@@ -395,9 +412,9 @@ mod tests {
         let whole = text(dir.path()).into_bytes();
         for cut in (whole.len() - 70..whole.len()).chain(0..3) {
             fs::write(dir.path().join(FILE), &whole[..cut]).expect("written");
-            let (division, lost) = count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
+            let (division, damage) = count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
             assert_eq!((division.complete, division.nodes), (true, 97_862), "{cut}");
-            assert_eq!(lost.torn, cut > 0 && whole[cut - 1] != b'\n', "{cut}");
+            assert_eq!(damage.torn, cut > 0 && whole[cut - 1] != b'\n', "{cut}");
             assert_eq!(text(dir.path()).len(), whole.len());
         }
     }
@@ -411,41 +428,63 @@ mod tests {
         let wrong = lines[7].replacen(' ', "  ", 1);
         lines[7] = &wrong;
         fs::write(&path, lines.join("\n") + "\n").expect("written");
-        let (division, lost) = count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
+        let (division, damage) = count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
         assert_eq!((division.complete, division.nodes), (true, 97_862));
-        assert_eq!(lost, Lost { torn: false, damaged: vec![8] });
+        assert_eq!((damage.torn, &damage.lines[..], damage.lost), (false, &[8][..], 1));
         // Two counts of one subtree cannot both be right.
         let line = whole.lines().nth(7).expect("a line");
         let moves = line.rsplitn(3, ' ').nth(2).expect("moves, leaves, checksum");
-        let other = format!("{moves} 1");
-        fs::write(&path, format!("{whole}{other} {}\n", checksum(&other))).expect("written");
-        let error = Journal::open(dir.path(), tree(3, "1/1")).expect_err("two counts");
-        assert!(matches!(error, JournalError::Twice { moves: m, .. } if m == moves));
+        let add = |moves: &str| {
+            fs::write(&path, &whole).expect("written");
+            let journal = CountJournal::open(dir.path(), tree(3, "1/1")).expect("a journal");
+            journal.add(moves, 1).expect("written");
+        };
+        add(moves);
+        let error = CountJournal::open(dir.path(), tree(3, "1/1")).expect_err("two counts");
+        assert!(matches!(error, CountError::Twice { moves: m, .. } if m == moves));
         // A subtree that is none.
-        let strange = "e2e5 e7e5 1";
-        fs::write(&path, format!("{whole}{strange} {}\n", checksum(strange))).expect("written");
-        let mut journal = Journal::open(dir.path(), tree(3, "1/1")).expect("it can be read");
+        add("e2e5 e7e5");
+        let mut journal = CountJournal::open(dir.path(), tree(3, "1/1")).expect("it can be read");
         let begun = journal.begin(1, vec![String::new(); 48].into_iter());
-        assert!(matches!(begun, Err(JournalError::Subtrees { .. })));
+        assert!(matches!(begun, Err(CountError::Subtrees { .. })));
+    }
+
+    /// The file of a count that version 0.1.0 began before its header had the checksum as a field.
+    #[test]
+    fn older_counts_continue() {
+        let dir = tempdir().expect("a folder");
+        let header = "{\"perft\":1,\"game\":\"chess\",\"position\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/\
+                      RNBQKBNR w HAha -\",\"depth\":2,\"share\":\"1/1\",\"plies\":1,\"subtrees\":20} c741c1e1";
+        let text = format!("{header}\na2a3 20 4c371506\nb2b3 20 3a7f754b\nc2c3 20 a1");
+        fs::write(dir.path().join(FILE), text).expect("written");
+        let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -".to_owned();
+        let tree = Tree { position, ..tree(2, "1/1") };
+        let mut journal = CountJournal::open(dir.path(), tree).expect("a journal");
+        assert_eq!((journal.done(), journal.damage().torn), (Some((2, 20)), true));
+        let options = Options { depth: 2, threads: 1, hash_mb: 0, bulk: true, shard: Shard::WHOLE };
+        let stop = AtomicBool::new(false);
+        let root = Position::start();
+        let division = resume(&root, &options, &mut journal, &stop, &|_| ()).expect("counted");
+        assert_eq!((division.before, division.nodes, division.complete), (40, 400, true));
     }
 
     #[test]
     fn another_count_is_refused_by_its_name() {
         let dir = tempdir().expect("a folder");
-        let journal = Journal::open(dir.path(), tree(2, "1/1")).expect("a journal");
-        let again = Journal::open(dir.path(), tree(2, "1/1"));
-        assert!(matches!(again, Err(JournalError::InUse(_))));
+        let journal = CountJournal::open(dir.path(), tree(2, "1/1")).expect("a journal");
+        let again = CountJournal::open(dir.path(), tree(2, "1/1"));
+        assert!(matches!(again, Err(CountError::InUse { .. })));
         drop(journal);
         count(dir.path(), tree(2, "1/1"), 1, usize::MAX);
-        let error = Journal::open(dir.path(), tree(3, "2/3")).expect_err("another depth");
+        let error = CountJournal::open(dir.path(), tree(3, "2/3")).expect_err("another depth");
         let words = format!(
             "holds another count: chess, {KIWIPETE}, depth 2; this one is: chess, {KIWIPETE}, \
              depth 3, share 2/3"
         );
         assert!(error.to_string().ends_with(&words), "{error}");
         fs::write(dir.path().join(FILE), "dear diary\n").expect("written");
-        let error = Journal::open(dir.path(), tree(2, "1/1"));
-        assert!(matches!(error, Err(JournalError::Header { .. })));
+        let error = CountJournal::open(dir.path(), tree(2, "1/1"));
+        assert!(matches!(error, Err(CountError::Header { .. })));
         assert_eq!(text(dir.path()), "dear diary\n");
     }
 
@@ -461,7 +500,7 @@ mod tests {
         let root: Position = KIWIPETE.parse().expect("a position");
         let joined = |which: &[usize]| {
             let kept: Vec<_> =
-                which.iter().map(|&i| Kept::read(&dirs[i].1).expect("a count")).collect();
+                which.iter().map(|&i| StoredCount::read(&dirs[i].1).expect("a count")).collect();
             join(&root, &kept)
         };
         let part = joined(&[2, 1]).expect("two of three");
@@ -476,14 +515,14 @@ mod tests {
         let expected: Vec<_> = root.legal_moves().iter().map(|&m| root.play(m).perft(3)).collect();
         let found: Vec<_> = whole.division.roots.iter().map(|root| root.nodes).collect();
         assert_eq!(found, expected);
-        assert!(matches!(joined(&[0, 0]), Err(JournalError::Join(JoinError::Twice { .. }))));
+        assert!(matches!(joined(&[0, 0]), Err(CountError::Join(JoinError::Twice { .. }))));
         let other = folder.path().join("other");
         count(&other, tree(3, "2/3"), 1, usize::MAX);
-        let kept = [&dirs[0].1, &other].map(|dir| Kept::read(dir).expect("a count"));
-        assert!(matches!(join(&root, &kept), Err(JournalError::Other { .. })));
+        let kept = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
+        assert!(matches!(join(&root, &kept), Err(CountError::Other { .. })));
         let other = folder.path().join("split");
         count(&other, tree(4, "2/4"), 1, usize::MAX);
-        let kept = [&dirs[0].1, &other].map(|dir| Kept::read(dir).expect("a count"));
-        assert!(matches!(join(&root, &kept), Err(JournalError::Join(JoinError::Of { .. }))));
+        let kept = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
+        assert!(matches!(join(&root, &kept), Err(CountError::Join(JoinError::Of { .. }))));
     }
 }

@@ -21,7 +21,7 @@ pub mod peer;
 
 use crate::base::game::Game;
 use crate::base::shard::Shard;
-use journal::{Journal, JournalError};
+use journal::{CountError, CountJournal};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ pub enum PerftError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// What was counted cannot be kept.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] CountError),
 }
 
 /// How far a running count is.
@@ -116,7 +116,7 @@ pub fn divide<G: Game>(
 pub fn resume<G: Game>(
     root: &G,
     options: &Options,
-    journal: &mut Journal,
+    journal: &mut CountJournal,
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Division<G::Move>, PerftError> {
@@ -126,7 +126,7 @@ pub fn resume<G: Game>(
 fn run<G: Game>(
     root: &G,
     options: &Options,
-    mut journal: Option<&mut Journal>,
+    mut journal: Option<&mut CountJournal>,
     stop: &AtomicBool,
     report: &(dyn Fn(Progress) + Sync),
 ) -> Result<Division<G::Move>, PerftError> {
@@ -171,7 +171,7 @@ fn run<G: Game>(
             let nodes = nodes.fetch_add(count, Relaxed) + count;
             let done = done.fetch_add(1, Relaxed) + 1;
             report(Progress { done, of, nodes });
-            Ok::<_, JournalError>(())
+            Ok::<_, CountError>(())
         })
     })?;
     for (root, (count, open)) in roots.iter_mut().zip(counts.iter().zip(&open)) {

@@ -19,7 +19,7 @@ pub use spsa::{Step, Tuning};
 use duel::{Engines, duel, engines};
 
 use crate::arena::stats::Pairs;
-use crate::base::journal::{Journal, JournalError};
+use crate::base::journal::{Damage, Journal, JournalError, Order};
 use crate::base::shard::Shard;
 use crate::search::constants::{Constant, Constants};
 use crate::search::driver::{ResourceError, Searcher};
@@ -115,20 +115,27 @@ pub fn chosen<C: Constants>(
     names.iter().map(find).collect()
 }
 
-/// Reads a journal: its settings, and what its pairs have taught.
+/// Reads a journal: its settings, the tuning after its pairs, and its damage. A pair that is there twice
+/// counts once.
 ///
 /// # Errors
-/// If it is no journal of tuning, or tunes what this program does not have.
-pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning), TuneError> {
-    let mut pairs: Vec<Pair> = Vec::new();
-    let settings: TuningSettings = Journal::read(path, |pair| pairs.push(pair))?;
+/// If it is not a journal of tuning, or tunes a constant that this program does not have.
+pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage), TuneError> {
+    let (mut pairs, mut played): (Vec<Pair>, _) = (Vec::new(), HashSet::new());
+    let (settings, damage) =
+        Journal::read::<TuningSettings>(path, Order::Independent, |pair: Pair| {
+            if played.insert(pair.number) {
+                pairs.push(pair);
+            }
+        })?;
     let mut tuning = Tuning::new::<C>(&settings)?;
     pairs.into_iter().for_each(|pair| tuning.learn(pair));
-    Ok((settings, tuning))
+    Ok((settings, tuning, damage))
 }
 
 /// Plays the pairs of the share that the journal at `path` does not have yet, on `threads` threads, until
-/// all are played or `stop` is set. `report` is called after each pair. Returns what was found.
+/// all are played or `stop` is set. `report` is called after each pair. Also returns the damage of the
+/// journal, whose lost pairs are played again.
 ///
 /// # Errors
 /// If the journal cannot be used, or games cannot be played.
@@ -138,12 +145,13 @@ pub fn run<G: SelfPlay>(
     threads: usize,
     stop: &AtomicBool,
     report: &(dyn Fn(&Tuning) + Sync),
-) -> Result<Tuning, TuneError> {
+) -> Result<(Tuning, Damage), TuneError> {
     let mut tuning = Tuning::new::<ConstantsOf<G>>(settings)?;
     let mut played = HashSet::new();
-    let journal = Journal::open(path, settings, |pair: Pair| {
-        played.insert(pair.number);
-        tuning.learn(pair);
+    let (journal, damage) = Journal::open(path, settings, |pair: Pair| {
+        if played.insert(pair.number) {
+            tuning.learn(pair);
+        }
     })?;
     let shared = Mutex::new((tuning, journal));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +172,7 @@ pub fn run<G: SelfPlay>(
         report(&shared.0);
         Ok(())
     })?;
-    Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner).0)
+    Ok((shared.into_inner().unwrap_or_else(PoisonError::into_inner).0, damage))
 }
 
 /// Plays pairs of games between the values in play and others, on `threads` threads, until `count` are
@@ -229,7 +237,9 @@ mod tests {
 
     fn run(settings: &TuningSettings, path: &Path) -> Tuning {
         let stop = AtomicBool::new(false);
-        super::run::<crate::draughts::Position>(settings, path, 1, &stop, &|_| {}).expect("played")
+        super::run::<crate::draughts::Position>(settings, path, 1, &stop, &|_| {})
+            .expect("played")
+            .0
     }
 
     #[test]
@@ -245,7 +255,36 @@ mod tests {
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);
         assert_eq!(std::fs::read_to_string(&path).expect("a journal"), text);
-        assert_eq!(read::<Draughts>(&path).expect("a journal"), (settings, whole));
+        let expected = (settings, whole, Damage::default());
+        assert_eq!(read::<Draughts>(&path).expect("a journal"), expected);
+    }
+
+    /// Pairs that two runs wrote to a journal of version 0.1.0, which had no lock.
+    #[test]
+    fn pairs_count_once() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("tuning");
+        let pair = |number: u64, half_points: u8| {
+            format!("{{\"number\":{number},\"half_points\":{half_points}}}\n")
+        };
+        let header = "{\"game\":\"draughts\",\"program\":\"Adoube 0.1.0\",\"nodes\":60,\"pairs\":4,\
+                      \"shard\":\"1/1\",\"seed\":1,\"rate\":0.004,\"constants\":[[\"reduction_divisor\",150]]}\n";
+        let text = format!("{header}{}{}{}", pair(0, 3), pair(1, 2), pair(0, 3));
+        std::fs::write(&path, text).expect("written");
+        let (settings, tuning, _) = read::<Draughts>(&path).expect("a journal");
+        assert_eq!(tuning.pairs(), 2);
+        assert_eq!(run(&settings, &path).pairs(), 4);
+    }
+
+    #[test]
+    fn journal_in_use_is_refused() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("tuning");
+        let settings = settings(1);
+        let _other = Journal::<Pair>::open(&path, &settings, |_| {}).expect("a new file");
+        let stop = AtomicBool::new(false);
+        let error = super::run::<crate::draughts::Position>(&settings, &path, 1, &stop, &|_| {});
+        assert!(matches!(error, Err(TuneError::Journal(JournalError::InUse(_)))), "{error:?}");
     }
 
     #[test]

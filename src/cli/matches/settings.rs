@@ -1,0 +1,203 @@
+//! The tournament that the settings of a match describe.
+
+use crate::arena::engine::entrant::{Entrant, name_apart};
+use crate::arena::engine::link::Patience;
+use crate::arena::game::contest::{Contest, Variant};
+use crate::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
+use crate::arena::game::{Adjudication, Rules, Tables};
+use crate::arena::show::watch::Watchers;
+use crate::arena::tournament::Tournament;
+use crate::arena::tournament::config::{
+    ControlSettings, MatchGame, MatchSettings, OpeningSettings, RunSettings, ScheduleForm,
+};
+use crate::arena::tournament::schedule::{Form, Schedule};
+use crate::base::game::GameKind;
+use crate::base::span::Span;
+use crate::cli::syzygy;
+use crate::draughts;
+use crate::endings::bitbase::{Bitbases, MAX_PIECES};
+use crate::laws::clock::{Budget, TimeControl};
+use anyhow::{Context, anyhow, bail, ensure};
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const ONE_PORT: &str =
+    "its command names no {port}, so that only one of it can run: --concurrency 1";
+
+impl MatchGame {
+    /// The game without its variant.
+    pub(super) const fn name(self) -> GameKind {
+        match self {
+            Self::Chess | Self::Chess960 => GameKind::Chess,
+            Self::Draughts(_) => GameKind::Draughts,
+        }
+    }
+
+    /// The variant of the game.
+    pub(super) const fn variant(self) -> Variant {
+        match self {
+            Self::Chess | Self::Draughts(draughts::Variant::Normal) => Variant::Standard,
+            Self::Chess960 => Variant::Chess960,
+            Self::Draughts(variant) => Variant::Draughts(variant),
+        }
+    }
+}
+
+impl MatchSettings {
+    /// The files that the match reads, including the engines.
+    pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
+        let source = &self.openings.source;
+        let openings = (!Recipe::is_meant(source)).then(|| PathBuf::from(source));
+        let programs = entrants.iter().flat_map(|entrant| entrant.programs());
+        openings.into_iter().chain(programs).collect()
+    }
+
+    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
+        let entrants = self.engines.iter().map(|engine| Ok(engine.entrant()?));
+        let mut entrants: Vec<Entrant> = entrants.collect::<anyhow::Result<_>>()?;
+        ensure!(entrants.len() >= 2, "a match needs two engines: --engine cmd=PROGRAM, twice");
+        name_apart(&mut entrants);
+        entrants.iter_mut().for_each(|entrant| entrant.lenient = self.lenient);
+        Ok(entrants)
+    }
+
+    fn control(&self, entrants: &[Entrant]) -> anyhow::Result<TimeControl> {
+        let ControlSettings { tc, movetime, nodes, depth, .. } = &self.control;
+        let budget = match (tc, movetime) {
+            (Some(text), _) => text.parse().with_context(|| format!("the time control {text}"))?,
+            (None, Some(ms)) => Budget::PerMove(Span::from_millis(*ms).time()),
+            (None, None) => Budget::Unlimited,
+        };
+        let control = TimeControl { budget, nodes: *nodes, depth: *depth };
+        let all_have_one = entrants.iter().all(|e| e.control.is_some());
+        ensure!(
+            control != TimeControl::default() || all_have_one,
+            "no time control: give --tc, --movetime, --nodes or --depth"
+        );
+        Ok(control)
+    }
+
+    /// The endgame tables that adjudicate.
+    fn tables(&self) -> anyhow::Result<Option<Tables>> {
+        if !self.rules.syzygy.is_empty() {
+            let folders = std::env::join_paths(&self.rules.syzygy).context("--tb")?;
+            return Ok(Some(Tables::Syzygy(Arc::new(syzygy::open(&folders).context("--tb")?))));
+        }
+        let bitbases = self.rules.bitbases.then(|| Bitbases::with_default_folder(MAX_PIECES));
+        Ok(bitbases.transpose()?.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))
+    }
+
+    fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
+        let OpeningSettings { source, plies, shuffle, seed, .. } = &self.openings;
+        let (plies, seed, source) = (*plies, *seed, source.as_str());
+        let variant = self.game.variant();
+        let is_chess960 = variant == Variant::Chess960;
+        let context = || format!("--openings {source}");
+        if Recipe::is_meant(source) {
+            let recipe: Recipe = source.parse().with_context(context)?;
+            let ballot = recipe.kind == OpeningKind::Ballot;
+            ensure!(!ballot || !is_chess960, "--openings {source}: Chess960 has no ballots");
+            return Openings::make(recipe, seed, variant).with_context(context);
+        }
+        if source.ends_with(".bin") {
+            ensure!(!is_chess960, "--openings {source}: a book begins with standard chess");
+            let book = G::read_book(Path::new(source)).map_err(|error| anyhow!("{error}"));
+            let book = book.with_context(context)?;
+            return Openings::from_book(book, plies, seed).with_context(context);
+        }
+        let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
+            let file = BufReader::new(File::open(source).with_context(context)?);
+            Opening::from_records(file, plies, variant)
+        } else {
+            let text = fs::read_to_string(source).with_context(context)?;
+            Opening::from_epd(&text, variant)
+        };
+        Openings::new(list.with_context(context)?, *shuffle, seed).with_context(context)
+    }
+
+    /// The engine to whose rating the others are relative.
+    pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {
+        let Some(name) = &self.anchor else { return Ok(None) };
+        ensure!(entrants.len() > 2, "--anchor is of tournaments of more than two engines");
+        let anchor = entrants.iter().position(|entrant| entrant.name == *name);
+        anchor.with_context(|| format!("--anchor {name}: no engine has this name")).map(Some)
+    }
+
+    fn form(&self, players: usize) -> anyhow::Result<Form> {
+        let rounds = self.schedule.rounds.map(usize::from);
+        let form = match self.schedule.form {
+            ScheduleForm::RoundRobin => Form::RoundRobin,
+            ScheduleForm::Gauntlet => Form::Gauntlet,
+            ScheduleForm::Knockout => Form::Knockout,
+            ScheduleForm::Swiss => {
+                Form::Swiss(rounds.unwrap_or(players.next_power_of_two().ilog2() as usize))
+            }
+            ScheduleForm::Ladder => Form::Ladder(rounds.unwrap_or(players)),
+        };
+        let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
+        ensure!(rounds.is_none() || takes_rounds, "--rounds are of --schedule swiss and ladder");
+        Ok(form)
+    }
+
+    /// The tournament that is to be played.
+    pub(super) fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
+        let entrants = self.entrants()?;
+        let RunSettings { concurrency, affinity, start_delay, max_time } = &self.run;
+        let (concurrency, shard) = (*concurrency, self.schedule.shard);
+        ensure!(self.schedule.games > 0, "--games must be at least 1");
+        ensure!(concurrency > 0, "--concurrency must be at least 1");
+        if self.sprt.is_some() && entrants.len() != 2 {
+            bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
+        }
+        let form = self.form(entrants.len())?;
+        let pairs = self.schedule.games.div_ceil(2);
+        let mut schedule =
+            Schedule::new(form, entrants.len(), pairs).repeat(self.openings.repeat.get());
+        if let Some(games) = self.schedule.total_games {
+            schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
+        }
+        let schedule = schedule.share(shard).with_context(|| {
+            format!("--shard {shard}: rounds that follow from all results cannot be shared out")
+        })?;
+        let cores = affinity.as_ref().map(|cores| cores.of_games(concurrency));
+        for entrant in entrants.iter().filter(|_| concurrency > 1) {
+            ensure!(!entrant.has_one_port(), "{}: {}", entrant.name, ONE_PORT);
+        }
+        let edition = self.rules.edition.unwrap_or(G::EDITION);
+        ensure!(
+            edition.terms().game == G::EDITION.terms().game,
+            "--edition {edition} ({}): these are laws of the other game",
+            edition.title()
+        );
+        let adjudication = Adjudication {
+            win: self.rules.resign,
+            draw: self.rules.draw,
+            max_moves: self.rules.max_moves,
+            tables: self.tables()?,
+        };
+        Ok(Tournament {
+            schedule,
+            openings: self.openings()?,
+            rules: Rules {
+                control: self.control(&entrants)?,
+                margin: Span::from_millis(self.control.margin).time(),
+                patience: Span::from_millis(self.control.patience).time(),
+                variant: self.game.variant(),
+                edition,
+                adjudication,
+                restarts: self.rules.restarts,
+            },
+            concurrency,
+            cores: cores.transpose().context("--affinity")?.unwrap_or_default(),
+            start_delay: Span::from_millis(*start_delay).time(),
+            max_time: max_time.map(|time| Span::from_millis(time).time()),
+            sprt: self.sprt,
+            patience: Patience::default(),
+            entrants: entrants.into_iter().map(Arc::new).collect(),
+            watchers: Watchers::default(),
+            log: None,
+        })
+    }
+}
