@@ -141,11 +141,13 @@ pub(crate) fn lock(file: &File) -> Result<(), LockError> {
 }
 
 /// A lock on a folder, released when it is dropped.
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
 #[derive(Debug)]
 pub(crate) struct FolderLock {
     _file: File,
 }
 
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
 impl FolderLock {
     /// Locks a folder by its file `lock`, which stays.
     ///

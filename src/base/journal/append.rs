@@ -15,6 +15,7 @@ pub(crate) struct AppendFile {
 
 impl AppendFile {
     /// Opens an existing file.
+    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self::new(OpenOptions::new().append(true).open(path)?))
     }

@@ -297,6 +297,7 @@ impl<E: Entry> Journal<E> {
     ///
     /// # Errors
     /// If the file is not such a journal, or cannot be read and written.
+    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
     pub(crate) fn resume<S: DeserializeOwned>(
         path: &Path,
         mut each: impl FnMut(E),
