@@ -163,7 +163,7 @@ fn w_07_sheets_of_draughts_have_the_signs_of_chapter_9() {
 fn rejects_wrong_sheets_by_line_and_reads_on() {
     for (text, part) in [
         ("1. e4 e5\nhello\n*", "line 2: 'hello' is neither"),
-        ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is no language"),
+        ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is not a known language"),
         ("1. e4 e5 Nf3\n", "line 1: 'e4 e5 Nf3' is not clearly one move or two"),
         ("1. 0:05 e4\n", "line 1: '0:05 e4' is not clearly"),
         ("1. e4  e5  Nf3\n", "line 1: "),
