@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn rejects_malformed_records_with_the_column() {
         let cases = [
-            ("bm e4; =x y;", "column 61: '=x' is no opcode"),
-            ("\"id\" x;", "is no opcode"),
+            ("bm e4; =x y;", "column 61: '=x' is not an opcode"),
+            ("\"id\" x;", "is not an opcode"),
             ("id \"x;", "column 57: the text has no closing quote"),
             ("hmvc;", "hmvc '' is not a number"),
             ("fmvn two;", "fmvn 'two' is not a number"),
