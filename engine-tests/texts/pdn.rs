@@ -152,11 +152,11 @@ fn reports_error_positions_and_reads_the_next_game() {
         ("1. 32-28 19-24 2. 28-19* 1-0", "line 1, column 19: '28-19' is not legal in "),
         ("1. 32-28 e4 1-0", "line 1, column 10: 'e4' is not a move: "),
         ("1. 32-28 /FEN \"W::\"/ 1-0", "line 1, column 10: '/FEN' is not a move: "),
-        ("1. 32-28 <x> 1-0", "line 1, column 10: '<' cannot stand"),
-        ("1. 32-28(? 19-23 1-0", "line 1, column 11: ')' should stand here"),
-        ("$1 32-28 1-0", "line 1, column 1: a glyph stands before"),
+        ("1. 32-28 <x> 1-0", "line 1, column 10: '<' is not allowed"),
+        ("1. 32-28(? 19-23 1-0", "line 1, column 11: expected ')'"),
+        ("$1 32-28 1-0", "line 1, column 1: a glyph before"),
         ("[FEN \"W:W1:B50\"]\n\n1-0", "line 1, column 1: FEN tag: a White man on 1"),
-        ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends within a variation"),
+        ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends inside a variation"),
     ];
     check_errors::<Position>(cases, "1. 31-27 20-24 1-1");
 }
