@@ -1,6 +1,6 @@
-//! A journal: a file of JSON lines, of which the first says with what settings it was made and each other
-//! one is an entry. It is only ever appended to, a whole line at a time, so that work which was stopped
-//! goes on from it. What a stopped run left incomplete at its end is cut off.
+//! A journal: a file of JSON lines. The first line contains the settings, and every other line an
+//! entry. Only whole lines are appended, so interrupted work can be resumed. A partial last line,
+//! left by an interrupted run, is truncated.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,40 +9,28 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// An open journal of entries `E`.
 #[derive(Debug)]
 pub struct Journal<E> {
     file: File,
     entries: PhantomData<fn(&E)>,
 }
 
-/// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The system refused to read or write.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The file is something else.
-    #[error("this is no journal of such work; it stays as it is")]
+    /// The file is not a journal of the expected kind.
+    #[error("not a journal of this kind of work; the file is unchanged")]
     Foreign,
-    /// The file was made with other settings.
     #[error(
-        "this journal was made with other settings, {found}, not {wanted}; give it another name"
+        "the journal was made with other settings, {found} instead of {wanted}; use another file name"
     )]
-    Settings {
-        /// Those of the file.
-        found: String,
-        /// Those of this run.
-        wanted: String,
-    },
+    Settings { found: String, wanted: String },
 }
 
 impl<E: Serialize + DeserializeOwned> Journal<E> {
-    /// Opens a journal, or begins one if there is no file, and hands over its entries in order. What
-    /// follows a damaged entry is lost.
-    ///
-    /// # Errors
-    /// If the file is not a journal of these settings, or cannot be read or written.
+    /// Opens a journal, or creates it if the file does not exist, and passes its entries to `each`
+    /// in order. Everything after a damaged entry is discarded.
     pub fn open<S>(path: &Path, settings: &S, each: impl FnMut(E)) -> Result<Self, JournalError>
     where
         S: Serialize + DeserializeOwned + PartialEq,
@@ -63,11 +51,8 @@ impl<E: Serialize + DeserializeOwned> Journal<E> {
         Ok(Self { file, entries: PhantomData })
     }
 
-    /// Opens a journal that there is, whatever its settings, and hands over its entries in order. What
-    /// follows a damaged entry is lost.
-    ///
-    /// # Errors
-    /// If the file is no such journal, or cannot be read or written.
+    /// Opens an existing journal, returns its settings, and passes its entries to `each` in order.
+    /// Everything after a damaged entry is discarded.
     pub fn resume<S>(path: &Path, each: impl FnMut(E)) -> Result<(S, Self), JournalError>
     where
         S: DeserializeOwned,
@@ -78,16 +63,15 @@ impl<E: Serialize + DeserializeOwned> Journal<E> {
         Ok((settings, Self { file, entries: PhantomData }))
     }
 
-    /// Reads a journal without changing it: its settings, and each entry in order.
-    ///
-    /// # Errors
-    /// If the file is no such journal or cannot be read.
+    /// Reads a journal without changing it. Returns the settings and passes the entries to `each`
+    /// in order.
     pub fn read<S: DeserializeOwned>(path: &Path, each: impl FnMut(E)) -> Result<S, JournalError> {
         let found = Self::read_lines(&File::open(path)?, each)?;
         found.map(|(settings, _)| settings).ok_or(JournalError::Foreign)
     }
 
-    /// The settings, if the first line is whole, and the length of the whole lines in bytes.
+    /// Returns the settings and the length of the complete lines in bytes, or `None` if the file is
+    /// empty.
     fn read_lines<S: DeserializeOwned>(
         file: &File,
         mut each: impl FnMut(E),
@@ -112,10 +96,7 @@ impl<E: Serialize + DeserializeOwned> Journal<E> {
         Ok(Some((settings, whole)))
     }
 
-    /// Adds an entry, in one piece.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Appends an entry with a single write.
     pub fn add(&mut self, entry: &E) -> io::Result<()> {
         let line = serde_json::to_string(entry).map_err(io::Error::from)?;
         self.file.write_all(format!("{line}\n").as_bytes())
@@ -133,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_entries_survive_wherever_the_file_is_cut() {
+    fn whole_entries_survive_any_truncation() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("journal");
         let (mut journal, entries) = open(&path, "today").expect("a new file");
@@ -153,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_damaged_entry_is_lost() {
+    fn discards_everything_after_a_damaged_entry() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), "\"today\"\n10\n1x\n12\n").expect("written");
         assert_eq!(open(file.path(), "today").expect("a journal").1, [10]);
@@ -161,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_says_what_it_is_of() {
+    fn resume_returns_settings_and_rejects_empty_files() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), "\"then\"\n10\n1").expect("written");
         let mut entries = Vec::new();
@@ -177,9 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_stay_as_they_are() {
+    fn foreign_files_are_unchanged() {
         let file = tempfile::NamedTempFile::new().expect("a file");
-        for (text, expected) in [("1. e4 e5 *\n", "no journal"), ("\"then\"\n10\n", "\"then\"")] {
+        for (text, expected) in [("1. e4 e5 *\n", "not a journal"), ("\"then\"\n10\n", "\"then\"")]
+        {
             std::fs::write(file.path(), text).expect("written");
             let error = open(file.path(), "today").expect_err("not ours").to_string();
             assert!(error.contains(expected), "{error}");
