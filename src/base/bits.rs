@@ -26,7 +26,6 @@ impl Iterator for Bits {
 
 impl ExactSizeIterator for Bits {}
 
-/// Defines the common methods of a set of squares `struct Set(u64)`.
 macro_rules! square_set {
     ($set:ident) => {
         impl $set {

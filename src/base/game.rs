@@ -53,7 +53,6 @@ pub enum MoveForm {
     Player,
 }
 
-/// A position of a two-player board game.
 pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// A move, displayed in the format [`MoveForm::Program`].
     type Move: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
@@ -76,15 +75,12 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// A depth at which [`perft`](Self::perft) takes milliseconds in almost every position.
     const QUICK_PLIES: u32;
 
-    /// Returns the number of leaves of the tree of legal moves at `depth`.
     fn perft(&self, depth: u32) -> u64;
 
-    /// Parses a legal move.
     fn read_move(&self, text: &str, form: MoveForm) -> Result<Self::Move, Self::MoveError>;
 
     fn write_move(&self, m: Self::Move, form: MoveForm) -> String;
 
-    /// Returns the texts of consecutive legal moves that start here.
     fn write_line(
         &self,
         moves: impl IntoIterator<Item = Self::Move>,

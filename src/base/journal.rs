@@ -96,7 +96,6 @@ impl<E: Serialize + DeserializeOwned> Journal<E> {
         Ok(Some((settings, whole)))
     }
 
-    /// Appends an entry with a single write.
     pub fn add(&mut self, entry: &E) -> io::Result<()> {
         let line = serde_json::to_string(entry).map_err(io::Error::from)?;
         self.file.write_all(format!("{line}\n").as_bytes())

@@ -24,12 +24,10 @@ impl Rng {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// Returns a number in `[0, 1)`.
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Shuffles `items` (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

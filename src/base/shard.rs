@@ -18,14 +18,12 @@ pub struct Shard {
     index: usize,
 }
 
-/// Upper bound on the number of shards.
 const MAX_SHARDS: usize = 1_000_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a share: use I/N, with I from 1 to N and N at most {MAX_SHARDS}")]
 pub struct ShardError(String);
 
-/// The reason why the shards in several folders cannot be merged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JoinError {
     /// Shards of different splits, such as one of three and one of four.
@@ -79,7 +77,6 @@ impl Shard {
         self.of.get()
     }
 
-    /// Returns all shards of the split, including this one.
     pub fn all(&self) -> impl Iterator<Item = Self> {
         let of = self.of;
         (0..of.get()).map(move |index| Self { of, index })

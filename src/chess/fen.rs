@@ -79,7 +79,6 @@ fn unexpected(
 }
 
 impl Setup {
-    /// Reads a FEN with or without counters from the cursor.
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::read_board(cursor)?;
         cursor.skip_space();
@@ -93,7 +92,6 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Reads the four fields common to FEN and EPD.
     pub fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::empty();
         cursor.skip_space();
@@ -127,7 +125,6 @@ impl Setup {
     }
 }
 
-/// Creates the error for a character that has already been consumed.
 fn wrong(
     cursor: &Cursor<'_>,
     found: Option<char>,
@@ -145,7 +142,6 @@ fn wrong(
     }
 }
 
-/// Skips the required white space before a field.
 fn require(cursor: &mut Cursor<'_>, field: &'static str) -> Result<(), FenError> {
     match cursor.peek() {
         Some(c) if c.is_whitespace() => cursor.skip_space(),
@@ -344,7 +340,6 @@ fn castling(board: &Board, style: Style, text: &mut String) {
         let rank = Bitboard::rank(Rank::R1.relative_to(side));
         let king = board.king(side);
         let rooks = board.pieces(side, Kind::Rook) & rank;
-        // The king's side comes first: the rook on the higher file.
         let mut rights: Vec<_> = (board.castling & rank).collect();
         rights.reverse();
         for rook in rights {

@@ -28,7 +28,6 @@ pub enum Illegality {
     NotOurs(On),
     #[error("the side's own {0} is on the destination square")]
     OwnPiece(On),
-    /// The piece cannot reach the square, or is blocked.
     #[error("the {0} cannot reach {1}")]
     Unreachable(On, Square),
     /// A pawn captures diagonally onto an empty square that is not the en passant square.
@@ -158,7 +157,6 @@ impl Case<'_> {
         self.exposes(moved)
     }
 
-    /// Returns whether the piece can make this move, ignoring the safety of its king.
     fn reaches(&self, moved: On) -> bool {
         let &Asked { from, to, .. } = &self.asked;
         let occupied = self.board().occupied();
@@ -172,7 +170,6 @@ impl Case<'_> {
         (attacks::pawn(self.side(), from) & takes | one | two).has(to)
     }
 
-    /// Explains why an otherwise valid move leaves the king in check.
     fn exposes(&self, moved: On) -> Illegality {
         let &Asked { from, to, .. } = &self.asked;
         let board = self.board();
@@ -280,7 +277,6 @@ mod tests {
                 "e5d6",
                 "the en passant capture exposes the king to the rook on h5",
             ),
-            // The captured pawn shielded the king on a diagonal.
             (
                 "7k/6b1/8/3Pp3/8/2K5/8/8 w - e6 0 1",
                 "d5e6",

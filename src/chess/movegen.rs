@@ -19,9 +19,7 @@ use crate::base::side::Side;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
     All,
-    /// Captures, en passant and promotions: the moves that change the material.
     Noisy,
-    /// All other moves.
     Quiet,
 }
 
@@ -44,7 +42,6 @@ pub trait Sink {
     /// Pawns can move to each square of `to` (never on the last rank), from the square `delta`
     /// lower.
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
-    /// Pawns can reach each square of `to` by a double step.
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
     /// Pawns can be promoted on each square of `to`, coming from the square `delta` lower.
     fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
@@ -93,7 +90,6 @@ impl Masks {
             }
             return masks;
         }
-        // Sliders that see the king, looking through its own side's pieces.
         for slider in attacks::rook(king, enemy) & straight {
             let between = attacks::between(king, slider);
             let shields = between & own;
@@ -380,7 +376,6 @@ pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square)
     legal
 }
 
-/// Returns the origin square of a pawn that moved by `delta` to `to`.
 #[inline(always)]
 pub fn before(to: Square, delta: i8) -> Square {
     Square::wrap((to as i8 - delta) as u8)
@@ -482,7 +477,6 @@ mod tests {
         assert_eq!(sets, pieces, "{}", position.fen());
         let moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len() as u64, "{}", position.fen());
-        // Compare checks and attacks with a test of each square.
         let (board, side) = (position.board(), position.side());
         let (king, occupied) = (board.king(side), board.occupied());
         let checkers = board.attackers(king, occupied) & board.side(!side);

@@ -23,7 +23,6 @@ pub enum MoveName {
     Pin,
     /// The move pins an enemy piece against a piece worth more than the pinning piece (Art. 6).
     RelativePin,
-    /// A piece behind the moved piece gives check (Par. 6; Art. 6).
     DiscoveredCheck,
     DoubleCheck,
     /// The move captures a piece of about the value of the moved piece, which can be recaptured
@@ -54,7 +53,6 @@ impl fmt::Display for MoveName {
 pub struct Pin {
     pub piece: Square,
     pub by: Square,
-    /// The king or the more valuable piece behind the pinned piece.
     pub shields: Square,
     pub absolute: bool,
 }
@@ -105,7 +103,6 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
     names
 }
 
-/// Returns whether both pins hold the same piece in front of the same target.
 fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
@@ -155,7 +152,6 @@ mod tests {
     fn names_moves_as_players_do() {
         let cases: [(&str, &str, &[MoveName]); 18] = [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", &[]),
-            // Bb5 pins the knight on c6 against the king.
             ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", &[Pin]),
             // Bg5 pins the knight on f6 against the queen. A queen in front of a rook is not
             // pinned, nor is a piece between two rooks.
@@ -170,7 +166,6 @@ mod tests {
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6", &[DiscoveredCheck, DoubleCheck]),
             // En passant opens the rank, so the check is discovered.
             ("8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1", "e5d6", &[DiscoveredCheck]),
-            // Castling moves the rook, which then gives check itself.
             ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", &[]),
             ("4k3/8/8/3p4/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[Exchange]),
             ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1d8", &[Exchange]),
@@ -180,7 +175,6 @@ mod tests {
             ("4k3/8/8/3p4/4r3/8/6B1/6K1 w - - 0 1", "g2e4", &[WinsTheExchange]),
             ("4k3/8/5p2/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[LosesTheExchange]),
             ("k7/8/8/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[]),
-            // A pinned piece cannot recapture, so this is not an exchange.
             ("4r1k1/8/8/1b6/8/3N4/4B3/4K3 b - - 0 1", "b5d3", &[]),
         ];
         for (fen, m, wanted) in cases {

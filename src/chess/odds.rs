@@ -21,7 +21,6 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// The odds that one player gives the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Odds {
     /// The kind of the missing piece and its file.
@@ -73,7 +72,6 @@ impl Odds {
         Some(Square::new(file, rank.relative_to(self.giver())))
     }
 
-    /// Returns the position before the first move, with White to move.
     pub fn start(&self) -> Result<Position, OddsError> {
         let mut setup = Setup::chess960(518).unwrap_or_else(Setup::empty);
         if let Some(square) = self.missing() {
@@ -163,7 +161,6 @@ impl FromStr for Odds {
     }
 }
 
-/// Parses `move`, `two moves` or `3 moves`.
 fn moves_of(words: &[&str]) -> Option<u8> {
     const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     match *words {
@@ -325,7 +322,6 @@ mod tests {
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
         // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
-        // A throw that is too high is skipped.
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3, 1]), Err(DiceError::TooMany(5)));

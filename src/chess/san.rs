@@ -6,7 +6,7 @@
 //! marks and suffixes such as `!?`. Lenient parsing accepts every text that matches exactly one
 //! legal move.
 //!
-//! Invariant: for every legal `m`, strict and lenient parsing of `san(&m)` return `Ok(m)`.
+//! Invariant: for every legal `m`, strict and lenient parsing of `san(m)` return `Ok(m)`.
 
 use super::moves::{Move, MoveError};
 use super::notation::algebraic::Style;

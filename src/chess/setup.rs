@@ -185,7 +185,6 @@ impl Setup {
         board
     }
 
-    /// Returns the board if the set-up is a legal position.
     pub(super) fn validate(&self) -> Result<Board, SetupError> {
         let board = self.board();
         for side in Side::ALL {

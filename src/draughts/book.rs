@@ -43,7 +43,6 @@ static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
 });
 
 impl Book {
-    /// Returns the built-in book.
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }

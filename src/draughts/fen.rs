@@ -165,7 +165,6 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
     Ok(Position::try_from((board, to_move))?.in_game(variant)?.with_king_plies(king_plies))
 }
 
-/// Reads the optional `:V` and variant name.
 fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
     if !cursor.eat(":V") {
         return Ok(Variant::Normal);

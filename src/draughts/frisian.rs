@@ -20,7 +20,6 @@ use super::square::Square;
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
-/// A direction along a diagonal, a row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CaptureDirection {
     /// Along a diagonal, as in every variant.
@@ -150,26 +149,22 @@ impl KingRun {
     /// The number of different runs, including no run.
     pub const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
-    /// Returns the index of the run; 0 means no run.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the square of the king and its number of moves.
     fn parts(self) -> Option<(Square, u8)> {
         let index = self.0.checked_sub(1)?;
         let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;
         Some((square, index % Self::MAX_RUN + 1))
     }
 
-    /// Returns the run after another non-capturing move of a king.
     fn with(self, m: Move) -> Self {
         let before = self.parts().filter(|(square, _)| *square == m.from());
         let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MAX_RUN));
         Self(m.to().index() as u8 * Self::MAX_RUN + moves)
     }
 
-    /// Returns the king that may not make a non-capturing move.
     pub fn tired(self) -> Bitboard {
         match self.parts() {
             Some((square, Self::MAX_RUN)) => Bitboard::of(square),
@@ -222,7 +217,6 @@ pub fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
         || can_capture(board, side)
 }
 
-/// Returns whether `side` can capture. If so, it must capture.
 pub fn can_capture(board: &Board, side: Side) -> bool {
     let (targets, empty) = (board.pieces(!side), board.empty());
     if takers(board.pieces(side), targets, empty).any() {
@@ -245,7 +239,6 @@ fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     CaptureDirection::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
 }
 
-/// The captures of the highest value, found by following the jumps.
 struct Captures {
     /// The captures, without duplicates.
     found: SmallVec<[Raw; 16]>,
@@ -253,7 +246,6 @@ struct Captures {
     most: u32,
     targets: Bitboard,
     target_kings: Bitboard,
-    /// The empty squares, including the origin square.
     empty: Bitboard,
     from: Bitboard,
     by_king: bool,
@@ -392,18 +384,15 @@ mod tests {
     #[test]
     fn captures_along_rows_and_columns_maximize_value() {
         for (fen, expected) in [
-            // Up, down, left and right.
             ("W:W28:B18:Vfrisian", "28x8x18"),
             ("W:W28:B38:Vfrisian", "28x48x38"),
             ("W:W28:B27:Vfrisian", "28x26x27"),
             ("W:W28:B29:Vfrisian", "28x30x29"),
-            // Along the edge, including the top row.
             ("W:WK1:B3:Vfrisian", "1x4x3 1x5x3"),
             ("W:W26:B16:Vfrisian", "26x6x16"),
             // A king is worth more than one man and less than two.
             ("W:W28,45:BK18,35:Vfrisian", "28x8x18"),
             ("W:W28,45:BK18,35,15:Vfrisian", "45x5x15x35"),
-            // At equal value, the king captures.
             ("W:W28,K50:B18,44:Vfrisian", "50x33x44 50x39x44"),
         ] {
             assert_eq!(moves(fen), expected, "{fen}");

@@ -12,12 +12,9 @@ use super::moves::{Move, MoveList};
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
-/// A move as three sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Raw {
-    /// The origin square, as a one-bit set.
     pub from: Bitboard,
-    /// The destination square, as a one-bit set.
     pub to: Bitboard,
     pub taken: Bitboard,
 }
@@ -53,7 +50,6 @@ pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
     list_moves(&Jumps::of(board, side), board, side, list);
 }
 
-/// Lists every legal move of `side` at killer draughts.
 pub fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
     let halting = board.kings(!side);
     list_moves(&Jumps { halting, ..Jumps::of(board, side) }, board, side, list);
@@ -151,7 +147,6 @@ pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
     u64::from(count)
 }
 
-/// The squares beyond each bit, by direction.
 static RAYS: [[Bitboard; 64]; 4] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 4];
     let mut w = 0;
@@ -203,7 +198,6 @@ fn union(sets: [Bitboard; 4]) -> Bitboard {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
-/// The first jumps of all pieces.
 pub(super) struct Jumps {
     kings: Bitboard,
     targets: Bitboard,
@@ -301,7 +295,6 @@ impl Jumps {
         }
     }
 
-    /// Calls `each` for every longest capture, following each capture jump by jump.
     #[inline(always)]
     fn each_rafle(&self, each: impl FnMut(Raw)) {
         let mut rafles = Rafles::new(self);
@@ -321,14 +314,12 @@ impl Jumps {
     }
 }
 
-/// The longest captures found so far.
 struct Rafles {
     /// The captures of `most` pieces, without duplicates.
     found: SmallVec<[Raw; 16]>,
     most: u32,
     targets: Bitboard,
     halting: Bitboard,
-    /// The empty squares, including the origin square.
     empty: Bitboard,
     from: Bitboard,
 }

@@ -93,7 +93,6 @@ pub enum Refusal {
     NoMove(Side),
 }
 
-/// The squares of a move text, and whether the signs between them mean a capture.
 struct Squares {
     squares: Vec<Square>,
     capture: bool,
@@ -177,7 +176,6 @@ pub fn is_move(text: &str) -> bool {
 }
 
 impl Squares {
-    /// Returns whether the text matches a legal move.
     fn fit(&self, position: &Position, m: Move) -> bool {
         let pieces = m.taken().len() as usize;
         match self.squares[..] {
@@ -236,24 +234,19 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
     routes
 }
 
-/// A traversal of the routes of a capture.
 struct Walk<'a> {
     lines: &'static [CaptureDirection],
-    /// The empty squares, including the origin square.
     empty: Bitboard,
     king: bool,
     /// Killer draughts: pieces directly behind which a king must stop if it captures them last.
     halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
-    /// The landing squares still to be visited, in order.
     via: &'a [Square],
-    /// The pieces still to be captured.
     left: Bitboard,
     landings: Vec<Square>,
 }
 
-/// The possible landing squares of a jump.
 #[derive(Clone, Copy)]
 struct Landing {
     nearest: Bitboard,
@@ -289,7 +282,6 @@ impl<'a> Walk<'a> {
         self.jump(Landing { nearest: self.from, all: self.from, way: None }, end)
     }
 
-    /// Follows every possible next jump.
     fn jump(&mut self, landing: Landing, end: &mut dyn FnMut(&[Square]) -> bool) -> bool {
         self.lines.iter().copied().any(|way| {
             let places = match self.via.first() {
@@ -468,7 +460,6 @@ mod tests {
         assert!(captures > 3000 && ambiguous > 100, "{captures} {ambiguous}");
     }
 
-    /// A random position with many kings.
     fn crowded(rng: &mut Rng) -> Position {
         loop {
             let mut board = Board::default();

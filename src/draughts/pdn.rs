@@ -190,7 +190,6 @@ impl Recorded for Position {
     }
 }
 
-/// The value of the `Variant` tag in games of killer draughts.
 const KILLER: &str = "Killer";
 
 /// Returns the game type number. PDN 3.0 defines 20 and 40; 96 and 98 are used by lidraughts.org.

@@ -86,7 +86,6 @@ impl Position {
         can.then(|| Self::from_board(board, Side::White))
     }
 
-    /// Builds a position from a validated board, with counters at zero.
     pub(super) fn from_board(board: Board, side: Side) -> Self {
         let mut key = if side.is_white() { 0 } else { zobrist::black() };
         for square in board.occupied() {
@@ -99,7 +98,6 @@ impl Position {
         Self { board, key, side, king_plies: 0, ending_plies: 0, variant, runs }
     }
 
-    /// Changes the variant. The position must be legal in it.
     pub(super) fn of_variant(self, variant: Variant) -> Self {
         let key = self.key ^ zobrist::variant(self.variant) ^ zobrist::variant(variant);
         Self { variant, key, ..self }
@@ -301,7 +299,6 @@ impl Position {
         }
     }
 
-    /// Returns the position after a legal move in a variant other than the normal game.
     #[inline(never)]
     fn play_in_variant(&self, m: Move) -> Self {
         let mut next = self.moved(m, |board| self.variant.few_pieces(board));

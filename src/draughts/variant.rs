@@ -179,13 +179,11 @@ mod tests {
         for (fen, expected) in [
             ("W:WK50:BK28:Vkiller", "50x22x28"),
             ("W:WK50:B28:Vkiller", "50x11x28 50x17x28 50x22x28 50x6x28"),
-            // Only the last captured piece matters.
             ("W:WK50:BK44,28:Vkiller", "50x11x28x44 50x17x28x44 50x22x28x44 50x6x28x44"),
             ("W:WK50:B44,K28:Vkiller", "50x22x28x44"),
         ] {
             assert_eq!(moves(fen), expected, "{fen}");
         }
-        // The routes of a capture obey the rule too.
         let fen = "W:WK50:B44,K28:Vkiller";
         let m = notation::parse(&position(fen), "50x22").expect("legal");
         let routes = notation::routes(&position(fen), m);

@@ -36,30 +36,24 @@ use std::io::{self, Read, Write};
 const MARK: [u8; 4] = *b"AGR1";
 /// The length of mark, kind, body length and checksum.
 const HEADER_LEN: usize = 13;
-/// The maximum length of a body in bytes.
 pub const MAX_BODY_LEN: usize = 1 << 20;
-/// The body length in bytes at which a block is written.
 const FLUSH_LEN: usize = 1 << 15;
 pub const UNKNOWN_MOVE: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
 
-/// The settings with which games were generated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
-    /// The value of `--game`.
     pub game: String,
     pub program: String,
     /// The node count of a short bench, which identifies the evaluation and search.
     pub signature: u64,
     /// The nodes per move. The search finishes the iteration that reaches this number.
     pub nodes: u64,
-    /// The seed of the openings.
     pub seed: u64,
     /// The percentage of chess games that begin from a Chess960 position.
     pub chess960: u8,
 }
 
-/// A move and the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move code, or [`UNKNOWN_MOVE`].
@@ -82,7 +76,6 @@ pub struct Game {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Block {
-    /// The settings of the following games.
     Settings(GenerationSettings),
     Games(Vec<Game>),
 }
@@ -197,7 +190,6 @@ impl Block {
     }
 }
 
-/// Writes games in blocks.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -225,7 +217,6 @@ impl<W: Write> Writer<W> {
         if self.body.len() >= FLUSH_LEN { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the remaining games as a block.
     pub fn flush(&mut self) -> io::Result<()> {
         if !self.body.is_empty() {
             self.out.write_all(&block(1, &self.body))?;
@@ -321,7 +312,6 @@ impl<R: Read> Iterator for Reader<R> {
             if rest.is_empty() {
                 break;
             }
-            // Skip to the next byte that can begin a mark.
             let skip = rest.iter().position(|&b| b == MARK[0]).unwrap_or(rest.len());
             self.at += skip;
             match self.block() {
@@ -377,7 +367,6 @@ mod tests {
         bytes
     }
 
-    /// Returns the games read and the reported damage.
     fn read(bytes: &[u8]) -> (Vec<Game>, Vec<(u64, u64)>) {
         let (mut games, mut damage) = (Vec::new(), Vec::new());
         for block in Reader::new(bytes) {
@@ -397,7 +386,6 @@ mod tests {
         let (games, damage) = read(&bytes);
         assert!(games.iter().cloned().eq((0..1000).map(game)));
         assert_eq!(damage, []);
-        // About four bytes per ply. Files can be concatenated.
         let plies: usize = games.iter().map(|game| game.plies.len()).sum();
         assert!(bytes.len() < plies * 5, "{} bytes, {plies} plies", bytes.len());
         let joined = [bytes.clone(), bytes].concat();

@@ -30,7 +30,6 @@ pub fn sum<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     scalar(values, weights)
 }
 
-/// Returns every implementation available in the build, with its name.
 #[cfg(test)]
 fn implementations<const N: usize>() -> Vec<(&'static str, Sum<N>)> {
     vec![
@@ -151,7 +150,6 @@ mod tests {
         let implementations = implementations::<128>();
         assert!(implementations.len() > usize::from(cfg!(target_arch = "x86_64")));
         for round in 0..100_000 {
-            // Mostly realistic values, sometimes arbitrary values.
             let bound = if round % 10 == 0 { i32::from(i16::MAX) } else { 700 };
             let values: [i16; 128] = std::array::from_fn(|_| number(-bound - 1, bound));
             let largest = i32::from(MAX_WEIGHT);

@@ -14,7 +14,6 @@ use crate::chess::square::Square;
 /// The direction of each lane as (files, ranks): four rook directions, then four bishop directions.
 pub const STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-/// The lanes of the rook directions.
 pub const STRAIGHT: u8 = 0b0000_1111;
 /// The lanes that lead to squares with a lower index.
 pub const BACKWARD: u8 = 0b1100_1100;
@@ -75,14 +74,12 @@ const fn rays_from_each(both_ways: bool) -> [Words; 64] {
 static ONE: Words = rotations(&STEPS, 1);
 static TWO: Words = rotations(&STEPS, 2);
 static FOUR: Words = rotations(&STEPS, 4);
-/// The squares that a step in each direction can end on.
 pub const ARRIVALS: Words = arrivals(&STEPS);
 static JUMP: Words = rotations(&JUMPS, 1);
 static LANDINGS: Words = arrivals(&JUMPS);
 static RAYS: [Words; 64] = rays_from_each(false);
 static AXES: [Words; 64] = rays_from_each(true);
 
-/// Returns the ray from a square in each direction on the empty board.
 #[inline(always)]
 pub fn ray_words(from: Square) -> &'static [u64; 8] {
     &RAYS[from.index()].0
@@ -132,7 +129,6 @@ pub fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
     fill.rotate_left(one) & arrivals
 }
 
-/// Returns the squares that knights attack, one lane per jump.
 #[inline(always)]
 pub fn knights(knights: Bitboard) -> Lanes {
     Lanes::splat(knights.0).rotate_left(Lanes::load(&JUMP.0)) & Lanes::load(&LANDINGS.0)

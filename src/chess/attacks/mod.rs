@@ -102,7 +102,6 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
     Bitboard(near.up(2).0 | near.up(-2).0 | far.up(1).0 | far.up(-1).0)
 }
 
-/// Returns the squares that a bishop attacks, including the first blocker on each ray.
 #[inline(always)]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(lookup::bishop(from, occupied.0))

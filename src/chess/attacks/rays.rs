@@ -42,9 +42,7 @@ pub fn bishop(from: Square, occupied: u64) -> u64 {
 /// blocker takes a few operations. Walking the rays for every table entry instead would dominate
 /// the compile time.
 pub struct Lines {
-    /// Rays towards squares with a higher index.
     up: [u64; 2],
-    /// Rays towards squares with a lower index.
     down: [u64; 2],
 }
 
@@ -60,7 +58,6 @@ impl Lines {
         }
     }
 
-    /// Returns the attacked squares, including the first blocker on each ray.
     pub const fn attacks(&self, occupied: u64) -> u64 {
         /// Cuts the ray above its lowest blocker; returns the whole ray if it is empty.
         const fn up(ray: u64, occupied: u64) -> u64 {
@@ -99,12 +96,9 @@ pub const fn relevant(from: Square, is_rook: bool) -> u64 {
     mask
 }
 
-/// The part of a lookup table that belongs to one square.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// The squares whose occupancy matters.
     pub mask: u64,
-    /// The index of the square's first entry.
     pub offset: usize,
 }
 

@@ -18,13 +18,10 @@ use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 
-/// The signs of one edition of the Laws.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Signs {
-    /// The name of the edition, such as `2009`.
     pub name: &'static str,
     pub takes: &'static str,
-    /// True if the capture sign follows the destination square.
     pub takes_after: bool,
     /// The sign between the squares of a long move without capture.
     pub dash: &'static str,
@@ -34,9 +31,7 @@ pub struct Signs {
     pub mate: &'static str,
     pub short: &'static str,
     pub long: &'static str,
-    /// The sign before the promotion piece.
     pub promotes: &'static str,
-    /// The sign after an en passant capture.
     pub en_passant: &'static str,
 }
 
@@ -89,12 +84,10 @@ impl Signs {
 pub struct Style {
     pub language: &'static Language,
     pub signs: &'static Signs,
-    /// True if the origin square is always written.
     pub long: bool,
 }
 
 impl Style {
-    /// Standard algebraic notation as in PGN.
     pub const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
 
     pub fn write(&self, position: &Position, m: Move) -> String {
@@ -156,7 +149,6 @@ impl Style {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }
 
-    /// Returns whether a text has the form of a move, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         Written::read(text, Reading::Print(self.language)).is_ok()
     }

@@ -21,13 +21,10 @@ use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// The vocabulary of descriptive notation in one language.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Words {
-    /// The ISO 639-1 code.
     pub code: &'static str,
     pieces: [&'static str; Kind::NUM],
-    /// Alternative letters that are accepted.
     also: &'static [(&'static str, Kind)],
     /// True if wing and file follow (`CR`, `4 FR`); false if they come first (`KN`, `KB4`).
     wing_follows: bool,
@@ -37,7 +34,6 @@ pub struct Words {
     mate: &'static str,
     promotes: &'static str,
     castles: [&'static str; 2],
-    /// Words that begin a castling move.
     castling: &'static [&'static str],
 }
 
@@ -69,12 +65,10 @@ pub static ENGLISH: Words = Words {
     castling: &["Castles", "castles"],
 };
 
-/// Skips separators.
 fn skip(cursor: &mut Cursor<'_>) {
     cursor.take_while(|c| c == '.' || c.is_whitespace());
 }
 
-/// The letters of a piece, a wing or a file.
 type Letters = Vec<Kind>;
 
 /// A named piece: `P`, `PR`, `PFD`, `CR`.
@@ -130,7 +124,6 @@ const fn names_of(file: File) -> (Kind, Kind) {
     }
 }
 
-/// A possibly incomplete square. Ranks are counted from the side of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct PartialSquare {
     file: Option<FileName>,
@@ -144,10 +137,8 @@ impl PartialSquare {
     }
 }
 
-/// A parsed move text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Described {
-    /// Castling, with the wing if it is named.
     Castling(Option<Kind>),
     Move {
         mover: Man,
@@ -183,8 +174,6 @@ impl Words {
         texts.iter().find(fits).unwrap_or(&texts[2]).clone()
     }
 
-    /// Writes the move with the origin square if `from`, and after a capture with the destination
-    /// square if `to`.
     fn form(&self, position: &Position, m: Move, from: bool, to: bool) -> String {
         let side = position.side();
         let letter = |kind: Kind| self.pieces[kind.index()];
@@ -232,7 +221,6 @@ impl Words {
         }
     }
 
-    /// Returns whether a text has the form of a move, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         self.described(text).is_ok()
     }
@@ -281,7 +269,6 @@ impl Words {
         } else if dash(cursor) {
             to = Some(self.place(cursor).ok_or("expected the destination square")?);
         } else {
-            // Without a dash, the only square is the destination.
             std::mem::swap(&mut from, &mut to);
             if to.is_none() {
                 return Err("expected the destination square");
@@ -462,7 +449,6 @@ impl Described {
     }
 }
 
-/// Returns the square of the captured piece, if the move captures.
 fn victim(m: Move) -> Square {
     match m.kind() {
         MoveKind::EnPassant => Square::new(m.to().file(), m.from().rank()),
@@ -471,7 +457,6 @@ fn victim(m: Move) -> Square {
 }
 
 impl Man {
-    /// Returns whether the piece on `square` can have this name.
     fn fits(self, position: &Position, square: Square) -> bool {
         let Some(piece) = position.piece_on(square) else { return false };
         if piece.kind != self.kind {

@@ -10,13 +10,10 @@ use crate::chess::piece::Kind;
 use std::fmt;
 use std::str::FromStr;
 
-/// The piece letters of a language, or figurines.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Language {
-    /// The ISO 639-1 code, or `figurine`.
     pub code: &'static str,
     pub name: &'static str,
-    /// The letters in the order of [`Kind::ALL`].
     pieces: [&'static str; Kind::NUM],
 }
 
@@ -28,7 +25,6 @@ const fn language(
     Language { code, name, pieces }
 }
 
-/// All languages, with the letters of pawn, knight, bishop, rook, queen and king.
 pub static LANGUAGES: [Language; 19] = [
     language("en", "English", ["P", "N", "B", "R", "Q", "K"]),
     language("fr", "French", ["P", "C", "F", "T", "D", "R"]),
@@ -67,7 +63,6 @@ fn codes() -> String {
 }
 
 impl Language {
-    /// Returns the language with this code, such as `fr`.
     pub fn of(code: &str) -> Result<&'static Self, LanguageError> {
         let found = LANGUAGES.iter().find(|language| language.code == code);
         found.ok_or_else(|| LanguageError(excerpt(code)))

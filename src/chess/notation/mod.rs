@@ -38,15 +38,14 @@ use language::{Language, LanguageError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A notation for moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// Algebraic, in one language and with one edition's signs.
     Algebraic(Style),
-    /// Descriptive, in French or English.
     Descriptive(&'static Words),
     /// Announced moves (19.2), with both squares or only the necessary details.
-    Spoken { long: bool },
+    Spoken {
+        long: bool,
+    },
 }
 
 /// A parsed move with the remarks written next to it.
@@ -78,7 +77,6 @@ impl Notation {
         }
     }
 
-    /// Returns whether a text has the form of a move in this notation, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         let (body, _) = Remarks::split(text);
         match self {
@@ -118,7 +116,6 @@ pub enum NotationError {
 }
 
 impl Notation {
-    /// Creates algebraic notation in a language, with the signs of 2009.
     pub const fn algebraic(language: &'static Language, long: bool) -> Self {
         Self::Algebraic(Style { language, signs: &Signs::FIDE_2009, long })
     }
@@ -161,7 +158,6 @@ impl FromStr for Notation {
 }
 
 impl fmt::Display for Notation {
-    /// Writes the name that `from_str` reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Algebraic(Style { language, signs, long }) => {

@@ -10,7 +10,6 @@ use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// The dialect of a text.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chess) enum Reading {
     /// English letters in either case, without spaces. A leading `b` is a file or the bishop.
@@ -22,7 +21,6 @@ pub(in crate::chess) enum Reading {
 
 /// Capture signs. The last two are the Cyrillic letter that looks like an x.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
-/// Signs of check, mate and move quality.
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
 
 impl Reading {
@@ -56,7 +54,6 @@ impl Reading {
     }
 }
 
-/// A parsed move text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) enum Written {
     Castling {
@@ -66,7 +63,6 @@ pub(in crate::chess) enum Written {
     Move(Pattern),
 }
 
-/// The details given by a text that is not written as castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) struct Pattern {
     /// The piece letter, or `None` if there is none.
@@ -133,7 +129,6 @@ impl Written {
         }))
     }
 
-    /// Returns the legal moves that match the text.
     pub(in crate::chess) fn meant_in(&self, position: &Position) -> Vec<Move> {
         let moves = position.legal_moves();
         let meant = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {

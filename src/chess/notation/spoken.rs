@@ -14,9 +14,7 @@ use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
 const FILES: [&str; 8] = ["Anna", "Bella", "César", "David", "Eva", "Felix", "Gustav", "Hector"];
-/// The names of the ranks, counted from White's side.
 const RANKS: [&str; 8] = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
-/// The names of the pieces, in the order of [`Kind::ALL`].
 const PIECES: [&str; 6] = ["Bauer", "Springer", "Laufer", "Turm", "Dame", "Koenig"];
 const CASTLING: [&str; 2] = ["Kurze Rochade", "Lange Rochade"];
 
@@ -49,7 +47,6 @@ impl Word {
     }
 }
 
-/// Returns the announcement of a legal move, with both squares if `long`.
 pub fn write(position: &Position, m: Move, long: bool) -> String {
     if m.is_castle() {
         return CASTLING[usize::from(m.to() < m.from())].to_owned();
@@ -69,12 +66,10 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
     words.join(" ")
 }
 
-/// Returns the legal moves that match an announcement.
 pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     Ok(written(text)?.meant_in(position))
 }
 
-/// Returns whether a text has the form of a move, legal or not.
 pub fn is_move(text: &str) -> bool {
     written(text).is_ok()
 }

@@ -24,7 +24,6 @@ impl<'a> Children<'a> {
         Self { board, changes, len: 0, leaves: 0 }
     }
 
-    /// Returns the total number of moves of all children.
     #[inline(always)]
     pub fn leaves<const WHITE: bool>(self) -> u64 {
         self.leaves
@@ -35,7 +34,6 @@ impl<'a> Children<'a> {
             }
     }
 
-    /// Lists a move, if there is room; see [`MAX_MOVES`].
     #[inline(always)]
     fn push(&mut self, cleared: Bitboard, pawns: Bitboard, pieces: Bitboard, sets: u64) {
         if self.len < MAX_MOVES {
@@ -55,7 +53,6 @@ impl<'a> Children<'a> {
     }
 }
 
-/// Returns each square of a set as a one-bit set.
 #[inline(always)]
 fn singles(set: Bitboard) -> impl Iterator<Item = Bitboard> {
     let mut left = set.0;

@@ -95,7 +95,6 @@ impl Army {
         }
     }
 
-    /// Removes the pieces that the opponent's moves capture.
     #[inline(always)]
     fn without(self, cleared: Lanes) -> Self {
         Self {
@@ -108,7 +107,6 @@ impl Army {
         }
     }
 
-    /// Applies the side's own moves.
     #[inline(always)]
     fn moved(self, pawns: Lanes, pieces: Lanes, sets: Lanes) -> Self {
         let of = |set| pieces.where_any(sets & Lanes::splat(set));
@@ -128,7 +126,6 @@ impl Army {
     }
 }
 
-/// The checks and pins of the side to move.
 struct Limits {
     /// The allowed destination squares of pieces other than the king: all squares without a check,
     /// none in double check.
@@ -136,7 +133,6 @@ struct Limits {
     pinned: Lanes,
 }
 
-/// The data common to the boards of all lanes.
 struct Family<'a, const WHITE: bool> {
     parent: &'a Board,
     king: Square,
@@ -144,11 +140,10 @@ struct Family<'a, const WHITE: bool> {
     axes: &'static [u64; 8],
     /// The rooks with which the side to move may have the right to castle.
     castling: Bitboard,
-    /// True if a pawn of the side to move can be promoted.
     promoting: bool,
     /// True if the side to move has straight sliders and diagonal sliders, respectively.
     own_sliders: [bool; 2],
-    /// The same for the opponent, including sliders that a promotion can create.
+    /// The opponent's sliders, including sliders that a promotion can create.
     enemy_sliders: [bool; 2],
 }
 
@@ -323,7 +318,6 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 }
 
-/// Returns the squares that sliders attack in one direction.
 #[inline(always)]
 fn slide(sliders: Lanes, way: usize, empty: Lanes) -> Lanes {
     let (files, ranks) = fill::STEPS[way];

@@ -48,7 +48,6 @@ fn walk<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> 
     walk.leaves
 }
 
-/// Returns the number of leaves two plies down.
 #[inline(never)]
 fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
@@ -57,7 +56,6 @@ fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64
     children.leaves::<WHITE>()
 }
 
-/// Returns the number of leaves at `depth`, which must be at least 1.
 #[inline(always)]
 fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     match depth {
@@ -74,7 +72,6 @@ struct Walk<'a> {
     changes: &'a mut Changes,
 }
 
-/// A board aligned to a cache line.
 #[repr(align(64))]
 struct Aligned(Board);
 

@@ -45,10 +45,8 @@ pub fn key(position: &Position) -> u64 {
     key
 }
 
-/// The size of an entry in bytes.
 const ENTRY: usize = 16;
 
-/// Encodes a move in the book format.
 fn code(m: Move) -> u16 {
     let (to, from) = (m.to() as u16, m.from() as u16);
     let promoted = m.promoted().map_or(0, |kind| kind.index() as u16);
@@ -91,12 +89,10 @@ pub enum BookError {
 }
 
 impl Book {
-    /// Reads a book file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::read(&std::fs::read(path)?)
     }
 
-    /// Parses the bytes of a book.
     pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
         let (records, rest) = bytes.as_chunks::<ENTRY>();
         if !rest.is_empty() {
@@ -170,9 +166,7 @@ impl Book {
 /// who made it.
 #[derive(Clone, Debug)]
 pub struct Maker {
-    /// The number of half-moves read from each game.
     pub plies: usize,
-    /// The minimum number of games in which a move must occur.
     pub min_games: u64,
     /// The number of games and the weight, by key and move.
     counts: HashMap<(u64, u16), (u64, u64)>,
@@ -183,7 +177,6 @@ impl Maker {
         Self { plies, min_games, counts: HashMap::new() }
     }
 
-    /// Adds a game. A game without a result is ignored.
     pub fn add(&mut self, game: &Game) {
         let mut position = game.start().clone();
         for m in game.moves().take(self.plies) {

@@ -14,7 +14,6 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 
-/// A count of moves, and a queue of positions with longer captures.
 pub struct Leaves {
     longer: Queue<2>,
     longer_with_kings: Queue<3>,
@@ -90,7 +89,6 @@ impl Leaves {
         ply.captures.push(positions, capturing);
     }
 
-    /// Like [`Self::count_men`], for positions with kings.
     #[inline(never)]
     fn count_kings(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 3]) {
         let [own, opponent, kings] = positions;

@@ -54,7 +54,6 @@ pub fn by_moves(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Returns the sum of `count` over all positions after a move of `side`.
 #[inline(always)]
 fn sum(board: &Board, side: Side, count: impl Fn(&Board) -> u64) -> u64 {
     let mut total = 0;

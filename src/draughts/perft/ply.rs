@@ -40,7 +40,6 @@ impl Ply {
         }
     }
 
-    /// Like [`Self::push`], for a side to move without kings.
     #[inline(always)]
     fn push_men<const LAST: bool>(&mut self, position: Boards, set: u8) {
         if LAST {
@@ -69,7 +68,6 @@ impl Ply {
         }
     }
 
-    /// Like [`Self::play_men`], for positions with kings.
     #[inline(never)]
     pub fn play_kings<const LAST: bool>(&mut self, side: Side, next: &mut Self, sets: [Lanes; 3]) {
         let [own, opponent, all_kings] = sets;

@@ -38,7 +38,6 @@ impl<const N: usize> Queue<N> {
         self.len += set.count_ones() as usize;
     }
 
-    /// Removes eight items, or returns `None` if there are fewer.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<[Lanes; N]> {
         self.len = self.len.checked_sub(LANES)?;
@@ -76,7 +75,6 @@ impl<const N: usize> Queue<N> {
         items
     }
 
-    /// Returns one word of every item.
     #[inline(always)]
     pub fn row(&mut self, word: usize) -> &mut [u64] {
         &mut self.rows[word][..self.len]

@@ -19,7 +19,6 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// Returns the boards with these numbers, one per lane.
     #[inline(always)]
     fn pick(&self, numbers: Lanes) -> Self {
         let [own, opponent, kings] =
@@ -152,7 +151,6 @@ impl Rafles {
 /// The lowest of the three highest bits of a word, which are not squares.
 const NUMBER: u32 = 61;
 
-/// Returns the number of the board in each lane, stored in the three highest bits.
 #[inline(always)]
 fn number(taken: Lanes) -> Lanes {
     taken.rotate_left(Lanes::splat(64 - u64::from(NUMBER))) & Lanes::splat(7)

@@ -20,8 +20,6 @@ pub fn empty(own: Lanes, opponent: Lanes) -> Lanes {
     Lanes::splat(Bitboard::ALL.0) - (own | opponent)
 }
 
-/// Returns the squares that the pieces of `sets` reach in the direction `way`, like
-/// [`movegen::slide`](crate::draughts::movegen::slide).
 #[inline(always)]
 pub fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let reached = glide(sets, way, empty);

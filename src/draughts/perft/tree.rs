@@ -12,10 +12,8 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::board::Board;
 
-/// A tree walker. It is reused together with its memory.
 pub struct Tree {
     side: Side,
-    /// The plies, starting with the last one.
     plies: Vec<Ply>,
     leaves: Leaves,
     rafles: Rafles,

@@ -17,7 +17,6 @@ pub struct TreePath {
     at: usize,
 }
 
-/// The start of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Turn {
     /// The index, in the outer line, of the move that the variation replaces.
@@ -62,7 +61,6 @@ impl TreePath {
         self.turns.is_empty()
     }
 
-    /// Returns the path to the first move of a variation of the next move.
     fn at_variation(&self, variation: usize) -> Self {
         let mut turns = self.turns.clone();
         turns.push(Turn { instead_of: self.at, variation });
@@ -84,7 +82,6 @@ fn line_of_mut<'a, M>(mut line: &'a mut Line<M>, turns: &[Turn]) -> Option<&'a m
     Some(line)
 }
 
-/// Returns the nesting depth of a line's variations.
 fn depth<M>(line: &[Node<M>]) -> usize {
     let variations = line.iter().flat_map(|node| &node.variations);
     variations.map(|variation| 1 + depth(&variation.moves)).max().unwrap_or(0)

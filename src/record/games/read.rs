@@ -78,7 +78,6 @@ pub enum Problem<E: Error> {
     },
 }
 
-/// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
 /// The maximum number of moves, comments, glyphs and variations of a game together. Their size in
 /// memory is much larger than in the text.
@@ -186,7 +185,6 @@ impl State {
     }
 }
 
-/// A line and column of the text, counted from 1.
 #[derive(Clone, Copy, Debug)]
 struct Location {
     line: u64,
@@ -262,7 +260,7 @@ struct Source<R> {
     line_ends: u32,
 }
 
-/// Starts a new game even inside an unclosed comment.
+/// The bytes that start a new game even inside an unclosed comment.
 const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Source<R> {
@@ -326,7 +324,6 @@ impl<R: BufRead> Source<R> {
         Ok(found)
     }
 
-    /// Reads text while `accept` returns true for its bytes.
     fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {

@@ -55,7 +55,6 @@ impl<P: Recorded> fmt::Display for Record<P> {
     }
 }
 
-/// Text wrapped at spaces.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -75,13 +74,11 @@ impl Lines {
         self.word.push_str(word);
     }
 
-    /// Writes an opening bracket directly before the next word.
     fn open(&mut self, bracket: &str) {
         self.word(bracket);
         self.glue = true;
     }
 
-    /// Writes a closing bracket directly after the last word.
     fn close(&mut self, bracket: &str) {
         self.glue = true;
         self.word(bracket);

@@ -18,7 +18,6 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt;
 
-/// Identifies one of the two sheets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Which {
     First,
@@ -38,7 +37,6 @@ impl fmt::Display for Which {
     }
 }
 
-/// A deviation of a sheet from a move of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The move is missing, although later moves are present.
@@ -46,11 +44,8 @@ pub enum Fault {
     Ended,
     /// The sheet has a blank for this move.
     Blank,
-    /// The text matches several moves.
     Ambiguous,
-    /// The text matches no legal move.
     Unreadable,
-    /// The text matches another legal move.
     Other,
     /// The entry does not belong to any move of the game.
     Added,
@@ -65,24 +60,19 @@ impl Fault {
     }
 }
 
-/// A difference between a sheet and the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The number of preceding moves of the game.
     pub ply: usize,
     pub sheet: Which,
     pub fault: Fault,
-    /// The index of the sheet's entry, if it has one.
     pub entry: Option<usize>,
 }
 
-/// The game recorded by two sheets, and their differences from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison<M> {
     pub moves: Vec<M>,
     /// For each sheet, the entry index of each move.
     pub entries: [Vec<Option<usize>>; 2],
-    /// The differences in game order.
     pub differences: Vec<Difference>,
     /// True if no other game fits the sheets equally well.
     pub certain: bool,
@@ -92,14 +82,12 @@ pub struct Comparison<M> {
 pub enum CompareError {
     #[error("the sheets are not from the same game: they start from different positions")]
     Starts,
-    /// The head `FEN` is not a legal position.
     #[error("{0}")]
     Start(String),
     #[error("the sheets differ too much to be from the same game: {0}")]
     TooDifferent(&'static str),
 }
 
-/// The maximum number of positions expanded by the search.
 const MAX_STEPS: usize = 50_000;
 /// A path is pruned if it costs this much more than a path that has advanced as far.
 const SLACK: u32 = 6;
@@ -113,7 +101,6 @@ struct State<P: Recorded> {
     from: Option<(usize, Step<P::Move>)>,
 }
 
-/// A step between two states.
 #[derive(Clone)]
 struct Step<M> {
     /// The move, or `None` if an entry is skipped as added.
@@ -122,7 +109,6 @@ struct Step<M> {
     uses: [(bool, Option<Fault>); 2],
 }
 
-/// The meaning of an entry in a position.
 enum Reading<M> {
     End,
     Blank,
@@ -282,7 +268,6 @@ fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fa
     vec![(true, fault), (false, Some(Fault::LeftOut))]
 }
 
-/// Reconstructs the game and the differences from the path to a goal state.
 fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
     let mut steps = Vec::new();
     let mut index = goal;

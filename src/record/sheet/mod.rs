@@ -34,7 +34,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A parsed move with its remarks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noted<M> {
     pub m: M,
@@ -55,16 +54,13 @@ pub trait Notate<P: Game>:
     fn is_move(&self, text: &str) -> bool;
 }
 
-/// The reason why a text is not exactly one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread<M> {
-    /// The error message.
     pub why: String,
     /// The moves that match the text; empty if no legal move does.
     pub meant: Vec<M>,
 }
 
-/// An entry for one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The line number, counted from 1; 0 if the sheet was not read from a text.
@@ -74,7 +70,6 @@ pub struct Entry {
     pub side: Side,
     /// The move as written, with remarks; empty for a blank.
     pub text: String,
-    /// The clock time next to the move.
     pub time: Option<Duration>,
 }
 
@@ -184,7 +179,6 @@ impl<N: Copy> Sheet<N> {
     }
 }
 
-/// Returns the time in a comment `[%clk 1:02:03]`.
 fn clock_in(comment: &str) -> Option<Duration> {
     let (_, after) = comment.split_once("[%clk ")?;
     time(after.split_once(']')?.0.trim())
@@ -210,7 +204,6 @@ fn time(text: &str) -> Option<Duration> {
     Some(Span::from_secs(seconds).time())
 }
 
-/// Displays a time as `1:59:30`.
 struct Clock(Duration);
 
 impl fmt::Display for Clock {

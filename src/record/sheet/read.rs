@@ -10,7 +10,6 @@ use crate::record::games::Recorded;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 
-/// An error in a sheet, with its line.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{problem}", place(*line))]
 pub struct SheetError {
@@ -28,38 +27,22 @@ pub enum SheetProblem {
     /// The source cannot be read. This is the last item.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// The head `Notation` is not a known notation.
     #[error("{0}")]
     Notation(String),
-    /// The head `FEN` is not a legal position.
     #[error("{0}")]
     Start(String),
-    /// A line that is not a head, a row of moves or a result.
     #[error("'{0}' is not 'Name: value', a row of numbered moves, or a result")]
     Line(String),
-    /// A row that cannot be split into moves in exactly one way.
     #[error("'{0}' cannot be split into one or two moves: separate them by two spaces, a tab or |")]
     Row(String),
-    /// A move number that is too large.
     #[error("'{0}' is not a valid move number")]
     Number(String),
-    /// A text that is not exactly one legal move.
     #[error("{0}")]
     Move(String),
-    /// A missing move.
     #[error("{side}'s move {number} is missing")]
-    Blank {
-        /// The move number.
-        number: u32,
-        side: Side,
-    },
+    Blank { number: u32, side: Side },
     #[error("{side}'s move {number} is given where {} is to move", !*side)]
-    Turn {
-        /// The move number.
-        number: u32,
-        side: Side,
-    },
-    /// An invalid result.
+    Turn { number: u32, side: Side },
     #[error("'{0}' is not a result")]
     Result(String),
 }
@@ -78,7 +61,6 @@ pub struct Reader<P, N, R> {
 }
 
 impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
-    /// Creates a reader. Sheets without a head `Notation` are read in `notation`.
     pub const fn new(input: R, notation: N) -> Self {
         Self { input, notation, line: 0, ahead: None, finished: false, game: PhantomData }
     }
@@ -164,7 +146,6 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
     }
 }
 
-/// Parses a line `Name: value`.
 fn head(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
@@ -256,7 +237,6 @@ fn moves<P: Recorded, N: Notate<P>>(
             }
             continue;
         }
-        // A draw offer or another sign in a separate column.
         if !is_blank(&cell) && Remarks::split_draughts(&cell).0.is_empty() {
             match sheet.entries.last_mut().filter(|_| noted) {
                 Some(entry) => entry.text = format!("{} {cell}", entry.text),
@@ -286,7 +266,6 @@ fn is_blank(cell: &str) -> bool {
     cell.chars().all(|c| matches!(c, '?' | '_') || is_dash(c))
 }
 
-/// Splits cells at a tab, `|` or two spaces.
 fn columns(text: &str) -> Vec<&str> {
     let mut cells: Vec<&str> = Vec::new();
     for cell in text.split(['\t', '|']).flat_map(|part| part.split("  ")) {

@@ -16,13 +16,9 @@ pub enum Quality {
     Good,
     /// `?`: bad move
     Bad,
-    /// `!!`
     Brilliant,
-    /// `??`
     Blunder,
-    /// `!?`
     Speculative,
-    /// `?!`
     Dubious,
 }
 
@@ -53,7 +49,6 @@ impl Quality {
     }
 }
 
-/// The assessment of a draughts position after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Assessment {
     /// `+`: winning (9.1.10).
@@ -64,7 +59,6 @@ pub enum Assessment {
     Men(i8),
 }
 
-/// The remarks next to a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Remarks {
     pub quality: Option<Quality>,
@@ -141,7 +135,6 @@ impl Remarks {
 }
 
 impl fmt::Display for Remarks {
-    /// Writes the remarks as they follow the move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.quality.map_or("", Quality::sign))?;
         f.write_str(if self.forced { "*" } else { "" })?;

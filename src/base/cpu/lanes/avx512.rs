@@ -23,7 +23,6 @@ impl Lanes {
         // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
         unsafe { std::mem::transmute::<__m512i, [u64; 8]>(self.0) }
     }
-    /// Copies `word` to every lane.
     #[inline(always)]
     pub fn splat(word: u64) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -41,7 +40,6 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_set1_epi64(set, word as i64) })
     }
-    /// Clears the lanes outside `set`.
     #[inline(always)]
     pub fn keep(self, set: u8) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -122,7 +120,6 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
     }
-    /// Returns the set of lanes that are not zero.
     #[inline(always)]
     pub fn nonzero(self) -> u8 {
         // SAFETY: the build enables AVX-512F; no pointers.
