@@ -67,16 +67,16 @@ mod tests {
 
     #[test]
     fn escapes_control_characters() {
-        for (text, shown) in [
+        for (text, expected) in [
             ("e4 é\t–\n♞", "e4 é\t–\n♞"),
             ("\u{1b}[2J", "\\u{1b}[2J"),
             ("\r\u{7}\u{7f}\u{9b}0m", "\\r\\u{7}\\u{7f}\\u{9b}0m"),
             ("a\u{202e}b\0", "a\\u{202e}b\\u{0}"),
         ] {
-            assert_eq!(visible(text), shown);
+            assert_eq!(visible(text), expected);
             let mut written = Visible(Vec::new());
             write!(written, "{text}|{}", &text).expect("memory");
-            assert_eq!(String::from_utf8_lossy(&written.0), format!("{shown}|{shown}"));
+            assert_eq!(String::from_utf8_lossy(&written.0), format!("{expected}|{expected}"));
         }
     }
 }

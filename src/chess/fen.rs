@@ -79,6 +79,7 @@ fn unexpected(
 }
 
 impl Setup {
+    /// Reads a FEN with or without counters from the cursor.
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::read_board(cursor)?;
         cursor.skip_space();
@@ -92,6 +93,7 @@ impl Setup {
         Ok(setup)
     }
 
+    /// Reads the four fields common to FEN and EPD.
     pub fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::empty();
         cursor.skip_space();

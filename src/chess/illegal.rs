@@ -67,13 +67,13 @@ pub enum CastlingFault {
     Unshielded(On),
 }
 
-struct Asked {
+struct RequestedMove {
     from: Square,
     to: Square,
     promoted: Option<Kind>,
 }
 
-fn read(text: &str) -> Option<Asked> {
+fn read(text: &str) -> Option<RequestedMove> {
     let mut chars = text.chars();
     let mut square = || {
         let file = File::from_letter(chars.next()?)?;
@@ -82,7 +82,7 @@ fn read(text: &str) -> Option<Asked> {
     let (from, to) = (square()?, square()?);
     let promoted = chars.next().map(Kind::from_letter);
     let whole = chars.next().is_none() && promoted != Some(None);
-    whole.then_some(Asked { from, to, promoted: promoted.flatten() })
+    whole.then_some(RequestedMove { from, to, promoted: promoted.flatten() })
 }
 
 /// Returns why a UCI text is not a legal move of the position, or `None` if the move is legal.
@@ -92,15 +92,15 @@ pub fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Il
     if position.parse_uci(text).is_ok() {
         return None;
     }
-    let Some(asked) = read(text) else { return Some(Illegality::NotAMove) };
+    let Some(requested) = read(text) else { return Some(Illegality::NotAMove) };
     let passed = passed.map_or(Bitboard::EMPTY, Bitboard::of) | position.board().en_passant;
-    Some(Case { position, passed, asked }.why())
+    Some(Case { position, passed, requested }.why())
 }
 
 struct Case<'a> {
     position: &'a Position,
     passed: Bitboard,
-    asked: Asked,
+    requested: RequestedMove,
 }
 
 impl Case<'_> {
@@ -122,7 +122,7 @@ impl Case<'_> {
     }
 
     fn why(&self) -> Illegality {
-        let &Asked { from, to, promoted } = &self.asked;
+        let &RequestedMove { from, to, promoted } = &self.requested;
         let (own, enemies) = (self.board().side(self.side()), self.board().side(!self.side()));
         if enemies.has(from) {
             return Illegality::NotOurs(self.on(from));
@@ -158,7 +158,7 @@ impl Case<'_> {
     }
 
     fn reaches(&self, moved: On) -> bool {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let occupied = self.board().occupied();
         if moved.0 != Kind::Pawn {
             return attacks::piece(moved.0, from, occupied).has(to);
@@ -171,7 +171,7 @@ impl Case<'_> {
     }
 
     fn exposes(&self, moved: On) -> Illegality {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let board = self.board();
         if moved.0 == Kind::King {
             let by = self.attacker(to, board.occupied() ^ from);
@@ -202,7 +202,7 @@ impl Case<'_> {
     /// Returns the square of the castling rook if the text means castling: the king captures its
     /// own rook or moves at least two squares. The rook need not exist.
     fn castles_with(&self) -> Option<Square> {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let (board, side) = (self.board(), self.side());
         if board.pieces(side, Kind::Rook).has(to) {
             return Some(to);
@@ -219,7 +219,7 @@ impl Case<'_> {
     }
 
     fn castling(&self, rook: Square) -> CastlingFault {
-        let (board, king) = (self.board(), self.asked.from);
+        let (board, king) = (self.board(), self.requested.from);
         if !board.castling.has(rook) || !board.side(self.side()).has(rook) {
             return CastlingFault::NoRight;
         }

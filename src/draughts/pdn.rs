@@ -179,9 +179,9 @@ impl Recorded for Position {
                     return Ok(self);
                 }
                 let named = |variant: &Variant| game_type(*variant) == number;
-                let known = Variant::ALL.into_iter().find(named);
+                let found = Variant::ALL.into_iter().find(named);
                 let usual = number.is_empty().then_some(Variant::Normal);
-                known.or(usual).ok_or_else(|| DraughtsProblem::GameType(excerpt(value)))?
+                found.or(usual).ok_or_else(|| DraughtsProblem::GameType(excerpt(value)))?
             }
             "Variant" if value.trim().eq_ignore_ascii_case(KILLER) => Variant::Killer,
             _ => return Ok(self),

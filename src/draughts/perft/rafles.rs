@@ -138,12 +138,12 @@ impl Rafles {
     fn unite(&mut self) {
         for later in 1..self.routes.row(0).len() {
             let [from, taken] = [1, 2].map(|word| Lanes::splat(self.routes.row(word)[later]));
-            let mut known = Lanes::ZERO;
+            let mut earlier = Lanes::ZERO;
             for ([to, other_from, other_taken], live) in self.routes.loads(later) {
                 let differs = (from ^ other_from) | (taken ^ other_taken);
-                known = known | to.keep(live & !differs.nonzero());
+                earlier = earlier | to.keep(live & !differs.nonzero());
             }
-            self.routes.row(0)[later] &= !known.union();
+            self.routes.row(0)[later] &= !earlier.union();
         }
     }
 }
