@@ -141,7 +141,10 @@ fn other_starts_and_other_rules() {
     }
     for value in ["21", "41,W,10,10,N2,0", "20,W,10,10,A0,0", "20,W,8,8,N2"] {
         let error = games(format!("[GameType \"{value}\"]\n*")).remove(0).expect_err(value);
-        assert!(error.to_string().starts_with("line 1, column 1: game type '"), "{error}");
+        assert!(
+            error.to_string().starts_with("line 1, column 1: unsupported game type '"),
+            "{error}"
+        );
     }
 }
 
