@@ -21,7 +21,7 @@
 //!
 //! # Parse a position
 //!
-//! A position is always legal and never changes: a move makes a new position.
+//! A position is always legal and immutable: a move creates a new position.
 //!
 //! ```
 //! use adoube::{chess, draughts};
@@ -68,7 +68,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Draughts works alike. Capturing is compulsory:
+//! Draughts works the same way. Capturing is compulsory:
 //!
 //! ```
 //! use adoube::draughts::{Position, notation};
@@ -126,7 +126,7 @@
 //!
 //! # Referee a game
 //!
-//! The referee takes the events at a board, one line each, and returns rulings with their articles.
+//! The referee accepts the events at a board, one per line, and returns rulings with their articles.
 //!
 #![cfg_attr(feature = "laws", doc = "```")]
 #![cfg_attr(not(feature = "laws"), doc = "```ignore")]
@@ -163,13 +163,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// A build without the upper layers does not use all of the lower ones, and has no target for some links.
+// A build without the upper layers leaves parts of the lower ones unused and some doc links without a target.
 #![cfg_attr(
     not(all(feature = "cli", feature = "board")),
     allow(dead_code, unused_imports, rustdoc::broken_intra_doc_links)
 )]
 #![cfg_attr(feature = "internals", allow(missing_docs))]
-// A test may fail by a slice.
+// A test may panic on an invalid slice.
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 pub mod chess;
@@ -208,7 +208,7 @@ pub mod matches {
     pub use crate::laws::clock::Budget;
 }
 
-// The layers are private. The modules above name everything that is promised.
+// The layers are private. The modules above re-export the whole public interface.
 #[cfg(all(feature = "arena", feature = "internals"))]
 #[doc(hidden)]
 pub mod arena;

@@ -20,8 +20,8 @@ MAJORITY = "W:W28,37,46:B22,23,13,12,9,41,10"
 # name, position, depth, what must be said
 FAULTS = [
     ("none", KIWIPETE, 3, "The two agree: 97862 leaves"),
-    ("en-passant-pin", ENDING, 3, "taking en passant exposes the king to the rook on"),
-    ("castling-through-check", KIWIPETE, 3, "castling: the king comes over"),
+    ("en-passant-pin", ENDING, 3, "the en passant capture exposes the king to the rook on"),
+    ("castling-through-check", KIWIPETE, 3, "castling: the king crosses or reaches"),
     ("under-promotion", PROMOTIONS, 3, "promotion to a knight"),
     ("pinned", KIWIPETE, 3, "is pinned by the"),
     ("no-draughts-fault", "W:W31-50:B1-20", 4, "The two agree: 4265 leaves"),

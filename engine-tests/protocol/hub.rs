@@ -345,5 +345,5 @@ fn every_game_of_the_board_is_played() {
     client.send("set-param name=variant value=bt");
     let king: Position = "W:WK50:B18".parse().expect("a position");
     let refused = refusal(&mut client, &format!("pos pos={}", hub::write(&king)));
-    assert!(refused.contains("which had won at breakthrough"), "{refused}");
+    assert!(refused.contains("has already won at breakthrough"), "{refused}");
 }

@@ -461,7 +461,7 @@ fn an_opening_book_is_played_while_it_lasts() {
     assert!(client.search("startpos", "go depth 3").len() > 1);
     let readme = path("../README.md");
     let words = client.refusal(&format!("setoption name BookFile value {readme}"));
-    assert!(words.starts_with(&format!("{readme}: this is no Polyglot book")), "{words}");
+    assert!(words.starts_with(&format!("{readme}: not a Polyglot book")), "{words}");
     client.silent("setoption name UCI_AnalyseMode value false");
     assert!(client.search("startpos", "go depth 3").len() > 1, "there is no book");
 }

@@ -64,7 +64,7 @@ fn d_03_promotion() {
     assert_eq!(crowned.piece_on(one), Some((Side::White, Kind::King)));
     // A man on its far row is no position.
     for fen in ["W:W1:B40", "B:W40:B50"] {
-        assert!(refusal(fen).contains("its far row, where it is a king"), "{}", refusal(fen));
+        assert!(refusal(fen).contains("its far row, must be a king"), "{}", refusal(fen));
     }
 }
 
@@ -104,5 +104,5 @@ fn d_10_end() {
     // The last piece taken, and the last move blocked, end the game at once.
     let taken = play(&position("W:W28:B23"), "28x19");
     assert!(!taken.has_moves() && taken.board().pieces(Side::Black).is_empty());
-    assert!(refusal("W:W:B").contains("no piece on the board"));
+    assert!(refusal("W:W:B").contains("no pieces on the board"));
 }

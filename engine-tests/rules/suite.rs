@@ -123,7 +123,7 @@ fn perft_counts_divides_and_refuses() {
     });
     assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
     let (code, _, errors) = run(&["perft", "1", "--shard", "4/3"], "");
-    assert!(code != Some(0) && errors.contains("'4/3' is no share"), "{errors}");
+    assert!(code != Some(0) && errors.contains("'4/3' is not a share"), "{errors}");
     for (arguments, part) in [
         (&["perft", "1", "--fen", "8/8"][..], "ends before its last rows"),
         (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start 960"),

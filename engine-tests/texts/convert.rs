@@ -195,7 +195,7 @@ fn o_01_to_o_04_and_c_09_games_are_set_up() {
         (&["start", "--chess960", "960"][..], "no Chess960 start 960"),
         (&["start", "--dice", "1,2"], "the throws end before the queen is placed"),
         (&["start", "--odds", "king"], "'king' is neither a piece"),
-        (&["start", "--odds", "two moves", "--moves", "e4,e5"], "passes the middle"),
+        (&["start", "--odds", "two moves", "--moves", "e4,e5"], "beyond the middle"),
         (&["start", "--less", "2"], "for draughts"),
         (&["start", "--game", "draughts", "--odds", "pawn"], "for chess"),
         (&["start", "--game", "draughts", "--without", "46,46"], "no man on 46"),

@@ -309,9 +309,9 @@ fn w_06_moves_are_announced() {
     let start = Position::start();
     for (text, part) in [
         ("", "column 1: a move is"),
-        ("Springer Otto drei", "column 10: a name of 19.2"),
-        ("Springer Felix", "a move is a piece, a square or two"),
-        ("Eva acht Koenig", "a pawn becomes"),
+        ("Springer Otto drei", "column 10: expected a name of 19.2"),
+        ("Springer Felix", "expected a piece, one or two squares"),
+        ("Eva acht Koenig", "expected the promotion piece"),
         ("Dame Hector vier", "is not legal"),
     ] {
         let error = notation("spoken").read(&start, text).expect_err(text).to_string();
@@ -424,9 +424,9 @@ fn names_of_notations_are_read_and_written() {
         assert_eq!(notation(name).to_string(), same);
     }
     for (name, part) in [
-        ("klingon", "'klingon' is no language known here (en, fr, de,"),
-        ("", "'' is no language"),
-        ("fr:1066", "'1066' says nothing of the notation 'fr'"),
+        ("klingon", "'klingon' is not a known language (use one of en, fr, de,"),
+        ("", "'' is not a known language"),
+        ("fr:1066", "'1066' is not an option of the notation 'fr'"),
         ("spoken:1930", "'1930' says nothing"),
         ("descriptive:de", "'de' says nothing"),
     ] {
@@ -452,21 +452,21 @@ fn w_08_quality_and_offers_are_read_beside_the_move() {
 fn rejects_wrong_texts_with_their_column() {
     let start = Position::start();
     for (name, text, part) in [
-        ("fr", "", "column 1: a move begins with a piece or a square"),
+        ("fr", "", "column 1: expected a piece or a square"),
         ("fr", "Nf3", "column 1"),
-        ("fr", "Cf9", "column 3: the square of arrival"),
+        ("fr", "Cf9", "column 3: expected the destination square"),
         ("fr", "Cf3 Cf6", "column 5: the move should end here"),
-        ("fr", "e4=Z", "column 4: a pawn becomes"),
+        ("fr", "e4=Z", "column 4: expected the promotion piece"),
         ("fr", "Dh5", "is not legal in rnbqkbnr"),
-        ("descriptive:fr", "4 R", "column 1: a move begins with a piece"),
-        ("descriptive:fr", "P", "column 2: the square of arrival"),
-        ("descriptive:fr", "P 9 R", "column 3: the square of arrival"),
-        ("descriptive:fr", "P pr.", "what is taken should stand here"),
-        ("descriptive:fr", "Roq F", "the wing of castling"),
-        ("descriptive:fr", "P 4 R P 4 R", "column 3: the square of arrival"),
-        ("descriptive:fr", "P 8 R =", "what the pawn becomes"),
+        ("descriptive:fr", "4 R", "column 1: expected a piece"),
+        ("descriptive:fr", "P", "column 2: expected the destination square"),
+        ("descriptive:fr", "P 9 R", "column 3: expected the destination square"),
+        ("descriptive:fr", "P pr.", "expected the captured piece"),
+        ("descriptive:fr", "Roq F", "expected the wing of castling"),
+        ("descriptive:fr", "P 4 R P 4 R", "column 3: expected the destination square"),
+        ("descriptive:fr", "P 8 R =", "expected the promotion piece"),
         ("descriptive:fr", "D 4 FR", "is not legal in rnbqkbnr"),
-        ("descriptive:en", "N-KB9", "column 3: the square of arrival"),
+        ("descriptive:en", "N-KB9", "column 3: expected the destination square"),
         ("descriptive:en", "N-B3", "ambiguous"),
     ] {
         let error = notation(name).read(&start, text);

@@ -141,7 +141,10 @@ fn other_starts_and_other_rules() {
     }
     for value in ["21", "41,W,10,10,N2,0", "20,W,10,10,A0,0", "20,W,8,8,N2"] {
         let error = games(format!("[GameType \"{value}\"]\n*")).remove(0).expect_err(value);
-        assert!(error.to_string().starts_with("line 1, column 1: game type '"), "{error}");
+        assert!(
+            error.to_string().starts_with("line 1, column 1: unsupported game type '"),
+            "{error}"
+        );
     }
 }
 
@@ -152,11 +155,11 @@ fn reports_error_positions_and_reads_the_next_game() {
         ("1. 32-28 19-24 2. 28-19* 1-0", "line 1, column 19: '28-19' is not legal in "),
         ("1. 32-28 e4 1-0", "line 1, column 10: 'e4' is not a move: "),
         ("1. 32-28 /FEN \"W::\"/ 1-0", "line 1, column 10: '/FEN' is not a move: "),
-        ("1. 32-28 <x> 1-0", "line 1, column 10: '<' cannot stand"),
-        ("1. 32-28(? 19-23 1-0", "line 1, column 11: ')' should stand here"),
-        ("$1 32-28 1-0", "line 1, column 1: a glyph stands before"),
+        ("1. 32-28 <x> 1-0", "line 1, column 10: '<' is not allowed"),
+        ("1. 32-28(? 19-23 1-0", "line 1, column 11: expected ')'"),
+        ("$1 32-28 1-0", "line 1, column 1: a glyph before"),
         ("[FEN \"W:W1:B50\"]\n\n1-0", "line 1, column 1: FEN tag: a White man on 1"),
-        ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends within a variation"),
+        ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends inside a variation"),
     ];
     check_errors::<Position>(cases, "1. 31-27 20-24 1-1");
 }

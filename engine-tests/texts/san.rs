@@ -147,15 +147,15 @@ fn lenient_reader_accepts_unambiguous_texts() {
 fn rejects_wrong_texts_with_their_column() {
     let start = Position::start();
     let cases = [
-        ("", "column 1: a move begins with a piece or a square"),
+        ("", "column 1: expected a piece or a square"),
         ("?", "column 1"),
-        ("Nf", "column 3: the square of arrival"),
+        ("Nf", "column 3: expected the destination square"),
         ("Nf9", "column 3"),
         ("Nxxf3", "one x or -"),
-        ("Nf3x", "column 5: the square of arrival"),
+        ("Nf3x", "column 5: expected the destination square"),
         ("Nf3~", "column 4: the move should end here"),
         ("e4 e5", "column 4: the move should end here"),
-        ("e8=K", "column 4: a pawn becomes"),
+        ("e8=K", "column 4: expected the promotion piece"),
         ("e8(Q", "closing bracket"),
         ("O-O-O-O", "castling is"),
         ("--", "column 3"),

@@ -162,12 +162,12 @@ fn w_07_sheets_of_draughts_have_the_signs_of_chapter_9() {
 #[test]
 fn rejects_wrong_sheets_by_line_and_reads_on() {
     for (text, part) in [
-        ("1. e4 e5\nhello\n*", "line 2: 'hello' is neither"),
-        ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is no language"),
-        ("1. e4 e5 Nf3\n", "line 1: 'e4 e5 Nf3' is not clearly one move or two"),
-        ("1. 0:05 e4\n", "line 1: '0:05 e4' is not clearly"),
+        ("1. e4 e5\nhello\n*", "line 2: 'hello' is not 'Name"),
+        ("Notation: klingon\n1. e4 e5\n", "line 1: 'klingon' is not a known language"),
+        ("1. e4 e5 Nf3\n", "line 1: 'e4 e5 Nf3' cannot be split into one or two moves"),
+        ("1. 0:05 e4\n", "line 1: '0:05 e4' cannot be split"),
         ("1. e4  e5  Nf3\n", "line 1: "),
-        ("99999999999. e4\n", "line 1: '99999999999' is no number"),
+        ("99999999999. e4\n", "line 1: '99999999999' is not a valid move number"),
     ] {
         let sheets = read_all::<chess::Position, _>(
             &format!("{text}\n1-0\n\nWhite: B\n1. d4 d5\n1-0\n"),
@@ -179,8 +179,8 @@ fn rejects_wrong_sheets_by_line_and_reads_on() {
         assert_eq!((last.head("White"), last.entries.len()), (Some("B"), 2), "{text}: {sheets:?}");
     }
     for (text, part) in [
-        ("1. e4 e5\n2. ? Nc6", "line 2: White's move 2 is not written down"),
-        ("1. e4\n2. Nf3", "line 2: White's move 2 stands where Black is to move"),
+        ("1. e4 e5\n2. ? Nc6", "line 2: White's move 2 is missing"),
+        ("1. e4\n2. Nf3", "line 2: White's move 2 is given where Black is to move"),
         ("1. e4 e5\n2. Ke3", "line 2: 'Ke3' is not legal"),
         ("1. Nf3 d5\n2. Nc3 d4\n3. Ne4 a6\n4. Ng5", "line 4: 'Ng5' is ambiguous"),
         ("FEN: 8/8\n1. e4", "FEN tag"),
@@ -289,7 +289,7 @@ fn w_05_rejects_sheets_of_two_games_quickly() {
         let [a, b] = games.map(|game| Sheet::of(&game, notation("san")));
         let error = compare::<chess::Position, _, _>(&a, &b).expect_err("two games");
         assert!(matches!(error, CompareError::TooDifferent(_)), "{plies}: {error}");
-        assert!(error.to_string().contains("too much to be of one game: "), "{error}");
+        assert!(error.to_string().contains("too much to be from the same game: "), "{error}");
     }
 }
 

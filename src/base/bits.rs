@@ -1,6 +1,6 @@
-//! Sets of bits in one word: iteration over them, and what every such set answers.
+//! Iteration over the set bits of a word, and common methods of square sets.
 
-/// The indices of the set bits of a word, lowest first.
+/// An iterator over the indices of the set bits of a word, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits(pub u64);
 
@@ -26,29 +26,28 @@ impl Iterator for Bits {
 
 impl ExactSizeIterator for Bits {}
 
-/// What a set of squares kept in one word (`struct Set(u64)`) answers, whatever the board.
 macro_rules! square_set {
     ($set:ident) => {
         impl $set {
-            /// Whether there is no square in the set.
+            /// Returns whether the set is empty.
             #[inline(always)]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
-            /// Whether there is any square in the set.
+            /// Returns whether the set contains at least one square.
             #[inline(always)]
             pub const fn any(self) -> bool {
                 self.0 != 0
             }
 
-            /// Whether there are two squares or more in the set.
+            /// Returns whether the set contains at least two squares.
             #[inline(always)]
             pub const fn many(self) -> bool {
                 self.0 & self.0.wrapping_sub(1) != 0
             }
 
-            /// The number of squares.
+            /// Returns the number of squares.
             #[inline(always)]
             pub const fn len(self) -> u32 {
                 self.0.count_ones()

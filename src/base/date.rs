@@ -2,16 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-/// A date and time of day in UTC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DateTime {
-    /// The year of the Gregorian calendar.
     pub year: u64,
-    /// The month, from 1.
     pub month: u64,
-    /// The day of the month, from 1.
     pub day: u64,
-    /// The hour, minute and second.
     pub time: [u64; 3],
 }
 
@@ -41,12 +36,11 @@ impl From<SystemTime> for DateTime {
 }
 
 impl DateTime {
-    /// Returns the present date and time.
     pub fn now() -> Self {
         SystemTime::now().into()
     }
 
-    /// Returns a name for a file of this time, such as `2026-11-26-182400`.
+    /// Returns a file name for this time, such as `2026-11-26-182400`.
     pub fn file_stem(self) -> String {
         let Self { year, month, day, time: [hour, minute, second] } = self;
         format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
@@ -77,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_before_1970_becomes_the_first_second() {
+    fn time_before_1970_becomes_the_first_second() {
         let before = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
         assert_eq!(DateTime::from(before), DateTime::from(SystemTime::UNIX_EPOCH));
     }

@@ -5,17 +5,14 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file or folder that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}")]
 pub struct FileError {
-    /// The file or folder.
     pub path: PathBuf,
-    /// The error of the system.
     pub error: io::Error,
 }
 
-/// Adds a path to errors of the system.
+/// Adds a path to an I/O error.
 pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
 }

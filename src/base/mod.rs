@@ -21,10 +21,11 @@ pub mod side;
 pub mod span;
 pub mod text;
 
-/// Declares an enum without fields that serves as an index: adds `ALL`, `NUM`, `index` and `from_index`.
+/// Declares an enum without fields that serves as an index. Adds `ALL`, `NUM`, `index` and
+/// `from_index`.
 ///
-/// `from_index` is a match over every value, which the optimiser turns into the identity; an enum of 64
-/// values then indexes a `[T; 64]` without a bounds check.
+/// `from_index` is a match over every value, which the optimizer turns into the identity. An enum
+/// with 64 values can therefore index a `[T; 64]` without a bounds check.
 macro_rules! indexed_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -33,18 +34,18 @@ macro_rules! indexed_enum {
         $vis enum $name { $($(#[$vmeta])* $variant),* }
 
         impl $name {
-            /// Every value, in index order.
+            /// All values in index order.
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
             /// The number of values.
             pub const NUM: usize = Self::ALL.len();
 
-            /// The index of the value in [`Self::ALL`].
+            /// Returns the index of the value in [`Self::ALL`].
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// The value at `index`, if there is one.
+            /// Returns the value at `index`, or `None` if `index` is out of range.
             #[inline(always)]
             pub const fn from_index(index: usize) -> Option<Self> {
                 $(#[allow(non_upper_case_globals)] const $variant: usize = $name::$variant as usize;)*
@@ -59,7 +60,7 @@ macro_rules! indexed_enum {
 }
 pub(crate) use indexed_enum;
 
-/// Lets a list that wraps another be used as a slice of its items, and be iterated by value.
+/// Implements slice access and iteration for a list that wraps another list.
 macro_rules! slice_list {
     ($list:ident, $item:ident, $inner:ty) => {
         impl std::ops::Deref for $list {
@@ -94,7 +95,7 @@ macro_rules! slice_list {
             }
         }
 
-        /// An iterator over the items of a list, by value.
+        /// An iterator over the moves of a list.
         #[derive(Clone, Debug)]
         pub struct IntoIter($inner);
 

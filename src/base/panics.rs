@@ -1,9 +1,9 @@
-//! What a thread leaves to the others when it panics, so that none waits for it for ever.
+//! Lets other threads notice a panic instead of waiting forever.
 
 use std::any::Any;
 use std::fmt;
 
-/// Does something if the thread panics before this is dropped.
+/// A guard that calls a function if the thread panics before the guard is dropped.
 pub struct OnPanic<F: FnMut()>(pub F);
 
 impl<F: FnMut()> fmt::Debug for OnPanic<F> {
@@ -20,7 +20,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
     }
 }
 
-/// The words of a panic, from what `catch_unwind` or the joining of a thread returns.
+/// Returns the message of a panic, as returned by `catch_unwind` or by joining a thread.
 pub fn words(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")
@@ -32,7 +32,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
-    fn a_panic_is_noticed_and_has_words() {
+    fn guard_notices_panics_and_message_is_available() {
         for panics in [false, true] {
             let mut noticed = false;
             let result = catch_unwind(AssertUnwindSafe(|| {

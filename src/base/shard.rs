@@ -1,4 +1,4 @@
-//! A share of numbered work, for machines or jobs that know nothing of each other.
+//! Shards of numbered work, for machines or jobs that do not communicate.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -7,58 +7,41 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// One of N shares of work whose units are numbered. Each share has every N-th unit, so that all
-/// together have each unit once and all advance at the same pace. Written `I/N`, with I from 1 to
-/// N.
+/// A shard of work with numbered units, written `I/N` with I from 1 to N. Each shard contains every
+/// N-th unit, so all shards together contain each unit once and advance at the same pace.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
-    /// The number of shares. It comes first, so that shares sort by their index within the same
-    /// work.
+    /// The number of shards. This field comes first, so that the shards of one split sort by index.
     of: NonZeroUsize,
-    /// This share's number, from 0.
+    /// The index of this shard, from 0.
     index: usize,
 }
 
-/// Upper bound on the number of shards.
 const MAX_SHARDS: usize = 1_000_000;
 
-/// A text that is not a share.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no share: I/N, with I from 1 to N, which is at most {MAX_SHARDS}")]
+#[error("'{0}' is not a share: use I/N, with I from 1 to N and N at most {MAX_SHARDS}")]
 pub struct ShardError(String);
 
-/// Why shares in folders do not make one work.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JoinError {
-    /// Two shares of different splits: one of three and one of four, say.
+    /// Shards of different splits, such as one of three and one of four.
     #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
     Of {
-        /// The folder.
         dir: PathBuf,
-        /// Its share.
         shard: Shard,
-        /// The first folder.
         first: PathBuf,
-        /// The number of its shares.
+        /// The number of shards in the first folder.
         of: usize,
     },
-    /// The same share in two folders.
+    /// The same shard in two folders.
     #[error("{first} and {second} are both share {shard}")]
-    Twice {
-        /// One folder.
-        first: PathBuf,
-        /// The other folder.
-        second: PathBuf,
-        /// The share.
-        shard: Shard,
-    },
+    Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 
-/// The shares that are missing beside those in these folders.
-///
-/// # Errors
-/// If they belong to different splits, or one is there twice.
+/// Returns the missing shards of the split. Fails if the shards belong to different splits or if a
+/// shard occurs twice.
 pub fn missing<'a>(
     shares: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {
@@ -79,25 +62,21 @@ pub fn missing<'a>(
 }
 
 impl Shard {
-    /// All of the work.
     pub const WHOLE: Self = Self { of: NonZeroUsize::MIN, index: 0 };
 
-    /// Whether a unit is in this share.
     pub const fn has(&self, unit: usize) -> bool {
         unit % self.of.get() == self.index
     }
 
-    /// How many of `units` units are in this share.
+    /// Returns how many of `units` units are in this shard.
     pub const fn count(&self, units: usize) -> usize {
         units / self.of.get() + (self.index < units % self.of.get()) as usize
     }
 
-    /// The number of shares.
     pub const fn of(&self) -> usize {
         self.of.get()
     }
 
-    /// All shares of the same work, this one among them.
     pub fn all(&self) -> impl Iterator<Item = Self> {
         let of = self.of;
         (0..of.get()).map(move |index| Self { of, index })
@@ -144,7 +123,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn shares_have_every_unit_once() {
+    fn shards_cover_every_unit_once() {
         for n in 1..=7 {
             let first: Shard = format!("1/{n}").parse().expect("a share");
             assert_eq!((first.of(), first.all().count()), (n, n));
@@ -165,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_share_is_refused() {
+    fn rejects_malformed_shards() {
         for text in [
             "",
             "1",
@@ -186,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written(text in "[0-9]{0,8}/[0-9]{0,8}|\\PC*") {
+        fn shards_round_trip(text in "[0-9]{0,8}/[0-9]{0,8}|\\PC*") {
             if let Ok(shard) = text.parse::<Shard>() {
                 prop_assert_eq!(shard.to_string().parse(), Ok(shard));
                 prop_assert!(shard.of() <= MAX_SHARDS && shard.index < shard.of());

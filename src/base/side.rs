@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Not;
 
 crate::base::indexed_enum! {
-    /// One of the two players. In both games White moves first.
+    /// One of the two players. White moves first in both games.
     #[cfg_attr(any(feature = "engine", feature = "laws"), derive(serde::Serialize, serde::Deserialize))]
     #[cfg_attr(any(feature = "engine", feature = "laws"), serde(rename_all = "lowercase"))]
     pub enum Side {
@@ -16,13 +16,13 @@ crate::base::indexed_enum! {
 }
 
 impl Side {
-    /// `White` for `true`; the move generators have the side as `const WHITE: bool`.
+    /// Returns `White` for `true`. The move generators pass the side as `const WHITE: bool`.
     #[inline(always)]
     pub const fn from_white(white: bool) -> Self {
         if white { Self::White } else { Self::Black }
     }
 
-    /// Whether this is White.
+    /// Returns whether the side is White.
     #[inline(always)]
     pub const fn is_white(self) -> bool {
         matches!(self, Self::White)
@@ -32,7 +32,7 @@ impl Side {
 impl Not for Side {
     type Output = Self;
 
-    /// The opponent.
+    /// Returns the opponent.
     #[inline(always)]
     fn not(self) -> Self {
         Self::from_white(!self.is_white())

@@ -1,28 +1,26 @@
-//! A length of time that comes from outside: typed by a person, read from a file, sent by a program.
+//! Durations parsed from untrusted input, bounded so that adding to them cannot overflow.
 //!
-//! What comes from outside can be any number, and clocks add: a time near the most that a [`Duration`]
-//! holds overflows with the first increment. So whoever reads a time reads a [`Span`], which has
-//! bounds, and whoever has one can add and multiply. It is in the lowest room, since time controls,
-//! protocols, matches and the command line all read times.
+//! Input can contain any number, and a time near the maximum of a [`Duration`] would overflow with
+//! the first clock increment. Parsers therefore return a [`Span`], which can safely be added and
+//! multiplied. Time controls, protocols, matches and the command line use this module.
 
 use super::cursor::excerpt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time from zero to [`Span::MAX`].
+/// A duration from zero to [`Span::MAX`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span(Duration);
 
-/// A text that is no time of a person's.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time in seconds (as in 2, 0.02), up to {most}", most = Span::MAX.as_secs())]
 pub struct SpanError(pub String);
 
 impl Span {
-    /// More than thirty years: longer than any game, and far from what cannot be added up.
+    /// More than thirty years: longer than any game and far below an overflow.
     pub const MAX: Duration = Duration::from_secs(1_000_000_000);
 
-    /// This many seconds, or the longest time.
+    /// Returns this number of seconds, limited to [`Self::MAX`].
     pub const fn from_secs(seconds: u64) -> Self {
         if seconds > Self::MAX.as_secs() {
             return Self(Self::MAX);
@@ -30,7 +28,7 @@ impl Span {
         Self(Duration::from_secs(seconds))
     }
 
-    /// This many milliseconds, or the longest time.
+    /// Returns this number of milliseconds, limited to [`Self::MAX`].
     pub const fn from_millis(milliseconds: u64) -> Self {
         if milliseconds > Self::MAX.as_secs() * 1000 {
             return Self(Self::MAX);
@@ -38,32 +36,32 @@ impl Span {
         Self(Duration::from_millis(milliseconds))
     }
 
-    /// Milliseconds as a program writes them: below zero, as where a flag has fallen, counts as zero,
-    /// and too many as the longest time. `None` if the text is no whole number.
+    /// Parses milliseconds sent by a program. Negative numbers, which programs send after a flag
+    /// fall, become zero; large numbers become [`Self::MAX`]. Returns `None` if the text is not an
+    /// integer.
     pub fn milliseconds(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        // More digits than a `u64` has are more than the longest time too.
+        // A number that does not fit in a `u64` exceeds the maximum too.
         let count = if text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
         Some(Self::from_millis(count))
     }
 
-    /// Seconds as a program writes them, in any form of a number; bounded like
-    /// [`Self::milliseconds`]. `None` if the text is no number.
+    /// Parses seconds sent by a program, in any number format, with the bounds of
+    /// [`Self::milliseconds`]. Returns `None` if the text is not a number.
     pub fn seconds(text: &str) -> Option<Self> {
         let seconds: f64 = text.parse().ok()?;
         Self::of_seconds(seconds.clamp(0.0, Self::MAX.as_secs_f64()))
     }
 
-    /// This many seconds; `None` if they are below zero or too many, or are no number.
+    /// Returns this number of seconds, or `None` if it is negative, too large or not a number.
     pub fn of_seconds(seconds: f64) -> Option<Self> {
         let time = Duration::try_from_secs_f64(seconds).ok();
         time.filter(|time| *time <= Self::MAX).map(Self)
     }
 
-    /// The time.
     pub const fn time(self) -> Duration {
         self.0
     }
@@ -78,7 +76,8 @@ impl From<Span> for Duration {
 impl FromStr for Span {
     type Err = SpanError;
 
-    /// Seconds as a person writes them: what is below zero or too long is refused, since it is a slip.
+    /// Parses seconds entered by a user. Negative and too large numbers are rejected, because they
+    /// are typing errors.
     fn from_str(text: &str) -> Result<Self, SpanError> {
         let span = text.parse().ok().and_then(Self::of_seconds);
         span.ok_or_else(|| SpanError(excerpt(text)))
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_of_programs_are_bounded() {
+    fn program_times_are_clamped() {
         let longest = Some(Span::MAX);
         let ms = |n| Some(Duration::from_millis(n));
         for (text, time) in [
@@ -129,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_people_are_refused_beyond_the_bounds() {
+    fn user_times_out_of_bounds_are_rejected() {
         for (text, time) in
             [("2", Duration::from_secs(2)), ("0.02", Duration::from_millis(20)), ("1e9", Span::MAX)]
         {

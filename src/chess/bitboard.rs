@@ -15,72 +15,72 @@ pub struct Bitboard(pub u64);
 crate::base::bits::square_set!(Bitboard);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// The set of all squares.
     pub const ALL: Self = Self(!0);
     /// The light squares.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
     /// The dark squares.
     pub const DARK: Self = Self(!Self::LIGHT.0);
-    /// The four squares e4, d4, e5, d5.
+    /// The central squares e4, d4, e5 and d5.
     pub const CENTRE: Self = Self(0x0000_0018_1800_0000);
 
-    /// The squares of a file.
+    /// Returns the squares of a file.
     #[inline(always)]
     pub const fn file(file: File) -> Self {
         Self(0x0101_0101_0101_0101 << file as u8)
     }
 
-    /// The squares of a rank.
+    /// Returns the squares of a rank.
     #[inline(always)]
     pub const fn rank(rank: Rank) -> Self {
         Self(0xff << (8 * rank as u8))
     }
 
-    /// The set of one square.
+    /// Returns the set that contains only `square`.
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
         Self(1 << square as u8)
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether the set contains `square`.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 == 1
     }
 
-    /// The lowest square, if there is one.
+    /// Returns the square with the lowest index, or `None` if the set is empty.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(self.lowest()) }
     }
 
-    /// The lowest square of a set that is known not to be empty; a1 for the empty set.
+    /// Returns the square with the lowest index of a non-empty set, and a1 for the empty set.
     #[inline(always)]
     pub const fn lowest(self) -> Square {
         Square::wrap(self.0.trailing_zeros() as u8)
     }
 
-    /// The set moved `ranks` up, or down where negative. Squares leave at the edge.
+    /// Shifts the set up by `ranks`, or down if negative. Squares beyond the edge are dropped.
     #[inline(always)]
     pub const fn up(self, ranks: i8) -> Self {
         if ranks >= 0 { Self(self.0 << (8 * ranks)) } else { Self(self.0 >> (8 * -ranks)) }
     }
 
-    /// The set moved one file to the right (towards h).
+    /// Shifts the set one file to the right (towards h).
     #[inline(always)]
     pub const fn right(self) -> Self {
         Self(self.0 << 1 & !Self::file(File::A).0)
     }
 
-    /// The set moved one file to the left (towards a).
+    /// Shifts the set one file to the left (towards a).
     #[inline(always)]
     pub const fn left(self) -> Self {
         Self(self.0 >> 1 & !Self::file(File::H).0)
     }
 
-    /// The set moved one rank forward as `side` sees it.
+    /// Shifts the set one rank forward from the point of view of `side`.
     #[inline(always)]
     pub const fn forward(self, side: Side) -> Self {
         match side {
@@ -89,13 +89,14 @@ impl Bitboard {
         }
     }
 
-    /// The set mirrored from top to bottom.
+    /// Mirrors the set vertically.
     #[inline(always)]
     pub const fn flip(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// The set as `side` sees it: White as it is, Black mirrored.
+    /// Returns the set from the point of view of `side`: unchanged for White, mirrored vertically
+    /// for Black.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -104,7 +105,7 @@ impl Bitboard {
         }
     }
 
-    /// Each square together with every square in front of it on the way north.
+    /// Adds all squares above each square of the set.
     #[inline(always)]
     pub const fn fill_up(mut self) -> Self {
         self.0 |= self.0 << 8;
@@ -113,7 +114,7 @@ impl Bitboard {
         self
     }
 
-    /// Each square together with every square south of it.
+    /// Adds all squares below each square of the set.
     #[inline(always)]
     pub const fn fill_down(mut self) -> Self {
         self.0 |= self.0 >> 8;
@@ -122,7 +123,7 @@ impl Bitboard {
         self
     }
 
-    /// Each square together with every square in front of it as `side` sees it.
+    /// Adds all squares in front of each square of the set, from the point of view of `side`.
     #[inline(always)]
     pub const fn fill_forward(self, side: Side) -> Self {
         match side {
@@ -186,7 +187,7 @@ macro_rules! set_operator {
 set_operator!(BitAnd bitand BitAndAssign bitand_assign a b a & b);
 set_operator!(BitOr bitor BitOrAssign bitor_assign a b a | b);
 set_operator!(BitXor bitxor BitXorAssign bitxor_assign a b a ^ b);
-// The difference of sets: what is in the first and not in the second.
+// Set difference.
 set_operator!(Sub sub SubAssign sub_assign a b a & !b);
 
 impl Not for Bitboard {

@@ -1,7 +1,7 @@
-//! The bare board: what the move generator needs besides whose move it is, in 80 bytes.
+//! The board in 80 bytes: everything the move generator needs except the side to move.
 //!
-//! Small and `Copy`, because every node of a perft tree copies it. `Position` adds hash keys,
-//! counters and the piece on each square for the search.
+//! `Board` is small and `Copy`, because every node of a perft tree copies it. `Position` adds hash
+//! keys, counters and the piece on each square for the search.
 
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece};
@@ -12,28 +12,27 @@ use crate::base::side::Side;
 /// Pieces, castling rights and the en passant square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// The pieces of each kind, then those of each side: eight words, so that a move changes them
-    /// all at once (see [`Lanes`]).
+    /// The set of each kind, then the set of each side. Eight words, so that one vector operation
+    /// updates them all (see [`Lanes`]).
     words: [u64; Kind::NUM + Side::NUM],
-    /// The squares of the rooks with which castling is still allowed. It serves every Chess960
-    /// start alike, and a right is lost by clearing the squares that a move leaves and reaches.
+    /// The squares of the rooks that may still castle. This representation works for all Chess960
+    /// starts: clearing a move's origin and destination squares removes the lost rights.
     pub castling: Bitboard,
-    /// The square that a pawn has just passed over, while an enemy pawn stands ready to take it
-    /// there; else empty. Whether that capture is legal is the generator's question.
+    /// The square that a pawn has just passed over, if an enemy pawn stands ready to capture there;
+    /// otherwise empty. The generator decides whether the capture is legal.
     pub en_passant: Bitboard,
 }
 
-/// Where king and rook end after castling, to either side (3.8; 20.3).
+/// The squares of king and rook after castling (3.8; 20.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CastlingSquares {
-    /// Where the king ends: the c or g file.
+    /// The square on the c or g file.
     pub king: Square,
-    /// Where the rook ends: the d or f file.
+    /// The square on the d or f file.
     pub rook: Square,
 }
 
 impl CastlingSquares {
-    /// Where a king on `king` and the rook on `rook` end.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> Self {
         let rank = king.rank();
@@ -53,56 +52,57 @@ impl Board {
         en_passant: Bitboard::EMPTY,
     };
 
-    /// Both sides' pieces of a kind.
+    /// Returns both sides' pieces of a kind.
     #[inline(always)]
     pub const fn kind(&self, kind: Kind) -> Bitboard {
         Bitboard(self.words[kind.index()])
     }
 
-    /// All pieces of a side.
+    /// Returns all pieces of a side.
     #[inline(always)]
     pub const fn side(&self, side: Side) -> Bitboard {
         Bitboard(self.words[Kind::NUM + side.index()])
     }
 
-    /// `side`'s pieces of a kind.
+    /// Returns the pieces of a kind that belong to `side`.
     #[inline(always)]
     pub const fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         Bitboard(self.kind(kind).0 & self.side(side).0)
     }
 
-    /// `side`'s bishops and queens.
+    /// Returns the bishops and queens of `side`.
     #[inline(always)]
     pub const fn diagonal_sliders(&self, side: Side) -> Bitboard {
         Bitboard((self.kind(Kind::Bishop).0 | self.kind(Kind::Queen).0) & self.side(side).0)
     }
 
-    /// `side`'s rooks and queens.
+    /// Returns the rooks and queens of `side`.
     #[inline(always)]
     pub const fn straight_sliders(&self, side: Side) -> Bitboard {
         Bitboard((self.kind(Kind::Rook).0 | self.kind(Kind::Queen).0) & self.side(side).0)
     }
 
-    /// Every occupied square.
+    /// Returns all occupied squares.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.side(Side::White).0 | self.side(Side::Black).0)
     }
 
-    /// The square of `side`'s king; a1 if it has none, which no `Position` allows.
+    /// Returns the square of the king of `side`. Returns a1 if there is no king, which cannot
+    /// happen on the board of a `Position`.
     #[inline(always)]
     pub const fn king(&self, side: Side) -> Square {
         self.pieces(side, Kind::King).lowest()
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let side = Side::ALL.into_iter().find(|&side| self.side(side).has(square))?;
         let kind = Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square))?;
         Some(Piece { side, kind })
     }
 
-    /// Puts a piece on a square that is empty, or takes it off a square where it stands.
+    /// Adds `piece` on empty `squares`, or removes it from squares where it stands.
     #[inline(always)]
     pub fn toggle(&mut self, piece: Piece, squares: impl Into<Bitboard>) {
         let squares = squares.into();
@@ -110,11 +110,11 @@ impl Board {
         self.words[Kind::NUM + piece.side.index()] ^= squares.0;
     }
 
-    /// The board after a move: first `cleared` squares are emptied, whatever stands there, then
-    /// each piece of `changes` is taken off or put on squares. No one can take en passant any more.
+    /// Returns the board after a move. First all pieces on `cleared` squares are removed, then each
+    /// piece of `changes` is toggled on its squares. The en passant square is reset.
     ///
-    /// All words are computed in a vector register and stored once, so that whoever reads them next
-    /// does not wait for several small stores to be combined.
+    /// All words are computed in a vector register and stored with one write. Several small stores
+    /// would delay the next wide load, which has to wait until they are combined.
     #[inline(always)]
     pub fn after<const N: usize>(
         &self,
@@ -129,19 +129,21 @@ impl Board {
         Self { words: words.words(), castling: self.castling, en_passant: Bitboard::EMPTY }
     }
 
-    /// Forgets the rights that a king or rook leaving `from`, or a rook taken on `to`, loses (3.8).
+    /// Removes the castling rights lost by a king or rook leaving `from`, or by a rook captured on
+    /// `to` (3.8).
     #[inline(always)]
     pub fn lose_castling(&mut self, from: Square, to: Square) {
         self.castling -= Bitboard::of(from) | to;
     }
 
-    /// Forgets all of `side`'s castling rights: its king has moved.
+    /// Removes all castling rights of `side`, whose king has moved.
     #[inline(always)]
     pub fn lose_all_castling(&mut self, side: Side) {
         self.castling -= Bitboard::rank(Rank::R1.relative_to(side));
     }
 
-    /// The board after a piece of compile-time `side` and kind has gone from `from` to `to`.
+    /// Returns the board after an ordinary move or capture. `piece` should be known at compile
+    /// time.
     #[inline(always)]
     pub fn step(&self, piece: Piece, from: Square, to: Square) -> Self {
         let mut next = self.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);
@@ -152,7 +154,7 @@ impl Board {
         next
     }
 
-    /// The board after castling.
+    /// Returns the board after castling.
     #[inline(always)]
     pub fn castled(&self, side: Side, king: Square, rook: Square) -> Self {
         let end = CastlingSquares::of(king, rook);
@@ -164,7 +166,7 @@ impl Board {
         next
     }
 
-    /// The board after a capture en passant.
+    /// Returns the board after an en passant capture.
     #[inline(always)]
     pub fn taken_en_passant(&self, side: Side, from: Square, to: Square) -> Self {
         let (pawn, taken) = (Piece::new(side, Kind::Pawn), Piece::new(!side, Kind::Pawn));
@@ -172,7 +174,7 @@ impl Board {
         self.after(Bitboard::EMPTY, [(pawn, to | from), (taken, to.forward(!side))])
     }
 
-    /// The board after a pawn has become `kind`.
+    /// Returns the board after a promotion to `kind`.
     #[inline(always)]
     pub fn promoted(&self, side: Side, from: Square, to: Square, kind: Kind) -> Self {
         let (pawn, new) = (Piece::new(side, Kind::Pawn), Piece::new(side, kind));
@@ -182,7 +184,7 @@ impl Board {
         next
     }
 
-    /// The board after a pawn's double step to `to`.
+    /// Returns the board after a pawn's double step to `to`.
     #[inline(always)]
     pub fn double_stepped(&self, side: Side, to: Square) -> Self {
         let to = Bitboard::of(to);
@@ -194,7 +196,7 @@ impl Board {
         next
     }
 
-    /// All pieces, of either side, that attack `square` where `occupied` squares block sliders.
+    /// Returns all pieces of both sides that attack `square` if sliders are blocked by `occupied`.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         use super::attacks;

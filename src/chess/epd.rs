@@ -1,6 +1,6 @@
-//! EPD of chess: the first four fields of a FEN, then operations; see [`crate::record::epd`].
+//! Chess EPD: the first four fields of a FEN, followed by operations; see [`crate::record::epd`].
 //!
-//! A half-move clock and move number, as in FEN, are read as well.
+//! The half-move clock and move number of a FEN are accepted too.
 
 use super::fen::{FenError, Style};
 use super::position::Position;
@@ -10,25 +10,25 @@ use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position of chess with operations that say something about it. Its counters are those of the
-/// operations `hmvc` and `fmvn`, if they are there.
+/// A chess position with EPD operations. The operations `hmvc` and `fmvn`, if present, set the
+/// position's counters.
 pub type Epd = epd::Epd<Position>;
 
-/// What is wrong with an EPD record, and where.
+/// An error in an EPD record, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
-    /// The first four fields are not those of a position.
+    /// The first four fields do not describe a legal position.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// An operation is malformed.
+    /// A malformed operation.
     #[error(transparent)]
     Operation(#[from] OperationError),
     /// A counter that is not a number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
-        /// `hmvc`, `fmvn`, or the FEN field's name.
+        /// `hmvc`, `fmvn`, or the name of the FEN field.
         opcode: &'static str,
-        /// What was found instead.
+        /// The text found instead.
         found: String,
     },
 }
@@ -68,7 +68,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without a line end.
+    /// Writes the record on one line, without a line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.position.epd_in(Style::XFen))?;
         epd::write(&self.operations, f)
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn all_operations_are_kept_and_written_back() {
+    fn writes_back_all_operations() {
         let line = format!("{START} bm e4 d4; hmvc 3; id \"a; b\"; c0 \"\" x; noop; D1 20;");
         let epd: Epd = line.parse().expect("a record");
         assert_eq!(epd.to_string(), line);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn loose_records_are_read_into_strict_ones() {
+    fn normalizes_loose_records() {
         let epd = read(";D1 20 ;D2 400").expect("a record");
         assert_eq!(epd.to_string(), format!("{START} D1 20; D2 400;"));
         let epd = read("5 9 ; ; id x").expect("a record");
@@ -112,10 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn wrong_records_are_refused_with_what_and_where() {
+    fn rejects_malformed_records_with_the_column() {
         let cases = [
-            ("bm e4; =x y;", "column 61: '=x' is no opcode"),
-            ("\"id\" x;", "is no opcode"),
+            ("bm e4; =x y;", "column 61: '=x' is not an opcode"),
+            ("\"id\" x;", "is not an opcode"),
             ("id \"x;", "column 57: the text has no closing quote"),
             ("hmvc;", "hmvc '' is not a number"),
             ("fmvn two;", "fmvn 'two' is not a number"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_with_its_line_numbers() {
+    fn reports_line_numbers_of_a_file() {
         let text = format!("# A comment\n\n{START} id 1;\r\n  nonsense\n{START}");
         let lines: Vec<_> = epd::records::<Epd>(&text).map(|(n, epd)| (n, epd.is_ok())).collect();
         assert_eq!(lines, [(3, true), (4, false), (5, true)]);

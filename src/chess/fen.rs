@@ -1,8 +1,8 @@
-//! FEN, X-FEN and Shredder-FEN, read and written.
+//! Reads and writes FEN, X-FEN and Shredder-FEN.
 //!
-//! Source: *PGN Standard* section 16.1 (Edwards, 1994); X-FEN and Shredder-FEN as Reinhard
-//! Scharnagl and Stefan Meyer-Kahlen define them: a castling right is `K`/`Q` for the outermost
-//! rook on that side of the king, or the letter of the rook's file.
+//! Sources: *PGN Standard* section 16.1 (Edwards, 1994); X-FEN and Shredder-FEN as defined by
+//! Reinhard Scharnagl and Stefan Meyer-Kahlen. A castling right is `K`/`Q` for the outermost rook
+//! on that side of the king, or the letter of the rook's file.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -15,35 +15,35 @@ use crate::base::side::Side;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// How castling rights are written.
+/// The format of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
-    /// `KQkq` where that is unambiguous, a file letter where an inner rook is meant.
+    /// `KQkq` where unambiguous, and a file letter for an inner rook.
     #[default]
     XFen,
-    /// Always the file letters: `HAha`.
+    /// File letters only: `HAha`.
     Shredder,
 }
 
-/// What is wrong with a FEN, and where.
+/// An error in a FEN, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
-    /// The text ends where a field should be.
+    /// The text ends before this field.
     #[error("the FEN ends before its {0}")]
     Missing(&'static str),
-    /// A character that cannot stand where it does.
+    /// An unexpected character or word.
     #[error("column {column}: {found:?} in the {field}: {expected}")]
     Unexpected {
-        /// From 1.
+        /// The column, counted from 1.
         column: usize,
-        /// What was found.
+        /// The unexpected text.
         found: String,
         /// The name of the field.
         field: &'static str,
-        /// What may stand there.
+        /// A description of the expected text.
         expected: &'static str,
     },
-    /// Well formed, but not a legal position.
+    /// The FEN is well formed, but the position is not legal.
     #[error("{0}")]
     Setup(#[from] SetupError),
 }
@@ -51,7 +51,7 @@ pub enum FenError {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads four to six fields separated by white space; the counters may be missing.
+    /// Reads four to six fields separated by white space. The counters are optional.
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut cursor = Cursor::new(text);
         let setup = Self::read(&mut cursor)?;
@@ -93,7 +93,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Reads the four fields that FEN and EPD share.
+    /// Reads the four fields common to FEN and EPD.
     pub fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::empty();
         cursor.skip_space();
@@ -112,7 +112,7 @@ impl Setup {
         let field = "en passant square";
         require(cursor, field)?;
         if cursor.eat("-") {
-            // "-1 14" has lost a space, and "-e3" has no meaning.
+            // Reject "-1 14", which lacks a space, and "-e3", which is meaningless.
             if let Some(c) = cursor.peek().filter(|c| !c.is_whitespace() && *c != ';') {
                 return Err(unexpected(cursor, c, field, "a space should come after -"));
             }
@@ -127,7 +127,6 @@ impl Setup {
     }
 }
 
-/// The error for a character already read.
 fn wrong(
     cursor: &Cursor<'_>,
     found: Option<char>,
@@ -145,7 +144,6 @@ fn wrong(
     }
 }
 
-/// Requires white space, then anything.
 fn require(cursor: &mut Cursor<'_>, field: &'static str) -> Result<(), FenError> {
     match cursor.peek() {
         Some(c) if c.is_whitespace() => cursor.skip_space(),
@@ -230,7 +228,8 @@ fn read_castling(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), FenEr
         let king = on_rank(Piece::new(side, Kind::King)).first().copied();
         let corner = |file| Square::new(file, rank);
         let square = match c.to_ascii_lowercase() {
-            // The outermost rook; without one, the corner, so that validation names it.
+            // The outermost rook. If there is none, the corner, so that the validation error names
+            // a square.
             'k' => rooks
                 .last()
                 .copied()
@@ -263,12 +262,10 @@ impl FromStr for Position {
     }
 }
 
-/// The six fields of a FEN.
 fn fen(board: &Board, side: Side, style: Style, clock: u32, number: u32) -> String {
     format!("{} {clock} {number}", epd(board, side, style))
 }
 
-/// The first four fields of a FEN.
 fn epd(board: &Board, side: Side, style: Style) -> String {
     let mut text = placement(board);
     text.push_str(if side.is_white() { " w " } else { " b " });
@@ -283,7 +280,7 @@ fn epd(board: &Board, side: Side, style: Style) -> String {
 }
 
 impl fmt::Display for Setup {
-    /// As X-FEN, whether the position is possible or not.
+    /// Writes X-FEN, even if the position is impossible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut board = self.board();
         board.en_passant = self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of);
@@ -293,19 +290,19 @@ impl fmt::Display for Setup {
 }
 
 impl Position {
-    /// The position as FEN in the given style. The en passant square is written only where the
-    /// capture is legal, as X-FEN asks.
+    /// Returns the FEN of the position in the given style. The en passant square is written only if
+    /// the capture is legal, as in X-FEN.
     pub fn fen_in(&self, style: Style) -> String {
         let (clock, number) = (self.halfmove_clock().into(), self.fullmove().into());
         fen(self.board(), self.side(), style, clock, number)
     }
 
-    /// The position as X-FEN, which for standard castling rights is plain FEN.
+    /// Returns the X-FEN of the position, which is plain FEN for standard castling rights.
     pub fn fen(&self) -> String {
         self.fen_in(Style::XFen)
     }
 
-    /// The first four fields of the FEN, with which an EPD record begins.
+    /// Returns the first four fields of the FEN, with which an EPD record begins.
     pub fn epd_in(&self, style: Style) -> String {
         epd(self.board(), self.side(), style)
     }
@@ -345,7 +342,6 @@ fn castling(board: &Board, style: Style, text: &mut String) {
         let rank = Bitboard::rank(Rank::R1.relative_to(side));
         let king = board.king(side);
         let rooks = board.pieces(side, Kind::Rook) & rank;
-        // King's side first: the rook with the higher file.
         let mut rights: Vec<_> = (board.castling & rank).collect();
         rights.reverse();
         for rook in rights {
@@ -366,7 +362,6 @@ fn castling(board: &Board, style: Style, text: &mut String) {
 }
 
 impl fmt::Display for Position {
-    /// The position as X-FEN; see [`Position::fen`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())
     }
@@ -377,7 +372,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_chess960_start_is_written_and_read_back() {
+    fn round_trips_all_chess960_starts() {
         for n in 0..960 {
             let setup = Setup::chess960(n).expect("a number below 960");
             assert_eq!(setup.chess960_number(), Some(n));
@@ -395,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_text_is_refused_with_what_and_where() {
+    fn rejects_malformed_fens_with_the_column() {
         let cases = [
             ("", "ends before its piece placement"),
             ("8/8", "ends before its last rows"),
@@ -424,7 +419,7 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1", "with a1"),
             ("Pnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQ - 0 1", "a pawn stands on a8"),
-            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is not to move and in check from e2"),
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is not to move but is in check from e2"),
         ];
         for (text, part) in cases {
             let error = text.parse::<Position>().expect_err(text).to_string();
@@ -433,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_quote_no_more_than_needed() {
+    fn error_messages_shorten_long_input() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq";
         for text in
             [format!("{start} - 0 1 {}", "x".repeat(1000)), format!("{start} {}", "e".repeat(1000))]

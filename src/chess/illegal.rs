@@ -1,4 +1,4 @@
-//! Why a move in UCI's form is not legal, in the words in which a programmer would look for the fault.
+//! Explains why a UCI move is illegal, in terms useful for debugging a move generator.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -9,7 +9,6 @@ use super::square::{File, Rank, Square};
 use crate::base::side::Side;
 use std::fmt;
 
-/// A piece and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct On(pub Kind, pub Square);
 
@@ -19,88 +18,62 @@ impl fmt::Display for On {
     }
 }
 
-/// Why a move is not legal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Illegality {
-    /// Not of UCI's form.
-    #[error("it is not a move (as in e2e4 or e7e8q)")]
+    #[error("not a move (as in e2e4 or e7e8q)")]
     NotAMove,
-    /// Nothing stands where it begins.
     #[error("{0} is empty")]
     Empty(Square),
-    /// Only the opponent has a piece there.
-    #[error("the {0} is not of the side to move")]
+    #[error("the {0} does not belong to the side to move")]
     NotOurs(On),
-    /// An own piece stands where it ends.
-    #[error("the own {0} is in the way")]
+    #[error("the side's own {0} is on the destination square")]
     OwnPiece(On),
-    /// The piece does not get there, at least not past other pieces.
-    #[error("the {0} does not reach {1}")]
+    #[error("the {0} cannot reach {1}")]
     Unreachable(On, Square),
-    /// A pawn takes on an empty square that no pawn has just passed over.
+    /// A pawn captures diagonally onto an empty square that is not the en passant square.
     #[error("no pawn has just passed over {0}")]
     NotEnPassant(Square),
-    /// Taking en passant takes two pawns off a line that an enemy piece looks along.
-    #[error("taking en passant exposes the king to the {0}")]
+    /// The capture removes two pawns from the line between the king and an enemy slider.
+    #[error("the en passant capture exposes the king to the {0}")]
     EnPassantExposes(On),
-    /// A pawn reaches the last rank and stays a pawn.
-    #[error("a pawn that reaches the last rank is promoted")]
+    #[error("a pawn that reaches the last rank must be promoted")]
     NotPromoted,
-    /// A promotion elsewhere.
-    #[error("only a pawn that reaches the last rank is promoted")]
+    #[error("only a pawn that reaches the last rank can be promoted")]
     Promoted,
-    /// Castling that is not allowed.
     #[error("castling: {0}")]
     Castling(#[from] CastlingFault),
-    /// The king stays in check.
-    #[error("the check by the {0} stays")]
+    #[error("the king remains in check by the {0}")]
     CheckStays(On),
-    /// The piece leaves the line on which it shields its king.
     #[error("the {pinned} is pinned by the {by}")]
-    Pinned {
-        /// The piece that moves.
-        pinned: On,
-        /// The piece that gives check after that.
-        by: On,
-    },
-    /// The king steps into check.
+    Pinned { pinned: On, by: On },
     #[error("the {by} attacks {to}")]
-    IntoCheck {
-        /// Where the king goes.
-        to: Square,
-        /// Who gives check there.
-        by: On,
-    },
+    IntoCheck { to: Square, by: On },
 }
 
-/// Why castling is not allowed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CastlingFault {
-    /// King or rook has moved, or there is no rook.
-    #[error("the right to it is lost")]
+    /// The king or rook has moved, or there is no rook.
+    #[error("the right to castle is lost")]
     NoRight,
-    /// The king is in check.
     #[error("the king is in check by the {0}")]
     InCheck(On),
-    /// A piece stands between or where king or rook end.
+    /// A piece stands between king and rook, or on a square that the king or rook crosses.
     #[error("the {0} is in the way")]
     Occupied(On),
-    /// The king passes over, or ends on, an attacked square.
-    #[error("the king comes over {0}, which the {1} attacks")]
+    #[error("the king crosses or reaches {0}, which the {1} attacks")]
     Through(Square, On),
-    /// The rook had shielded the king (Chess960).
-    #[error("without the rook the {0} gives check")]
+    /// Chess960: the rook shields the king from check.
+    #[error("the {0} would give check")]
     Unshielded(On),
 }
 
-/// A move as the text of UCI has it.
-struct Asked {
+struct RequestedMove {
     from: Square,
     to: Square,
     promoted: Option<Kind>,
 }
 
-fn read(text: &str) -> Option<Asked> {
+fn read(text: &str) -> Option<RequestedMove> {
     let mut chars = text.chars();
     let mut square = || {
         let file = File::from_letter(chars.next()?)?;
@@ -109,27 +82,25 @@ fn read(text: &str) -> Option<Asked> {
     let (from, to) = (square()?, square()?);
     let promoted = chars.next().map(Kind::from_letter);
     let whole = chars.next().is_none() && promoted != Some(None);
-    whole.then_some(Asked { from, to, promoted: promoted.flatten() })
+    whole.then_some(RequestedMove { from, to, promoted: promoted.flatten() })
 }
 
-/// Why the text of a move is not a legal move of the position; `None` if it is one. `passed` is the
-/// square that a pawn passed over in the last move, which a position remembers only if a capture
-/// there is legal.
+/// Returns why a UCI text is not a legal move of the position, or `None` if the move is legal.
+/// `passed` is the square that a pawn passed over in the last move: `Position` stores that square
+/// only if an en passant capture is legal.
 pub fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
     if position.parse_uci(text).is_ok() {
         return None;
     }
-    let Some(asked) = read(text) else { return Some(Illegality::NotAMove) };
+    let Some(requested) = read(text) else { return Some(Illegality::NotAMove) };
     let passed = passed.map_or(Bitboard::EMPTY, Bitboard::of) | position.board().en_passant;
-    Some(Case { position, passed, asked }.why())
+    Some(Case { position, passed, requested }.why())
 }
 
-/// A move that is not legal, and where.
 struct Case<'a> {
     position: &'a Position,
-    /// The square that a pawn has just passed over, if any.
     passed: Bitboard,
-    asked: Asked,
+    requested: RequestedMove,
 }
 
 impl Case<'_> {
@@ -141,19 +112,17 @@ impl Case<'_> {
         self.position.side()
     }
 
-    /// The piece on a square that is not empty.
     fn on(&self, square: Square) -> On {
         On(self.position.kind_on(square).unwrap_or(Kind::Pawn), square)
     }
 
-    /// One of the enemy's pieces that attack a square where `occupied` squares block.
     fn attacker(&self, square: Square, occupied: Bitboard) -> Option<On> {
         let enemies = self.board().side(!self.side());
         (self.board().attackers(square, occupied) & enemies).first().map(|by| self.on(by))
     }
 
     fn why(&self) -> Illegality {
-        let &Asked { from, to, promoted } = &self.asked;
+        let &RequestedMove { from, to, promoted } = &self.requested;
         let (own, enemies) = (self.board().side(self.side()), self.board().side(!self.side()));
         if enemies.has(from) {
             return Illegality::NotOurs(self.on(from));
@@ -188,9 +157,8 @@ impl Case<'_> {
         self.exposes(moved)
     }
 
-    /// Whether the piece moves so, the king's safety apart.
     fn reaches(&self, moved: On) -> bool {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let occupied = self.board().occupied();
         if moved.0 != Kind::Pawn {
             return attacks::piece(moved.0, from, occupied).has(to);
@@ -202,9 +170,8 @@ impl Case<'_> {
         (attacks::pawn(self.side(), from) & takes | one | two).has(to)
     }
 
-    /// Why a move that the piece could make leaves its king in check.
     fn exposes(&self, moved: On) -> Illegality {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let board = self.board();
         if moved.0 == Kind::King {
             let by = self.attacker(to, board.occupied() ^ from);
@@ -232,10 +199,10 @@ impl Case<'_> {
         }
     }
 
-    /// The square of the rook with which the king's move castles, if it is meant so: the king takes
-    /// its own rook or goes two squares or more. The rook need not be there.
+    /// Returns the square of the castling rook if the text means castling: the king captures its
+    /// own rook or moves at least two squares. The rook need not exist.
     fn castles_with(&self) -> Option<Square> {
-        let &Asked { from, to, .. } = &self.asked;
+        let &RequestedMove { from, to, .. } = &self.requested;
         let (board, side) = (self.board(), self.side());
         if board.pieces(side, Kind::Rook).has(to) {
             return Some(to);
@@ -252,7 +219,7 @@ impl Case<'_> {
     }
 
     fn castling(&self, rook: Square) -> CastlingFault {
-        let (board, king) = (self.board(), self.asked.from);
+        let (board, king) = (self.board(), self.requested.from);
         if !board.castling.has(rook) || !board.side(self.side()).has(rook) {
             return CastlingFault::NoRight;
         }
@@ -288,26 +255,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_has_its_words() {
+    fn explains_each_kind_of_illegal_move() {
         let cases = [
-            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "e2e", "it is not a move (as in e2e4 or e7e8q)"),
+            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "e2e", "not a move (as in e2e4 or e7e8q)"),
             ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "e3e4", "e3 is empty"),
-            ("8/8/8/8/8/8/4P3/K6k w - - 0 1", "h1h2", "the king on h1 is not of the side to move"),
-            ("8/8/8/8/8/8/1P6/K6k w - - 0 1", "a1b2", "the own pawn on b2 is in the way"),
-            ("8/8/8/8/8/8/4P3/K1B4k w - - 0 1", "c1g6", "the bishop on c1 does not reach g6"),
-            ("8/8/8/8/8/4p3/4P3/K6k w - - 0 1", "e2e4", "the pawn on e2 does not reach e4"),
+            (
+                "8/8/8/8/8/8/4P3/K6k w - - 0 1",
+                "h1h2",
+                "the king on h1 does not belong to the side to move",
+            ),
+            (
+                "8/8/8/8/8/8/1P6/K6k w - - 0 1",
+                "a1b2",
+                "the side's own pawn on b2 is on the destination square",
+            ),
+            ("8/8/8/8/8/8/4P3/K1B4k w - - 0 1", "c1g6", "the bishop on c1 cannot reach g6"),
+            ("8/8/8/8/8/4p3/4P3/K6k w - - 0 1", "e2e4", "the pawn on e2 cannot reach e4"),
             ("8/8/8/3pP3/8/8/8/K6k w - - 0 1", "e5d6", "no pawn has just passed over d6"),
-            // Both pawns leave the rank.
             (
                 "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
                 "e5d6",
-                "taking en passant exposes the king to the rook on h5",
+                "the en passant capture exposes the king to the rook on h5",
             ),
-            // The pawn taken had shielded the king on a diagonal.
             (
                 "7k/6b1/8/3Pp3/8/2K5/8/8 w - e6 0 1",
                 "d5e6",
-                "taking en passant exposes the king to the bishop on g7",
+                "the en passant capture exposes the king to the bishop on g7",
             ),
             (
                 "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
@@ -317,22 +290,26 @@ mod tests {
             (
                 "8/4P3/8/8/8/8/8/K6k w - - 0 1",
                 "e7e8",
-                "a pawn that reaches the last rank is promoted",
+                "a pawn that reaches the last rank must be promoted",
             ),
             (
                 "8/4P3/8/8/8/8/8/K6k w - - 0 1",
                 "a1b1q",
-                "only a pawn that reaches the last rank is promoted",
+                "only a pawn that reaches the last rank can be promoted",
             ),
-            ("4r2k/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a3", "the check by the rook on e8 stays"),
+            (
+                "4r2k/8/8/8/8/8/P7/4K3 w - - 0 1",
+                "a2a3",
+                "the king remains in check by the rook on e8",
+            ),
             ("4r2k/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2", "the rook on e8 attacks e2"),
             (
                 "4r2k/8/8/8/4N3/8/8/4K3 w - - 0 1",
                 "e4c3",
                 "the knight on e4 is pinned by the rook on e8",
             ),
-            ("k7/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "castling: the right to it is lost"),
-            ("7k/8/8/8/8/8/8/4K3 w - - 0 1", "e1c1", "castling: the right to it is lost"),
+            ("k7/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "castling: the right to castle is lost"),
+            ("7k/8/8/8/8/8/8/4K3 w - - 0 1", "e1c1", "castling: the right to castle is lost"),
             (
                 "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",
@@ -342,14 +319,10 @@ mod tests {
             (
                 "k4r2/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",
-                "castling: the king comes over f1, which the rook on f8 attacks",
+                "castling: the king crosses or reaches f1, which the rook on f8 attacks",
             ),
             // Chess960: the rook on b1 shields the king from the one on a1.
-            (
-                "7k/8/8/8/8/8/8/rRK5 w B - 0 1",
-                "c1b1",
-                "castling: without the rook the rook on a1 gives check",
-            ),
+            ("7k/8/8/8/8/8/8/rRK5 w B - 0 1", "c1b1", "castling: the rook on a1 would give check"),
         ];
         for (fen, text, words) in cases {
             let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
@@ -360,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn legal_moves_have_no_reason_and_all_others_have_one() {
+    fn explains_exactly_the_illegal_moves() {
         let mut rng = crate::base::rng::Rng::new(3);
         let mut position = Position::start();
         for _ in 0..300 {

@@ -1,8 +1,9 @@
-//! Chess: its rules, and positions, moves and games as text.
+//! The rules of chess, and positions, moves and games as text.
 //!
-//! Articles are those of three editions of the FIDE Laws: `Par.` is a paragraph of 1928, `Art.` an
-//! article of 1930, and a number alone (`3.8`) an article of 2009. An id such as C-10 or W-05 is a row
-//! of the catalogue of what the laws make a program decide, in `laws::coverage`.
+//! Comments cite three editions of the FIDE Laws: `Par.` is a paragraph of the 1928 Laws, `Art.` an
+//! article of 1930, and a bare number (`3.8`) an article of 2009. An id such as C-10 or W-05 is a
+//! row of the catalogue in `laws::coverage`, which lists every decision that the Laws require of a
+//! program.
 
 pub(crate) mod attacks;
 pub(crate) mod bitboard;
@@ -62,7 +63,6 @@ pub use position::{Outcome, Position};
 pub use setup::{Setup, SetupError};
 pub use square::{File, Rank, Square};
 
-/// The positions after each of at most `plies` random moves.
 #[cfg(test)]
 pub(crate) fn random_game(
     start: Position,

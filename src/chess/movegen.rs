@@ -1,10 +1,9 @@
-//! The legal move generator: it works from masks of checks and pins, and never plays a move to test
-//! it.
+//! A legal move generator. It computes masks of checks and pins and never makes a move to test it.
 //!
-//! One generator serves all: it is generic over the side to move and over a [`Sink`], which is told
-//! "this piece goes from here to these squares". A sink lists moves (the search), counts them (the
-//! leaves of a perft tree), or plays each on a small board and goes on (the inside of one). The
-//! optimiser turns each combination into a specialised generator.
+//! The generator is generic over the side to move and over a [`Sink`] that receives sets of moves:
+//! "this piece can move from here to these squares". One sink lists moves (for the search), another
+//! counts them (at the leaves of a perft tree), and another plays each move on a small board (at
+//! the inner nodes). The compiler turns each combination into a specialized generator.
 
 use super::attacks::{self, fill};
 use super::bitboard::Bitboard;
@@ -15,14 +14,12 @@ use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// Which moves to generate. Const parameters take it as a number, `{ MoveClass::All as u8 }`.
+/// The class of moves to generate. Const parameters take it as a number: `{ MoveClass::All as u8
+/// }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
-    /// Every legal move.
     All,
-    /// Captures, en passant and promotions: what changes the material.
     Noisy,
-    /// The rest.
     Quiet,
 }
 
@@ -30,43 +27,40 @@ const ALL: u8 = MoveClass::All as u8;
 const NOISY: u8 = MoveClass::Noisy as u8;
 const QUIET: u8 = MoveClass::Quiet as u8;
 
-/// Takes the generated moves, a set of targets at a time.
-///
-/// A sink that does not ask which piece goes where takes knights and sliders all at once.
+/// Receives the generated moves, one set of destination squares at a time. A sink that does not
+/// need to know the origin square can receive all knight and slider moves at once.
 pub trait Sink {
-    /// Whether the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
-    /// [`Self::piece`], on processors with wide vectors.
+    /// If true, the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
+    /// [`Self::piece`] on processors with wide vectors.
     const SETWISE: bool = false;
-    /// All knights and all sliders go to the squares in each lane; each bit is one move.
+    /// The destination squares of all knights and sliders by direction. Each bit is one move.
     #[inline(always)]
     fn sets(&mut self, _knights: Lanes, _sliders: Lanes) {}
-    /// A knight, bishop, rook, queen or king (not castling) goes from `from` to each of `to`.
+    /// A knight, bishop, rook, queen or king (not castling) can move from `from` to each square of
+    /// `to`.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
-    /// Pawns arrive on each of `to` (never the last rank), each from the square `delta` before it.
+    /// Pawns can move to each square of `to` (never on the last rank), from the square `delta`
+    /// lower.
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
-    /// Pawns arrive on each of `to` by a double step.
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
-    /// Pawns arrive on each of `to`, all on the last rank, each from the square `delta` before it.
+    /// Pawns can be promoted on each square of `to`, coming from the square `delta` lower.
     fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
-    /// A pawn takes en passant.
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square);
-    /// The king castles with a rook.
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square);
 }
 
-/// What limits the moves of the side to move: checks and pins.
+/// The checks and pins that restrict the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Masks {
-    /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Lines, pinning piece included and king excluded, along which a rook or queen pins.
+    /// Lines along which a rook or queen pins a piece, including the pinning piece and excluding
+    /// the king.
     pub pin_straight: Bitboard,
-    /// Lines along which a bishop or queen pins.
+    /// Lines along which a bishop or queen pins a piece.
     pub pin_diagonal: Bitboard,
 }
 
 impl Masks {
-    /// The masks of `side` to move on `board`.
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> Self {
         let king = board.king(side);
@@ -79,13 +73,14 @@ impl Masks {
             pin_diagonal: Bitboard::EMPTY,
         };
         if cpu::WIDE {
-            // What the king sees in each direction through nothing but pieces of its own side.
+            // The squares visible from the king in each direction, looking through its own side's
+            // pieces.
             let seen = fill::rays_to(king, enemy);
             let sliders = seen & fill::sliders(straight, diagonal);
             let shields = seen & Lanes::splat(own.0);
             let aimed = sliders.nonzero() & !shields.many();
-            // Sliders rarely aim at the king, and then often do in the next position too: a branch
-            // that is predicted well.
+            // This branch predicts well: sliders rarely aim at the king, and if they do, they often
+            // do so in the next position too.
             if aimed != 0 {
                 let shielded = shields.nonzero();
                 masks.checkers |= Bitboard(sliders.keep(aimed & !shielded).union());
@@ -95,7 +90,6 @@ impl Masks {
             }
             return masks;
         }
-        // Sliders that see the king through nothing but pieces of its own side.
         for slider in attacks::rook(king, enemy) & straight {
             let between = attacks::between(king, slider);
             let shields = between & own;
@@ -118,8 +112,8 @@ impl Masks {
     }
 }
 
-/// Every square that `side` attacks where `occupied` squares block sliders; a pinned piece attacks
-/// too (3.1, 3.9).
+/// Returns every square attacked by `side` if sliders are blocked by `occupied`. Pinned pieces
+/// attack too (3.1, 3.9).
 #[inline(always)]
 pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
@@ -140,7 +134,8 @@ pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     attacked
 }
 
-/// Generates the legal moves of `WHITE` (or Black) of a [`MoveClass`] that start on `movers`.
+/// Generates the legal moves of White (if `WHITE`) or Black that belong to the [`MoveClass`] and
+/// start on `movers`.
 #[inline(always)]
 pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
@@ -164,7 +159,7 @@ pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     if masks.checkers.many() {
         return; // Double check: only the king moves.
     }
-    // In check, a move must take the checker or stand between it and the king.
+    // In check, a move must capture the checking piece or block the line to the king.
     let must = match masks.checkers.first() {
         Some(checker) => attacks::between(king, checker) | masks.checkers,
         None => Bitboard::ALL,
@@ -178,7 +173,6 @@ pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// Moves of knights, bishops, rooks and queens to `wanted` squares, all at once.
 #[inline(always)]
 fn piece_sets<S: Sink>(
     board: &Board,
@@ -189,8 +183,8 @@ fn piece_sets<S: Sink>(
     sink: &mut S,
 ) {
     let pins = masks.pin_straight | masks.pin_diagonal;
-    // In each lane, pins on other lines through the king. Along its own line a pinned slider may
-    // go as far as it gets: king and pinning piece bound it.
+    // For each lane, the pinned pieces that are pinned along a different line. A slider may move
+    // freely along its own pin line, because the king and the pinning piece block it.
     let held = Lanes::splat(pins.0) - fill::axes(board.king(side));
     let straight = board.straight_sliders(side) & movers;
     let diagonal = board.diagonal_sliders(side) & movers;
@@ -200,7 +194,6 @@ fn piece_sets<S: Sink>(
     sink.sets(knights & wanted, sliders & wanted);
 }
 
-/// Moves of knights, bishops, rooks and queens to `wanted` squares, piece by piece.
 #[inline(always)]
 fn piece_moves<const WHITE: bool, S: Sink>(
     board: &Board,
@@ -216,7 +209,8 @@ fn piece_moves<const WHITE: bool, S: Sink>(
     for from in board.kind(Kind::Knight) & free {
         sink.piece::<WHITE>(Kind::Knight, from, attacks::knight(from) & wanted);
     }
-    // A pinned slider stays on its line; one pinned the other way cannot move at all.
+    // A pinned slider moves only along its pin line, or not at all if it cannot move in that
+    // direction.
     for kind in [Kind::Bishop, Kind::Queen] {
         let pieces = board.pieces(side, kind) & movers;
         for from in pieces & free {
@@ -242,7 +236,6 @@ fn piece_moves<const WHITE: bool, S: Sink>(
     }
 }
 
-/// King steps and castling.
 #[inline(always)]
 fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
@@ -267,13 +260,13 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     if (steps | castling).is_empty() {
         return;
     }
-    // The king does not shield the squares behind it.
+    // Remove the king from the blockers: it does not shield the squares behind it.
     let attacked = attacked_by(board, !side, occupied ^ king);
     sink.piece::<WHITE>(Kind::King, king, steps - attacked);
 
     for rook in castling {
-        // The king passes and reaches no attacked square; the rook may (3.8). A rook pinned on its
-        // own rank (Chess960 only) would uncover the king.
+        // The king must not cross or reach an attacked square; the rook may (3.8). In Chess960 the
+        // rook can be pinned on the back rank, and castling would expose the king.
         let end = CastlingSquares::of(king, rook).king;
         let path = attacks::between(king, end) | end;
         if (path & attacked).is_empty() && !masks.pin_straight.has(rook) {
@@ -282,8 +275,8 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// The rooks with which `side` has the right to castle and for which all squares that king and rook
-/// cross and reach are empty but for these two (3.8; 20.3).
+/// Returns the rooks that may castle and have a clear path: all squares that king and rook cross
+/// and reach are empty except for the king and rook themselves (3.8; 20.3).
 #[inline(always)]
 fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
     let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
@@ -300,7 +293,6 @@ fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -
     clear
 }
 
-/// Steps, captures, promotions and en passant.
 #[inline(always)]
 fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
@@ -316,8 +308,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     let third = Bitboard::rank(Rank::R3.relative_to(side));
     let pawns = board.pieces(side, Kind::Pawn) & movers;
 
-    // A pawn pinned along a diagonal cannot step, one pinned along a line cannot capture; the other
-    // way a pinned pawn must stay on its line, and no unpinned pawn is held to that.
+    // A diagonally pinned pawn cannot advance and a straight-pinned pawn cannot capture. Otherwise
+    // a pinned pawn may move only along its pin line.
     let steppers = pawns - masks.pin_diagonal;
     let free = steppers - masks.pin_straight;
     let held = steppers & masks.pin_straight;
@@ -350,8 +342,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// Captures en passant. Both pawns leave their row at once, so the masks do not tell whether the
-/// king is then attacked: look along its lines as they will be (3.7).
+/// Captures en passant. Both pawns leave their rank in one move, so the pin masks are not
+/// sufficient: this function examines the king's lines after the capture (3.7).
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,
@@ -366,7 +358,7 @@ fn en_passant<const WHITE: bool, S: Sink>(
     }
 }
 
-/// The pawns of `side` that may legally capture en passant on `to`.
+/// Returns the pawns of `side` that may legally capture en passant on `to`.
 pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square) -> Bitboard {
     let king = board.king(side);
     let taken = Bitboard::of(to).forward(!side);
@@ -384,13 +376,11 @@ pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square)
     legal
 }
 
-/// The square a pawn came from, `delta` before `to`.
 #[inline(always)]
 pub fn before(to: Square, delta: i8) -> Square {
     Square::wrap((to as i8 - delta) as u8)
 }
 
-/// Writes the moves into a list.
 impl Sink for MoveList {
     #[inline(always)]
     fn piece<const WHITE: bool>(&mut self, _: Kind, from: Square, to: Bitboard) {
@@ -426,7 +416,6 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts the moves without listing them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count(pub u64);
 
@@ -468,7 +457,8 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// The counts of the set-wise and of the piecewise path, whichever of them this build uses.
+    /// Returns the counts of the set-wise and the piece-wise path, whichever of them this build
+    /// uses.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);
@@ -487,7 +477,6 @@ mod tests {
         assert_eq!(sets, pieces, "{}", position.fen());
         let moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len() as u64, "{}", position.fen());
-        // Checks and attacks as told by looking from one square at a time.
         let (board, side) = (position.board(), position.side());
         let (king, occupied) = (board.king(side), board.occupied());
         let checkers = board.attackers(king, occupied) & board.side(!side);
@@ -520,11 +509,11 @@ mod tests {
     }
 
     #[test]
-    fn counting_agrees_with_listing_on_random_set_ups() {
+    fn counting_agrees_with_listing_in_random_setups() {
         let mut rng = Rng::new(6);
         let mut seen = 0;
         for _ in 0..60_000 {
-            // Kings and a few pieces, mostly sliders: many pins and checks.
+            // Kings and a few pieces, mostly sliders, for many pins and checks.
             let mut squares = [' '; 64];
             let others = 2 + rng.next_u64() % 12;
             let letters = (0..others).map(|_| b"QRBNPqrbnpqrbrb"[(rng.next_u64() % 15) as usize]);
@@ -541,7 +530,6 @@ mod tests {
                 .collect();
             for side in ["w", "b"] {
                 let rows = rows.join("/");
-                // A FEN writes neighbouring empty squares as one digit.
                 let rows = (2..=8).rev().fold(rows, |rows, empty: usize| {
                     rows.replace(&"1".repeat(empty), &empty.to_string())
                 });

@@ -1,7 +1,7 @@
-//! Moves in 16 bits, a list of them that lives on the stack, and why a text is not a move.
+//! Moves packed into 16 bits, a move list on the stack, and the errors of parsing a move.
 //!
-//! Castling is kept as the king taking its own rook, the form that serves Chess960 as well; the
-//! texts (`uci`, `san`, `pgn`) translate.
+//! Castling is stored as the king capturing its own rook, which also covers Chess960. The text
+//! formats (`uci`, `san`, `pgn`) convert it.
 
 use super::piece::Kind;
 use super::square::Square;
@@ -9,22 +9,24 @@ use arrayvec::ArrayVec;
 use std::fmt;
 use std::num::NonZeroU16;
 
-/// What is special about a move.
+/// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// An ordinary move or capture.
+    /// A pawn reaches the last rank and is promoted to this kind.
     Normal,
-    /// A pawn reaches the last rank and becomes a piece of this kind.
+    /// A pawn captures en passant.
     Promotion(Kind),
-    /// A pawn takes en passant.
+    /// Castling, encoded as the king capturing its own rook.
     EnPassant,
     /// King "takes" own rook.
     Castle,
 }
 
-/// A move: from (6 bits), to (6 bits), promotion piece (2 bits), kind (2 bits).
+/// A move: origin square (6 bits), destination square (6 bits), promotion piece (2 bits), kind (2
+/// bits).
 ///
-/// Never zero (no move goes from a1 to a1), so that `Option<Move>` is 16 bits too.
+/// The bits are never zero, because no move goes from a1 to a1. Therefore `Option<Move>` also has
+/// 16 bits.
 ///
 /// ```
 /// use adoube::chess::{Move, Square};
@@ -41,11 +43,10 @@ const PROMOTION: u16 = 1 << 14;
 const EN_PASSANT: u16 = 2 << 14;
 const CASTLE: u16 = 3 << 14;
 
-/// The bits of the promotion piece, zero in every other kind of move.
 const PIECE: u16 = 3 << 12;
 
 impl Move {
-    /// A move that is never legal: its piece bits are set although it is not a promotion.
+    /// A move that is never legal: the promotion bits are set although the kind is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
     #[inline(always)]
@@ -53,48 +54,49 @@ impl Move {
         let bits = from as u16 | (to as u16) << 6 | rest;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
-            // a1a1, which no generator makes: any other move that is illegal everywhere will do.
+            // Only a1a1 has zero bits. No generator produces a1a1, so any never-legal move can
+            // replace it.
             None => Self::NOWHERE,
         }
     }
 
-    /// An ordinary move.
+    /// Creates an ordinary move or capture.
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Self {
         Self::pack(from, to, NORMAL)
     }
 
-    /// A promotion to knight, bishop, rook or queen; `kind` must be one of these.
+    /// Creates a promotion; `kind` must be a knight, bishop, rook or queen.
     #[inline(always)]
     pub const fn promotion(from: Square, to: Square, kind: Kind) -> Self {
         Self::pack(from, to, PROMOTION | ((kind as u16).wrapping_sub(1) & 3) << 12)
     }
 
-    /// A capture en passant.
+    /// Creates an en passant capture.
     #[inline(always)]
     pub const fn en_passant(from: Square, to: Square) -> Self {
         Self::pack(from, to, EN_PASSANT)
     }
 
-    /// Castling of the king with the rook that stands on `rook`.
+    /// Creates a castling move of `king` with the rook on `rook`.
     #[inline(always)]
     pub const fn castle(king: Square, rook: Square) -> Self {
         Self::pack(king, rook, CASTLE)
     }
 
-    /// The square that is left.
+    /// Returns the origin square.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::wrap(self.0.get() as u8 & 63)
     }
 
-    /// The square of arrival; for castling the square of the rook.
+    /// Returns the destination square; for castling, the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrap((self.0.get() >> 6) as u8 & 63)
     }
 
-    /// What is special about the move.
+    /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
         match self.0.get() & CASTLE {
@@ -110,7 +112,8 @@ impl Move {
         [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen][(self.0.get() >> 12 & 3) as usize]
     }
 
-    /// What the pawn becomes, if the move is a promotion.
+    /// Returns the kind of piece that the pawn is promoted to, or `None` if the move is not a
+    /// promotion.
     #[inline(always)]
     pub const fn promoted(self) -> Option<Kind> {
         match self.kind() {
@@ -119,25 +122,27 @@ impl Move {
         }
     }
 
-    /// Whether the move is castling.
+    /// Returns whether the move is castling.
     #[inline(always)]
     pub const fn is_castle(self) -> bool {
         self.0.get() & CASTLE == CASTLE
     }
 
-    /// Whether the bits could come from the constructors: only promotions name a piece.
+    /// Returns whether the constructors can produce these bits: only a promotion has promotion
+    /// bits.
     #[inline(always)]
     pub const fn is_well_formed(self) -> bool {
         self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
     }
 
-    /// The 16 bits, never zero: for the transposition table and the histories.
+    /// Returns the 16 bits, which are never zero.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move of 16 bits from [`Self::bits`], `None` for zero. It may not be legal anywhere.
+    /// Creates a move from the result of [`Self::bits`]; returns `None` for zero. The move need not
+    /// be legal in any position.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -148,7 +153,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// As UCI has it, castling as the king taking its rook (`e1h1`).
+    /// Writes UCI, with castling as the king capturing its rook (`e1h1`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
         self.promoted().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
@@ -161,23 +166,23 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Why a text is not one legal move of a position. Texts are cut if they are long.
+/// The reason why a text is not exactly one legal move of a position. Long texts are shortened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// Not of the form of UCI, where that is asked for.
+    /// The text does not have the form of a UCI move.
     #[error("'{0}' is not a move (as in e2e4 or e7e8q)")]
     NotUci(String),
-    /// Not the text of a move in the notation that is read.
+    /// The text is not a move in the expected notation.
     #[error("'{text}' is not a move: column {column}: {expected}")]
     Malformed {
         /// The text.
         text: String,
-        /// Where reading stopped, from 1.
+        /// The column where parsing stopped, counted from 1.
         column: usize,
-        /// What should stand there.
+        /// The expected text.
         expected: &'static str,
     },
-    /// The text of a move that is not legal.
+    /// The move is not legal in the position.
     #[error("'{text}' is not legal in {fen}")]
     Illegal {
         /// The text.
@@ -185,26 +190,28 @@ pub enum MoveError {
         /// The position's FEN.
         fen: String,
     },
-    /// The text of several legal moves.
+    /// The text matches several legal moves.
     #[error("'{text}' is ambiguous: {}", candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves that it may mean, in the notation that was read.
+        /// The matching moves, in the same notation.
         candidates: Vec<String>,
     },
-    /// A legal move, but not written as the PGN standard has it; only strict reading refuses it.
+    /// A legal move that is not written as the PGN standard requires. Only strict parsing returns
+    /// this error.
     #[error("'{text}' should be written {standard}")]
     NotStandard {
         /// The text.
         text: String,
-        /// How the standard writes the move.
+        /// The move as the standard writes it.
         standard: String,
     },
 }
 
-/// The most legal moves that a position reached from a lawful set-up can have is 218; a set-up
-/// with more queens than pawns allow can have more, but no set-up of 16 pieces a side exceeds this.
+/// The capacity of a [`MoveList`]. A position reachable in a game has at most 218 legal moves. A
+/// set-up with more queens than promotions allow can have more, but no set-up with 16 pieces per
+/// side exceeds this limit.
 pub const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.
@@ -212,7 +219,7 @@ pub const MAX_MOVES: usize = 320;
 pub struct MoveList(ArrayVec<Move, MAX_MOVES>);
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> Self {
         Self(ArrayVec::new())
@@ -224,7 +231,7 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Adds a move. A full list, of 320 moves, stays as it is.
+    /// Appends a move. If the list is full, the move is dropped.
     #[inline(always)]
     pub fn push(&mut self, m: Move) {
         let _ = self.0.try_push(m);

@@ -1,10 +1,10 @@
-//! What players call a move: the expressions of Par. 6 (1928) and Art. 6 (1930), row C-10 of the
+//! Names that players give to moves: the terms of Par. 6 (1928) and Art. 6 (1930), row C-10 of the
 //! catalogue in `laws::coverage`.
 //!
-//! Par. 6 knows the pin against the king alone, Art. 6 also the one against a piece worth more than
-//! the pinning one; these have names of their own here. Where Par. 6 has "the exchange" for any
-//! lesser piece against a greater one, Art. 6 has bishop or knight against rook, which is what
-//! players mean; that is the one here.
+//! Par. 6 defines only the pin against the king. Art. 6 also defines the pin against a piece worth
+//! more than the pinning piece; this module names the two kinds separately. In Par. 6 "the
+//! exchange" is any lesser piece against a greater one. This module follows Art. 6, which restricts
+//! the term to bishop or knight against rook.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -16,25 +16,21 @@ use super::square::Square;
 use crate::base::side::Side;
 use std::fmt;
 
-/// A name that a move can have; it may have several, or none.
+/// A name of a move. A move can have several names or none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveName {
-    /// It pins an enemy piece: that piece cannot leave its line without putting its own king in
-    /// check (Par. 6; Art. 6).
+    /// The move pins an enemy piece against its king (Par. 6; Art. 6).
     Pin,
-    /// It pins an enemy piece that hinders the capture of a piece worth more than the pinning one
-    /// (Art. 6).
+    /// The move pins an enemy piece against a piece worth more than the pinning piece (Art. 6).
     RelativePin,
-    /// A piece that this move unmasks gives check (Par. 6; Art. 6).
     DiscoveredCheck,
-    /// Two pieces give check at once (Par. 6; Art. 6).
     DoubleCheck,
-    /// It takes a piece of the same or nearly the same value as the one that can be taken back
+    /// The move captures a piece of about the value of the moved piece, which can be recaptured
     /// (Par. 6; Art. 6).
     Exchange,
-    /// It takes a rook with a bishop or knight that can be taken back (Art. 6; Par. 6).
+    /// A bishop or knight captures a rook and can be recaptured (Art. 6; Par. 6).
     WinsTheExchange,
-    /// It takes a bishop or knight with a rook that can be taken back (Art. 6; Par. 6).
+    /// A rook captures a bishop or knight and can be recaptured (Art. 6; Par. 6).
     LosesTheExchange,
 }
 
@@ -52,20 +48,15 @@ impl fmt::Display for MoveName {
     }
 }
 
-/// A piece that stands between an enemy line piece and something worth more.
+/// A piece between an enemy slider and a more valuable piece of its own side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pin {
-    /// The pinned piece.
     pub piece: Square,
-    /// The enemy bishop, rook or queen that pins it.
     pub by: Square,
-    /// The king, or the piece worth more, that it shields.
     pub shields: Square,
-    /// Whether that is the king.
     pub absolute: bool,
 }
 
-/// The pieces of `side` that are pinned (Par. 6; Art. 6).
 pub fn pins(board: &Board, side: Side) -> Vec<Pin> {
     let occupied = board.occupied();
     let mut pins = Vec::new();
@@ -86,7 +77,6 @@ pub fn pins(board: &Board, side: Side) -> Vec<Pin> {
     pins
 }
 
-/// The names of a legal move.
 pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
     let next = position.play_unchecked(m);
     let mut names = Vec::new();
@@ -99,7 +89,7 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
         }
     }
     let arrived = match m.kind() {
-        // The king itself never gives check; the rook may.
+        // Only the rook can give check: the king never does.
         MoveKind::Castle => CastlingSquares::of(m.from(), m.to()).rook,
         _ => m.to(),
     };
@@ -113,12 +103,11 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
     names
 }
 
-/// Whether two pins hold the same piece before the same one.
 fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// What kind of exchange the capture `m` is, if it can be recaptured.
+/// Returns the kind of exchange that the capture `m` makes, or `None` if it cannot be recaptured.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;
@@ -138,7 +127,7 @@ fn kind_on(board: &Board, square: Square) -> Kind {
     board.piece_on(square).map_or(Kind::Pawn, |piece| piece.kind)
 }
 
-/// What players count: a bishop is worth about a knight, a king more than anything.
+/// The usual piece values: bishop and knight are equal, and the king exceeds all others.
 const fn value(kind: Kind) -> u32 {
     match kind {
         Kind::Pawn => 1,
@@ -160,35 +149,32 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_the_names_that_players_give_them() {
+    fn names_moves_as_players_do() {
         let cases: [(&str, &str, &[MoveName]); 18] = [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", &[]),
-            // Bb5 pins the knight on c6 against the king.
             ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", &[Pin]),
-            // Bg5 pins the knight on f6 against the queen, but no queen before a rook,
-            // and a rook pins nothing against a rook.
+            // Bg5 pins the knight on f6 against the queen. A queen in front of a rook is not
+            // pinned, nor is a piece between two rooks.
             ("k2q4/8/5n2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[RelativePin]),
             ("k2r4/8/5q2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[]),
             ("1k3r2/8/5n2/8/8/8/8/4R1K1 w - - 0 1", "e1f1", &[]),
-            // A pin that was there before is not new, wherever along the line it comes from.
+            // An existing pin is not new, even if the pinning piece moves along the line.
             ("4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1", "b5a4", &[]),
-            // The own piece that steps aside makes the pin as well.
+            // A piece that leaves the line also creates the pin.
             ("4k3/4n3/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[Pin]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[DiscoveredCheck]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6", &[DiscoveredCheck, DoubleCheck]),
-            // En passant opens the row; the check is discovered.
+            // En passant opens the rank, so the check is discovered.
             ("8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1", "e5d6", &[DiscoveredCheck]),
-            // Castling moves the rook, which then gives check itself.
             ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", &[]),
-            // Bishop for knight and queen for queen are exchanges; a piece for nothing is not.
             ("4k3/8/8/3p4/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[Exchange]),
             ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1d8", &[Exchange]),
             ("4k3/8/8/8/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[]),
-            // Bishop for rook wins it, rook for knight loses it; unguarded, neither.
+            // A bishop takes a protected rook, a rook takes a protected knight, a rook takes an
+            // unprotected knight.
             ("4k3/8/8/3p4/4r3/8/6B1/6K1 w - - 0 1", "g2e4", &[WinsTheExchange]),
             ("4k3/8/5p2/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[LosesTheExchange]),
             ("k7/8/8/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[]),
-            // A pinned piece cannot take back: no exchange.
             ("4r1k1/8/8/1b6/8/3N4/4B3/4K3 b - - 0 1", "b5d3", &[]),
         ];
         for (fen, m, wanted) in cases {
@@ -197,8 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn pinned_pieces_are_those_of_the_generator() {
-        // The pins against the king are also what the move generator's masks say.
+    fn pins_match_the_move_generator() {
         let mut rng = crate::base::rng::Rng::new(1);
         for _ in 0..20 {
             let mut position = Position::start();

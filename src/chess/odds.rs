@@ -1,14 +1,14 @@
-//! How games at odds begin (Par. 22; Art. 22; rows O-01 to O-03 of the catalogue in
-//! `laws::coverage`), and a Chess960 start by dice (20.2).
+//! Start positions of games at odds (Par. 22; Art. 22; rows O-01 to O-03 of the catalogue in
+//! `laws::coverage`), and Chess960 starts drawn by dice (20.2).
 //!
-//! Odds are a piece that one player does without, moves that the other makes first, or both: `knight`,
-//! `pawn and move`, `pawn and two moves`, `king's rook`.
+//! Odds are a missing piece, extra moves for the opponent, or both: `knight`, `pawn and move`,
+//! `pawn and two moves`, `king's rook`.
 //!
-//! Where a text leaves a choice: the giver of a piece moves first, unless the move is part of the
-//! odds (22.5), so he is White, who always begins (Art. 4.2); where the move is given, he is Black.
-//! A pawn is the king's bishop's (22.6), another piece the queen's (22.7) unless the text names the
-//! king's; both articles are silent on the queen, and there is only one. Castling without the rook
-//! (22.8) is for the referee to allow: a position has no right to it.
+//! Where the articles leave a choice: the player who gives a piece moves first, unless the move is
+//! part of the odds (22.5). He therefore has White, who always begins (Art. 4.2). If moves are
+//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are the
+//! queen's side ones (22.7) unless the text names the king's. The referee decides about castling
+//! without the rook (22.8), because the position has no such castling right.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -21,75 +21,57 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// What one player gives the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Odds {
-    /// The file on which the giver's piece is missing, and what stands there.
+    /// The kind of the missing piece and its file.
     pub piece: Option<(Kind, File)>,
-    /// How many moves the other player makes before the giver; 0 where the giver begins.
+    /// The number of moves that the opponent makes first; 0 if the giver begins.
     pub moves: u8,
 }
 
-/// The most moves that can be given.
 pub const MAX_MOVES: u8 = 8;
 
-/// Why odds cannot be given, or moves cannot be made under them.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OddsError {
-    /// A text that does not name odds.
     #[error(
         "'{0}' is neither a piece (pawn, knight, bishop, rook, queen, king's knight, ...) nor moves \
          (move, two moves, ...)"
     )]
     Part(String),
-    /// Two pieces, or moves said twice.
-    #[error("'{0}' is said after another of its kind")]
+    /// The same kind of odds was given twice.
+    #[error("'{0}' repeats a kind of odds: give at most one piece and one number of moves")]
     Twice(String),
-    /// A number of moves that cannot be given.
     #[error("{0} moves cannot be given (1 to {MAX_MOVES})")]
     Moves(u8),
-    /// More moves, or fewer, than the odds have.
-    #[error("the odds are {wanted} moves, not {made}")]
-    Count {
-        /// How many moves the odds have.
-        wanted: u8,
-        /// How many were made.
-        made: usize,
-    },
-    /// A move past the middle of the board (Par. 22; Art. 22.4).
-    #[error("{0} passes the middle of the board, which moves at odds must not (Art. 22.4)")]
+    #[error("the odds give {wanted} moves, but {made} were made")]
+    Count { wanted: u8, made: usize },
+    /// A destination beyond the middle of the board (Par. 22; Art. 22.4).
+    #[error(
+        "{0} is beyond the middle of the board, which moves at odds must not cross (Art. 22.4)"
+    )]
     PastTheMiddle(Square),
-    /// A check, after which the same player cannot move again.
-    #[error("the move to {0} gives check, so no other can be made before the reply")]
+    /// A check before the last extra move: the same player could not move again.
+    #[error("the move to {0} gives check, so only the opponent can move next")]
     Check(Square),
-    /// A text that is not a legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The board without the piece is not a legal position.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The same, for a position read from a text.
     #[error(transparent)]
     Fen(#[from] FenError),
 }
 
 impl Odds {
-    /// Who gives the odds.
     pub const fn giver(&self) -> Side {
         if self.moves == 0 { Side::White } else { Side::Black }
     }
 
-    /// The square of the missing piece.
     pub fn missing(&self) -> Option<Square> {
         let (kind, file) = self.piece?;
         let rank = if kind == Kind::Pawn { Rank::R2 } else { Rank::R1 };
         Some(Square::new(file, rank.relative_to(self.giver())))
     }
 
-    /// The position before the first move: White's, whoever gives the odds.
-    ///
-    /// # Errors
-    /// If that is not a legal position, which cannot be with odds read from a text.
     pub fn start(&self) -> Result<Position, OddsError> {
         let mut setup = Setup::chess960(518).unwrap_or_else(Setup::empty);
         if let Some(square) = self.missing() {
@@ -99,12 +81,8 @@ impl Odds {
         Ok(Position::try_from(setup)?)
     }
 
-    /// The position after the moves that are given, which are made in one turn (22.2) but counted
-    /// one by one (22.3). Each is read leniently as SAN, in the position before it.
-    ///
-    /// # Errors
-    /// If there are too many or too few moves, or one is not legal, passes the middle, or gives
-    /// check before the last.
+    /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
+    /// numbered individually (22.3). Each is read as lenient SAN in the position before it.
     pub fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -132,7 +110,7 @@ impl Odds {
     }
 }
 
-/// The position with the number of moves that have been made, as the clock counts them (22.3).
+/// Sets the move number to the number of moves made (22.3).
 fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));
@@ -183,7 +161,6 @@ impl FromStr for Odds {
     }
 }
 
-/// The number of moves in `move`, `two moves`, `3 moves`.
 fn moves_of(words: &[&str]) -> Option<u8> {
     const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     match *words {
@@ -197,7 +174,6 @@ fn moves_of(words: &[&str]) -> Option<u8> {
 }
 
 impl fmt::Display for Odds {
-    /// In the form in which it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = match self.moves {
             0 => String::new(),
@@ -219,34 +195,22 @@ impl fmt::Display for Odds {
     }
 }
 
-/// Why throws of a die do not make a Chess960 start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DiceError {
-    /// A throw that an ordinary die cannot show.
-    #[error("throw {at} is {throw}; a die shows 1 to 6")]
-    Throw {
-        /// Which throw, from 1.
-        at: usize,
-        /// What it is.
-        throw: u8,
-    },
-    /// Not all pieces are placed.
+    #[error("throw {at} is {throw}, but a die shows 1 to 6")]
+    Throw { at: usize, throw: u8 },
     #[error("the throws end before {0} is placed")]
     TooFew(&'static str),
-    /// There are throws left over.
-    #[error("{0} throws would have done")]
+    #[error("too many throws: {0} are enough")]
     TooMany(usize),
 }
 
-/// The number of the Chess960 start that throws of one ordinary die make (20.2).
+/// Returns the number of the Chess960 start determined by throws of one ordinary die (20.2).
 ///
-/// Each throw counts squares that are still free, from White's left: the light-squared bishop among
-/// four, the dark-squared one among four, the queen among six, a knight among five, the other among
-/// four; rook, king and rook fill the rest in that order. A throw higher than the number of squares
-/// is made again. So all 960 starts are equally likely.
-///
-/// # Errors
-/// [`DiceError`].
+/// Each throw counts the free squares from White's left: four for the light-squared bishop, four
+/// for the dark-squared bishop, six for the queen, five for a knight, four for the other knight.
+/// Rook, king and rook fill the remaining squares in this order. A throw higher than the number of
+/// squares is repeated, so all 960 starts are equally likely.
 pub fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     let mut next = throws.iter().enumerate();
     let mut throw = |squares: u8, what| {
@@ -270,7 +234,7 @@ pub fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     }
     other += u16::from(other >= one);
     let (low, high) = (one.min(other), one.max(other));
-    // The place of the pair among those of Scharnagl's table: 0-1, 0-2, ..., 3-4.
+    // The index of the pair of knights in Scharnagl's table: 0-1, 0-2, ..., 3-4.
     let pair = low * (9 - low) / 2 + high - low - 1;
     Ok(light + 4 * dark + 16 * queen + 96 * pair)
 }
@@ -284,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn o_01_who_begins_and_what_is_missing() {
+    fn o_01_start_position_and_giver() {
         for (text, board, giver) in [
             ("pawn", "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR w KQkq - 0 1", Side::White),
             (
@@ -325,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn o_03_moves_at_odds_are_made_at_once_and_stay_on_their_half() {
+    fn o_03_extra_moves_stay_on_their_half() {
         let odds = odds("pawn and two moves");
         let after = odds.after(&["e4", "d4"]).map(|p| p.fen());
         assert_eq!(
@@ -333,11 +297,11 @@ mod tests {
             Ok("rnbqkbnr/ppppp1pp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2")
         );
         assert_eq!(odds.after(&["e4"]), Err(OddsError::Count { wanted: 2, made: 1 }));
-        // The queen's way is open after e2-e4, but h5 lies past the middle.
+        // After e2-e4 the queen can reach h5, but h5 is beyond the middle.
         assert_eq!(odds.after(&["e4", "Qh5"]), Err(OddsError::PastTheMiddle(Square::H5)));
         assert!(matches!(odds.after(&["e4", "e5"]), Err(OddsError::PastTheMiddle(Square::E5))));
         assert!(matches!(odds.after(&["e4", "Ke3"]), Err(OddsError::Move(_))));
-        // One move given is the move, which White has anyhow.
+        // A single extra move is White's ordinary first move.
         let one = "pawn and move".parse::<Odds>().map(|odds| odds.after(&["e4"]));
         assert!(matches!(one, Ok(Ok(_))), "{one:?}");
     }
@@ -358,7 +322,6 @@ mod tests {
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
         // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
-        // A throw that is too high is repeated.
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3, 1]), Err(DiceError::TooMany(5)));

@@ -38,22 +38,22 @@ use std::str::FromStr;
 
 pub use games::MAX_NESTING;
 
-/// A game of chess on record.
+/// A chess game with moves, comments, annotation glyphs and variations.
 pub type Game = Record<Position>;
 /// A sequence of moves.
 pub type Line = games::Line<Move>;
-/// A move with all that is said about it.
+/// A move with its annotations and variations.
 pub type Node = games::Node<Move>;
-/// A move that cannot be added to a game.
+/// The error for a move that cannot be added to a game.
 pub type IllegalMove = games::IllegalMove<Move>;
-/// Reads games from a source, one with each call of `next`.
+/// An iterator over the games of a source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// What is wrong with a game, and where.
+/// An error in a game, with its position in the source.
 pub type PgnError = games::RecordError<ChessProblem>;
-/// What is wrong with a game.
+/// The kinds of errors in a game.
 pub type PgnProblem = games::Problem<ChessProblem>;
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
     /// `1-0`
@@ -62,7 +62,7 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: not over, or not known.
+    /// `*`: the game is unfinished or its result is unknown.
     #[default]
     Unknown,
 }
@@ -78,7 +78,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A text that is not a result.
+/// The error for a text that is not a game result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (1-0, 0-1, 1/2-1/2 or *)")]
 pub struct GameResultError(pub String);
@@ -97,16 +97,16 @@ impl FromStr for GameResult {
     }
 }
 
-/// What can be wrong with a move, a start position, or the rules.
+/// An error in a move, a start position or the variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ChessProblem {
-    /// A text that is not one legal move.
+    /// A text that is not exactly one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A `FEN` tag that is not a position.
+    /// A `FEN` tag that is not a legal position.
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
-    /// A game with other rules.
+    /// A variant other than chess and Chess960.
     #[error("variant '{0}' is not chess and not Chess960")]
     Variant(String),
 }
@@ -128,12 +128,12 @@ impl Recorded for Position {
         self.fullmove().into()
     }
 
-    /// A game in which castling needs it is marked as Chess960.
+    /// A start position with non-standard castling squares is tagged as Chess960.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         castles_otherwise(self).then_some(("Variant", "Chess960"))
     }
 
-    /// A position itself says how it castles.
+    /// The position itself determines how castling works, so the tag only needs to be valid.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, ChessProblem> {
         if name == "Variant" && Variant::of(value).is_none() {
             return Err(ChessProblem::Variant(excerpt(value)));
@@ -143,13 +143,13 @@ impl Recorded for Position {
 }
 
 impl Game {
-    /// Whether the game is marked as Chess960.
+    /// Returns whether the `Variant` tag says Chess960.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|v| Variant::of(v) == Some(Variant::Chess960))
     }
 }
 
-/// Whether a side may castle with its king or rook on other squares than in standard chess.
+/// Returns whether a castling right involves a king or rook away from its standard square.
 fn castles_otherwise(position: &Position) -> bool {
     let board = position.board();
     let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
@@ -159,7 +159,6 @@ fn castles_otherwise(position: &Position) -> bool {
     })
 }
 
-/// The games that a `Variant` tag may name and that this module can read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Variant {
     Standard,
@@ -167,7 +166,7 @@ enum Variant {
 }
 
 impl Variant {
-    /// The game of a tag's value, as servers and programs write it.
+    /// Parses a tag value; accepts the spellings of common servers and programs.
     fn of(value: &str) -> Option<Self> {
         let letters = value.chars().filter(|c| c.is_alphanumeric());
         let name = letters.map(|c| c.to_ascii_lowercase()).collect::<String>();

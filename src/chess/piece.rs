@@ -4,54 +4,54 @@ use crate::base::indexed_enum;
 use crate::base::side::Side;
 
 indexed_enum! {
-    /// The kind of a piece, whoever owns it.
+    /// The kind of a piece, independent of its side.
     #[allow(missing_docs)]
     pub enum Kind { Pawn, Knight, Bishop, Rook, Queen, King }
 }
 
 impl Kind {
-    /// The English letter in lower case, `p` for the pawn.
+    /// Returns the English letter in lower case, `p` for the pawn.
     pub const fn letter(self) -> char {
         ['p', 'n', 'b', 'r', 'q', 'k'][self.index()]
     }
 
-    /// The English name, such as `knight`.
+    /// Returns the English name, such as `knight`.
     pub const fn name(self) -> &'static str {
         ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
     }
 
-    /// The kind of an English letter, in either case.
+    /// Returns the kind with this English letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 }
 
-/// A piece: whose it is and what it is.
+/// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// The owner.
+    /// The side that owns the piece.
     pub side: Side,
-    /// What it is.
+    /// The kind of the piece.
     pub kind: Kind,
 }
 
 impl Piece {
-    /// How many pieces there are: 12.
+    /// The number of different pieces: 12.
     pub const NUM: usize = 12;
 
-    /// `side`'s piece of that `kind`.
+    /// Creates a piece of `side`.
     #[inline(always)]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self { side, kind }
     }
 
-    /// A number from 0 to 11: White's pawn to king, then Black's.
+    /// Returns an index from 0 to 11: White's pawn to king, then Black's.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.side.index() * Kind::NUM + self.kind.index()
     }
 
-    /// The FEN letter: upper case for White.
+    /// Returns the FEN letter: upper case for White.
     pub const fn letter(self) -> char {
         match self.side {
             Side::White => self.kind.letter().to_ascii_uppercase(),
@@ -59,7 +59,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// Returns the piece with this FEN letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         let side = Side::from_white(letter.is_ascii_uppercase());
         Kind::from_letter(letter).map(|kind| Self { side, kind })

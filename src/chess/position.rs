@@ -1,7 +1,7 @@
-//! A legal position, with everything that the search and the laws ask of it.
+//! A legal position, with the queries that the search and the laws need.
 //!
-//! Invariant: a `Position` is legal. [`Setup`] and [`Position::play`] check it. Copy-make: `play`
-//! returns a new position.
+//! Invariant: a `Position` is always legal. [`Setup`] and [`Position::play`] check it. Positions
+//! are copied, not modified: `play` returns a new position.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -18,17 +18,16 @@ use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 use std::hash::{Hash, Hasher};
 
-/// Zobrist keys of a position and of parts of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// Everything that makes two positions the same by 9.2: pieces, side to move, castling rights,
-    /// and en passant only where that capture is legal.
+    /// Key of everything that makes two positions equal by 9.2: pieces, side to move, castling
+    /// rights, and the en passant square if the capture is legal.
     pub all: u64,
-    /// The pawns.
+    /// Key of the pawns.
     pub pawn: u64,
-    /// Knights, bishops and kings.
+    /// Key of knights, bishops and kings.
     pub minor: u64,
-    /// Each side's pieces other than pawns.
+    /// Key of each side's pieces other than pawns.
     pub non_pawn: [u64; 2],
 }
 
@@ -49,17 +48,17 @@ impl Keys {
     }
 }
 
-/// The end of a game that a position shows by itself.
+/// The end of a game as far as the position alone decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side to move is checkmated (5.1a).
     Checkmate {
-        /// The player who gave mate.
+        /// The side that gave mate.
         winner: Side,
     },
     /// The side to move has no legal move and is not in check (5.2a).
     Stalemate,
-    /// Neither side has the material to give mate; see [`Position::is_insufficient_material`].
+    /// Neither side has enough material to mate; see [`Position::is_insufficient_material`].
     InsufficientMaterial,
 }
 
@@ -102,7 +101,7 @@ impl Hash for Position {
 }
 
 impl Position {
-    /// The start position of chess.
+    /// Returns the standard start position.
     pub fn start() -> Self {
         match Setup::chess960(518).map(Self::try_from) {
             Some(Ok(position)) => position,
@@ -110,13 +109,13 @@ impl Position {
         }
     }
 
-    /// The start position of a Chess960 number from 0 to 959.
+    /// Returns the Chess960 start position with this number, from 0 to 959.
     pub fn chess960(number: u16) -> Option<Self> {
         Self::try_from(Setup::chess960(number)?).ok()
     }
 
-    /// Builds the position of a validated board. The en passant square is forgotten where no
-    /// legal move uses it.
+    /// Builds a position from a validated board. The en passant square is cleared if no legal move
+    /// uses it.
     pub(super) fn from_board(
         mut board: Board,
         side: Side,
@@ -148,63 +147,61 @@ impl Position {
         Self { board, masks, mailbox, keys, side, halfmove_clock, fullmove }
     }
 
-    /// The bare board.
+    /// Returns the board.
     #[inline(always)]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The player to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn side(&self) -> Side {
         self.side
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture or pawn move.
     #[inline(always)]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move, from 1.
+    /// Returns the full-move number, starting at 1.
     #[inline(always)]
     pub const fn fullmove(&self) -> u16 {
         self.fullmove
     }
 
-    /// The hash keys.
     #[inline(always)]
     #[doc(hidden)]
     pub const fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// The key of the whole position.
+    /// Returns the Zobrist key of the position.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.keys.all
     }
 
-    /// The checks and pins that limit the side to move.
     #[doc(hidden)]
     #[inline(always)]
     pub const fn masks(&self) -> &Masks {
         &self.masks
     }
 
-    /// The enemy pieces that give check.
+    /// Returns the enemy pieces that give check.
     #[inline(always)]
     pub const fn checkers(&self) -> Bitboard {
         self.masks.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline(always)]
     pub const fn in_check(&self) -> bool {
         self.masks.checkers.any()
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let index = self.mailbox[square.index()] as usize;
@@ -212,13 +209,13 @@ impl Position {
         Some(Piece { side: Side::from_white(index < 6), kind })
     }
 
-    /// The kind of piece on a square.
+    /// Returns the kind of the piece on a square.
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Option<Kind> {
         self.piece_on(square).map(|piece| piece.kind)
     }
 
-    /// What a legal move takes off the board; castling takes nothing.
+    /// Returns the kind of piece that a legal move captures. Castling captures nothing.
     #[inline(always)]
     pub fn captured(&self, m: Move) -> Option<Kind> {
         match m.kind() {
@@ -228,7 +225,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move captures or promotes: what changes the material.
+    /// Returns whether a legal move captures or promotes.
     #[inline(always)]
     pub fn is_noisy(&self, m: Move) -> bool {
         self.captured(m).is_some() || m.promoted().is_some()
@@ -261,33 +258,34 @@ impl Position {
         list
     }
 
-    /// The legal moves that capture or promote.
+    /// Returns the legal moves that capture or promote.
     pub fn noisy_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
-    /// The legal moves that neither capture nor promote.
+    /// Returns the legal moves that neither capture nor promote.
     pub fn quiet_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate::<{ MoveClass::Quiet as u8 }, _>(Bitboard::ALL, &mut list);
         list
     }
 
-    /// How many legal moves there are.
+    /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
         let mut count = movegen::Count::default();
         self.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut count);
         count.0
     }
 
-    /// Whether there is any legal move.
+    /// Returns whether the side to move has a legal move.
     pub fn has_moves(&self) -> bool {
         self.count_moves() > 0
     }
 
-    /// Whether any move at all, from a hash table, a killer slot or a user, is legal here.
+    /// Returns whether an arbitrary move is legal, for example one from a hash table or from a
+    /// user.
     #[inline]
     pub fn is_legal(&self, m: Move) -> bool {
         let from = Bitboard::of(m.from());
@@ -299,12 +297,13 @@ impl Position {
         find.found
     }
 
-    /// Whether the king of the side to move is mated: in check and without a move (5.1a).
+    /// Returns whether the side to move is checkmated: in check without a legal move (5.1a).
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_moves()
     }
 
-    /// Whether the side to move has no move and is not in check (5.2a).
+    /// Returns whether the side to move is stalemated: not in check and without a legal move
+    /// (5.2a).
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_moves()
     }
@@ -330,9 +329,8 @@ impl Position {
         Some(if self.in_check() { mate } else { Outcome::Stalemate })
     }
 
-    /// Whether no sequence of moves can mate because there is too little material: bare kings, one
-    /// knight, or bishops that all stand on squares of one colour (the plain cases of 5.2b, FIDE
-    /// 2009).
+    /// Returns whether the material cannot mate by any sequence of moves: bare kings, one knight,
+    /// or bishops that all stand on squares of one colour (the simple cases of 5.2b, FIDE 2009).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =
@@ -347,14 +345,14 @@ impl Position {
         }
     }
 
-    /// What decides whether a move of this position gives check.
+    /// Precomputes the squares and pieces that decide whether a move gives check.
     #[inline]
     pub(crate) fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
         let (own, occupied) = (board.side(side), board.occupied());
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        // Own pieces that stand alone between the enemy king and an own slider.
+        // Own pieces that are alone between the enemy king and an own slider.
         let mut shields = Bitboard::EMPTY;
         let behind = occupied - own;
         let sliders = attacks::bishop(king, behind) & board.diagonal_sliders(side)
@@ -377,8 +375,8 @@ impl Position {
         self.checks().has(self, m)
     }
 
-    /// Whether the enemy king is attacked once the squares `after` are occupied and the side to
-    /// move has placed a piece `on` a square.
+    /// Returns whether the enemy king is attacked once the squares `after` are occupied and the
+    /// side to move has placed `placed` on `on`.
     fn attacks_king_after(&self, after: Bitboard, placed: Piece, on: Square) -> bool {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
@@ -432,8 +430,8 @@ impl Position {
         Ok(self.play_unchecked(m))
     }
 
-    /// Returns the position after a move that is known to be legal. The result of an illegal move is
-    /// not a legal position.
+    /// Returns the position after a move that must be legal. The result of an illegal move is not a
+    /// legal position.
     #[must_use]
     #[inline]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
@@ -500,9 +498,9 @@ impl Position {
         next
     }
 
-    /// Returns the position with the other side to move: the null move of the search, which is not a
-    /// move of chess. The half-move clock is reset, since no earlier position can be repeated by moves
-    /// alone.
+    /// Returns the position with the other side to move: the null move of the search, which is not
+    /// a move of chess. The half-move clock is reset, because moves alone cannot repeat an earlier
+    /// position.
     ///
     /// # Panics
     /// If the side to move is in check: the result would not be a legal position.
@@ -520,8 +518,9 @@ impl Position {
         next
     }
 
-    /// The key after a move, good enough to prefetch its table entry: exact for moves that neither
-    /// castle, promote, take en passant nor change rights.
+    /// Returns the approximate key after a move, used to prefetch the table entry. The key is exact
+    /// unless the move castles, promotes, captures en passant or changes castling or en passant
+    /// rights.
     #[doc(hidden)]
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
@@ -557,7 +556,8 @@ impl Position {
         self.keys.toggle(piece, square);
     }
 
-    /// The number of leaves `depth` plies down, the last ply counted in bulk; 1 for depth 0.
+    /// Returns the number of leaf nodes at `depth`; 1 for depth 0. The last ply is counted without
+    /// making moves.
     pub fn perft(&self, depth: u32) -> u64 {
         match (depth, self.side) {
             (0, _) => 1,
@@ -567,8 +567,7 @@ impl Position {
     }
 }
 
-/// The squares from which each kind of piece would give check, and the pieces that would uncover
-/// one.
+/// The squares from which each kind of piece gives check, and the pieces that can discover a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
@@ -577,7 +576,8 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Whether a legal move of `position`, from which `self` comes, gives check.
+    /// Returns whether a legal move of `position` gives check. `self` must come from the same
+    /// position.
     #[inline(always)]
     pub fn has(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -589,7 +589,8 @@ impl Checks {
             || self.shields.has(from) && !attacks::line(self.king, from).has(to)
     }
 
-    /// Castling, promotion and en passant change more than one square: look at the lines anew.
+    /// Handles castling, promotion and en passant, which change several squares, by computing the
+    /// lines again.
     #[inline(never)]
     fn has_special(&self, position: &Position, m: Move) -> bool {
         let (side, from, to) = (position.side(), m.from(), m.to());
@@ -613,7 +614,6 @@ impl Checks {
     }
 }
 
-/// Looks for one move among those generated.
 struct Find {
     m: Move,
     found: bool,
@@ -680,7 +680,7 @@ impl Game for Position {
         match form {
             MoveForm::Program => self.parse_uci(text),
             MoveForm::Record => self.parse_san_lenient(text),
-            // What has the form of UCI is UCI: `b2c3` is no bishop's move.
+            // A text in UCI form is always a UCI move: `b2c3` is not a bishop move.
             MoveForm::Player => match self.parse_uci(text) {
                 Err(MoveError::NotUci(_)) => self.parse_san_lenient(text),
                 read => read,

@@ -1,12 +1,12 @@
 //! Moves in standard algebraic notation: `Nf3`, `exd6`, `R1a3+`, `e8=Q#`, `O-O`.
 //!
-//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for what players write, the algebraic
-//! notation of the FIDE Laws of 2009, their Appendix C (cited here as chapter 17). Moves are always
-//! written in the standard's export form. There are two ways to read them: strictly, when only the
-//! export form will do, with check marks optional and suffixes such as `!?` allowed; and leniently,
-//! when any text will do that can mean only one legal move.
+//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for the variants that players write,
+//! Appendix C of the FIDE Laws of 2009 (cited here as chapter 17). Moves are always written in the
+//! standard's export format. Strict parsing accepts only the export format, with optional check
+//! marks and suffixes such as `!?`. Lenient parsing accepts every text that matches exactly one
+//! legal move.
 //!
-//! Invariant: for every legal `m`, `parse_san(&san(m)) == Ok(m)`, and leniently the same.
+//! Invariant: for every legal `m`, strict and lenient parsing of `san(m)` return `Ok(m)`.
 
 use super::moves::{Move, MoveError};
 use super::notation::algebraic::Style;
@@ -19,13 +19,13 @@ use crate::base::cursor::excerpt;
 const SUFFIXES: [&str; 6] = ["!!", "??", "!?", "?!", "!", "?"];
 
 impl Position {
-    /// The text of a legal move in the standard's export form, check and mate marked.
+    /// Returns the text of a legal move in the standard's export format, with check and mate marks.
     pub fn san(&self, m: Move) -> String {
         Style::SAN.write(self, m)
     }
 
-    /// Whether the file and whether the rank of departure must be written: the file if that tells
-    /// the movers apart, else the rank, else both (section 8.2.3.4).
+    /// Returns whether the origin file and the origin rank must be written: the file if it is
+    /// unique among the candidates, else the rank, else both (section 8.2.3.4).
     pub(super) fn disambiguation(&self, m: Move, kind: Kind) -> (bool, bool) {
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for other in self.legal_moves().iter().filter(|o| o.to() == m.to() && !o.is_castle()) {
@@ -39,12 +39,12 @@ impl Position {
         (others && (!same_file || same_rank), same_file)
     }
 
-    /// The legal move that a text in the standard's form means.
+    /// Parses a move in the standard's format and returns the matching legal move.
     ///
-    /// Check marks may be missing, but not false; one of `! ? !! ?? !? ?!` may follow.
+    /// Check marks are optional but must be correct. One of `! ? !! ?? !? ?!` may follow.
     ///
     /// # Errors
-    /// [`MoveError`]; a text that is understood but not standard is [`MoveError::NotStandard`].
+    /// Returns a [`MoveError`]. A recognized but non-standard text is a [`MoveError::NotStandard`].
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let m = self.parse_san_lenient(text)?;
         let standard = self.san(m);
@@ -56,16 +56,16 @@ impl Position {
         }
     }
 
-    /// The legal move that a text means, however it is written: castling with zeros, long algebraic
-    /// notation, UCI moves, missing or superfluous marks, small piece letters, promotions as `e8Q`,
-    /// `e8(Q)` and `e8/Q`, `e.p.`, suffixes.
+    /// Parses a move in any common format and returns the matching legal move. Accepts castling
+    /// with zeros, long algebraic notation, UCI moves, missing or superfluous marks, lower-case
+    /// piece letters, promotions as `e8Q`, `e8(Q)` and `e8/Q`, `e.p.` and suffixes.
     ///
-    /// What is written must be true (an `x` where nothing is taken is refused), except for check
-    /// marks, which old scores use freely. Where a text could be a pawn's or a bishop's (`bxc3`),
-    /// the standard's reading, the pawn's, comes first.
+    /// Redundant details must be correct: an `x` without a capture is rejected. Check marks are
+    /// ignored, because old game scores use them inconsistently. If a text can mean a pawn move or
+    /// a bishop move (`bxc3`), the pawn move takes precedence, as in the standard.
     ///
     /// # Errors
-    /// [`MoveError`].
+    /// Returns a [`MoveError`] if the text does not match exactly one legal move.
     pub fn parse_san_lenient(&self, text: &str) -> Result<Move, MoveError> {
         let read = |b_is_bishop| {
             Written::read(text, Reading::San { b_is_bishop }).map(|written| written.meant_in(self))

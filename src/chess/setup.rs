@@ -1,7 +1,6 @@
-//! Positions as somebody set them up, not yet checked.
+//! Unchecked positions, as read from a text or built by a board editor.
 //!
-//! Text and board editors build a [`Setup`]; [`Position::try_from`] is the one place where every
-//! invariant of a position is checked.
+//! [`Position::try_from`] is the only place that checks the invariants of a position.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -9,106 +8,106 @@ use super::piece::{Kind, Piece};
 use super::square::{File, Rank, Square};
 use crate::base::side::Side;
 
-/// A position that may be impossible.
+/// A position that may be illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The piece on each square.
     pub pieces: [Option<Piece>; 64],
-    /// The player to move.
+    /// The side to move.
     pub side: Side,
-    /// The squares of the rooks with which castling is still allowed.
+    /// The squares of the rooks that may still castle.
     pub castling: Bitboard,
-    /// The square that a pawn passed over if the last move was a double step.
+    /// The square that a pawn passed over, if the last move was a double step.
     pub en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     pub halfmove_clock: u32,
-    /// The number of the move, from 1, raised after Black's move.
+    /// The full-move number, starting at 1 and incremented after Black's move.
     pub fullmove: u32,
 }
 
-/// Why a set-up is not a legal position.
+/// The reason why a set-up is not a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// A side has no king, or several.
+    /// A side does not have exactly one king.
     #[error("{side} has {count} kings, not one")]
     Kings {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of kings.
         count: u32,
     },
     /// A side has more than 16 pieces.
     #[error("{side} has {count} pieces, more than 16")]
     TooManyPieces {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of pieces.
         count: u32,
     },
     /// A side has more than 8 pawns.
     #[error("{side} has {count} pawns, more than 8")]
     TooManyPawns {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of pawns.
         count: u32,
     },
-    /// A pawn stands on the first or last row.
+    /// A pawn on the first or last rank.
     #[error("a pawn stands on {0}, where no pawn can be")]
     PawnOnEndRow(Square),
-    /// The player who has just moved is in check.
-    #[error("{side} is not to move and in check from {by}")]
+    /// The side that is not to move is in check.
+    #[error("{side} is not to move but is in check from {by}")]
     OpponentInCheck {
-        /// Who is in check.
+        /// The side in check.
         side: Side,
-        /// From where.
+        /// The square of the checking piece.
         by: Square,
     },
-    /// Three pieces or more give check, which no single move can do.
+    /// Three or more pieces give check, which a single move cannot cause.
     #[error("{side} is in check from {count} pieces at once")]
     ImpossibleCheck {
-        /// Who is in check.
+        /// The side in check.
         side: Side,
-        /// From how many.
+        /// The number of checking pieces.
         count: u32,
     },
-    /// A castling right without a rook of that side.
+    /// A castling right without a rook of the same side.
     #[error("castling right with {square}, where there is no {side} rook")]
     CastlingWithoutRook {
-        /// Whose right.
+        /// The side with the castling right.
         side: Side,
-        /// Where the rook should be.
+        /// The square where the rook should be.
         square: Square,
     },
-    /// A castling right while the king is not on its own first row.
+    /// A castling right while the king is not on its first rank.
     #[error("castling right for {side}, whose king on {king} is not on its first row")]
     CastlingWithoutKing {
-        /// Whose right.
+        /// The side with the castling right.
         side: Side,
-        /// Where the king is.
+        /// The square of the king.
         king: Square,
     },
-    /// A castling rook that is not on the king's row, or two on the same side of the king.
+    /// Two castling rights on the same side of the king.
     #[error("castling right with {0} is one of two on the same side of the king")]
     CastlingTwice(Square),
-    /// A castling right on a square that is on neither first row.
+    /// A castling right on a square outside both first ranks.
     #[error("castling right with {0}, which is on neither first row")]
     CastlingSquare(Square),
-    /// An en passant square that no double step can have made.
+    /// An en passant square that no double step can have produced.
     #[error("en passant on {square} is impossible: {why}")]
     EnPassant {
-        /// The square.
+        /// The en passant square.
         square: Square,
-        /// What contradicts it.
+        /// The contradiction.
         why: &'static str,
     },
-    /// Counters that contradict the rest.
+    /// Impossible counters.
     #[error("counters are impossible: {0}")]
     Counters(&'static str),
 }
 
 impl Setup {
-    /// The board without anything on it, White to move.
+    /// Creates an empty board with White to move.
     pub const fn empty() -> Self {
         Self {
             pieces: [None; 64],
@@ -120,7 +119,8 @@ impl Setup {
         }
     }
 
-    /// The board turned upside down and the colours exchanged: the same position for the other side.
+    /// Returns the same position for the other side: the board is mirrored vertically and the
+    /// colours are exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut flipped = Self { side: !self.side, castling: self.castling.flip(), ..self.clone() };
@@ -132,8 +132,8 @@ impl Setup {
         flipped
     }
 
-    /// The start position of a Chess960 number from 0 to 959 (20.1, 20.2); 518 is that of chess.
-    /// The numbering is Reinhard Scharnagl's, which all programs share.
+    /// Returns the Chess960 start position with this number, from 0 to 959 (20.1, 20.2), in
+    /// Reinhard Scharnagl's numbering. 518 is the standard start position.
     pub fn chess960(number: u16) -> Option<Self> {
         if number >= 960 {
             return None;
@@ -169,7 +169,7 @@ impl Setup {
         Some(setup)
     }
 
-    /// The Chess960 number of this set-up, if it is one of the 960 starts.
+    /// Returns the Chess960 number of this set-up, or `None` if it is not one of the 960 starts.
     pub fn chess960_number(&self) -> Option<u16> {
         (0..960).find(|&n| Self::chess960(n).as_ref() == Some(self))
     }
@@ -185,7 +185,6 @@ impl Setup {
         board
     }
 
-    /// The board, if everything about it is possible.
     pub(super) fn validate(&self) -> Result<Board, SetupError> {
         let board = self.board();
         for side in Side::ALL {
@@ -229,7 +228,7 @@ impl Setup {
                 "a pawn has just moved, yet the half-move clock is not 0",
             ));
         }
-        // The longest game by moves since a pawn or capture: the 75-move rule is not every edition's.
+        // A generous limit, because not every edition of the Laws has the 75-move rule.
         if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
             return Err(SetupError::Counters("the half-move clock is beyond 9999"));
         }
@@ -278,18 +277,16 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the pawn's way is not empty");
         }
-        // Whether the king was in check before the double step is not checked: it cannot happen in
-        // a game, but composed positions in use have it, and the laws decide their moves all the
-        // same.
+        // This does not reject a king that was in check before the double step. Such positions
+        // cannot occur in a game, but composed positions in use contain them, and the Laws still
+        // define their moves.
         Ok(())
     }
 }
 
-/// The highest move number accepted.
 const MAX_FULLMOVE: u32 = 65_535;
-/// The highest half-move clock accepted.
 const MAX_HALFMOVE_CLOCK: u32 = 9_999;
 
-/// The places of the two knights among five free squares, by Scharnagl's number.
+/// The positions of the two knights among the five free squares, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];

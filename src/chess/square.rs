@@ -6,13 +6,13 @@ use std::fmt;
 use std::str::FromStr;
 
 indexed_enum! {
-    /// A column of the board, from a to h.
+    /// A file of the board, from a to h.
     #[allow(missing_docs)]
     pub enum File { A, B, C, D, E, F, G, H }
 }
 
 indexed_enum! {
-    /// A row of the board, from 1 to 8.
+    /// A rank of the board, from 1 to 8.
     #[allow(missing_docs)]
     pub enum Rank { R1, R2, R3, R4, R5, R6, R7, R8 }
 }
@@ -33,12 +33,12 @@ indexed_enum! {
 }
 
 impl File {
-    /// The file's letter, `a` to `h`.
+    /// Returns the letter of the file, `a` to `h`.
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
-    /// The file of `letter`, in either case.
+    /// Returns the file with this letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         let c = letter.to_ascii_lowercase();
         ('a'..='h').contains(&c).then(|| Self::ALL[c as usize - 'a' as usize])
@@ -46,17 +46,17 @@ impl File {
 }
 
 impl Rank {
-    /// The rank's digit, `1` to `8`.
+    /// Returns the digit of the rank, `1` to `8`.
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
-    /// The rank of `digit`.
+    /// Returns the rank with this digit.
     pub fn from_digit(digit: char) -> Option<Self> {
         ('1'..='8').contains(&digit).then(|| Self::ALL[digit as usize - '1' as usize])
     }
 
-    /// The rank as `side` counts it from its own edge.
+    /// Returns the rank counted from the back rank of `side`.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -67,13 +67,13 @@ impl Rank {
 }
 
 impl Square {
-    /// The square where `file` and `rank` cross.
+    /// Returns the square on `file` and `rank`.
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::wrap((rank as u8) << 3 | file as u8)
     }
 
-    /// The square of the low six bits of `index`.
+    /// Returns the square with the index of the low six bits of `index`.
     #[inline(always)]
     pub const fn wrap(index: u8) -> Self {
         match Self::from_index((index & 63) as usize) {
@@ -82,25 +82,26 @@ impl Square {
         }
     }
 
-    /// The square's file.
+    /// Returns the file of the square.
     #[inline(always)]
     pub const fn file(self) -> File {
         File::ALL[(self as u8 & 7) as usize]
     }
 
-    /// The square's rank.
+    /// Returns the rank of the square.
     #[inline(always)]
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self as u8 >> 3) as usize]
     }
 
-    /// The square mirrored from top to bottom.
+    /// Returns the square mirrored vertically: a1 becomes a8.
     #[inline(always)]
     pub const fn flip(self) -> Self {
         Self::wrap(self as u8 ^ 56)
     }
 
-    /// The square seen from `side`: White sees it as it is, Black mirrored.
+    /// Returns the square from the point of view of `side`: unchanged for White, mirrored
+    /// vertically for Black.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -109,7 +110,7 @@ impl Square {
         }
     }
 
-    /// The square `files` to the right and `ranks` up, if it is on the board.
+    /// Returns the square `files` to the right and `ranks` up, or `None` if it is off the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = (self as i8 & 7) + files;
         let rank = (self as i8 >> 3) + ranks;
@@ -119,7 +120,7 @@ impl Square {
         Some(Self::wrap((rank * 8 + file) as u8))
     }
 
-    /// King steps between two squares.
+    /// Returns the number of king moves between two squares on an empty board.
     #[inline(always)]
     pub const fn distance(self, other: Self) -> u8 {
         let files = (self as u8 & 7).abs_diff(other as u8 & 7);
@@ -127,7 +128,7 @@ impl Square {
         if files > ranks { files } else { ranks }
     }
 
-    /// Whether the square is light; a1 is dark (Par. 2; Art. 2; 2.1).
+    /// Returns whether the square is light; a1 is dark (Par. 2; Art. 2; 2.1).
     pub const fn is_light(self) -> bool {
         ((self as u8 >> 3) ^ self as u8) & 1 == 1
     }
@@ -139,7 +140,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that does not name a square.
+/// The error for a text that is not a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (a1 to h8)")]
 pub struct SquareError(pub String);

@@ -8,8 +8,8 @@ use super::square::Square;
 use crate::base::cursor::excerpt;
 
 impl Position {
-    /// The text of a legal move. Castling is the king's two steps, or with `chess960` the king
-    /// taking its rook.
+    /// Returns the UCI text of a legal move. Castling is written as the king's two-square move, or
+    /// with `chess960` as the king capturing its rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
             MoveKind::Castle if !chess960 => {
@@ -19,7 +19,7 @@ impl Position {
         }
     }
 
-    /// The legal move that a text means; castling in either form.
+    /// Parses a UCI move and returns the matching legal move. Castling is accepted in both forms.
     ///
     /// # Errors
     /// [`MoveError::NotUci`] or [`MoveError::Illegal`].
@@ -44,7 +44,7 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // The king's two steps, unless that is also the text of an ordinary king move.
+        // Castling as the king's two-square move, unless an ordinary king move has the same text.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {

@@ -36,25 +36,23 @@ const fn numbers() -> Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// The number of a piece on a square.
 #[inline(always)]
 pub fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// The number of the right to castle with the rook on a square.
 #[inline(always)]
 pub fn castling(rook: Square) -> u64 {
     NUMBERS.castling[rook.index()]
 }
 
-/// The number of an en passant capture that is legal on a file.
+/// The key of a legal en passant capture on a file.
 #[inline(always)]
 pub fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant[file.index()]
 }
 
-/// The number of Black to move.
+/// The key of Black being the side to move.
 #[inline(always)]
 pub fn black() -> u64 {
     NUMBERS.black

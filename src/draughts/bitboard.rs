@@ -1,7 +1,7 @@
 //! Sets of squares as 64-bit words with ghost columns, so that a step is one rotation.
 //!
-//! After each pair of rows one bit is left out. A step in a direction is then the same distance
-//! from every square, and a step over the edge lands on a ghost or beyond the board:
+//! One bit is skipped after each pair of rows. A step in a direction then has the same distance
+//! from every square, and a step over the edge lands on a ghost or outside the board:
 //!
 //! ```text
 //!        0   1   2   3   4       squares  1 to  5
@@ -13,16 +13,16 @@
 //!     49  50  51  52  53         squares 46 to 50
 //! ```
 //!
-//! Rotations, not shifts: what falls off one end comes back among the bits 54 to 63, which are not
-//! squares either.
+//! Steps are rotations, not shifts: bits that leave one end reappear among the bits 54 to 63, which
+//! are not squares either.
 
 use super::square::{BOARD, Square};
 use crate::base::side::Side;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
-/// A way along a diagonal, as the number of bits by which a step rotates the word to the left.
-/// White moves up, from the squares 31 to 50 towards 1.
+/// A diagonal direction. Its value is the number of bits by which a step rotates the word to the
+/// left. White moves up, from the squares 31 to 50 towards 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {
@@ -37,10 +37,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The four ways.
+    /// The four directions.
     pub const ALL: [Self; 4] = [Self::UpRight, Self::UpLeft, Self::DownLeft, Self::DownRight];
 
-    /// The way's place in [`Self::ALL`].
+    /// Returns the index of the direction in [`Self::ALL`].
     #[inline(always)]
     pub const fn index(self) -> usize {
         match self {
@@ -51,7 +51,7 @@ impl Direction {
         }
     }
 
-    /// The ways forward for a man of `side` (3.4).
+    /// Returns the forward directions of a man of `side` (3.4).
     #[inline(always)]
     pub const fn forward(side: Side) -> [Self; 2] {
         match side {
@@ -60,7 +60,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
         match self {
@@ -71,7 +71,7 @@ impl Direction {
         }
     }
 
-    /// The two ways at a right angle to this one.
+    /// Returns the two directions perpendicular to this one.
     #[inline(always)]
     pub const fn sideways(self) -> [Self; 2] {
         match self {
@@ -81,25 +81,26 @@ impl Direction {
     }
 }
 
-/// A set of squares. Where a function says so, its result can have bits that are not squares.
+/// A set of squares. Some functions return sets with additional bits that are not squares; their
+/// documentation says so.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
 crate::base::bits::square_set!(Bitboard);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// The fifty squares.
+    /// The set of all fifty squares.
     pub const ALL: Self = Self(BOARD);
 
-    /// The squares of a row, 0 (squares 1 to 5) to 9.
+    /// Returns the squares of a row, from 0 (squares 1 to 5) to 9.
     #[inline(always)]
     pub const fn row(row: usize) -> Self {
         Self(0x1f << (row * 5 + row / 2))
     }
 
-    /// The row on which a man of `side` becomes a king (3.5).
+    /// Returns the row on which a man of `side` becomes a king (3.5).
     #[inline(always)]
     pub const fn far_row(side: Side) -> Self {
         match side {
@@ -108,43 +109,44 @@ impl Bitboard {
         }
     }
 
-    /// The set of one square.
+    /// Returns the set that contains only `square`.
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
         Self(1 << (square.bit() & 63))
     }
 
-    /// Every square of the set one step on; the result can have bits that are not squares.
+    /// Moves every square of the set one step; the result can have bits that are not squares.
     #[inline(always)]
     pub const fn rotated(self, way: Direction) -> Self {
         Self(self.0.rotate_left(way as u32))
     }
 
-    /// Every square of the set one step on, where that is on the board.
+    /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
     pub const fn step(self, way: Direction) -> Self {
         Self(self.rotated(way).0 & Self::ALL.0)
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether the set contains `square`.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> (square.bit() & 63) & 1 == 1
     }
 
-    /// The square of the lowest number, if there is one.
+    /// Returns the square with the lowest number, or `None` if the set is empty.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 & Self::ALL.0 == 0 { None } else { Some(Square::lowest_of(self.0)) }
     }
 
-    /// The set turned half round the board.
+    /// Rotates the set by 180 degrees.
     #[inline(always)]
     pub const fn turned(self) -> Self {
         Self(self.0.reverse_bits() >> 10)
     }
 
-    /// The set as `side` sees it: White as it is, Black turned.
+    /// Returns the set from the point of view of `side`: unchanged for White, rotated by 180
+    /// degrees for Black.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -153,14 +155,14 @@ impl Bitboard {
         }
     }
 
-    /// The squares of the set, each as a set of its own.
+    /// Returns an iterator over the squares as one-element sets.
     #[inline(always)]
     pub const fn singles(self) -> Singles {
         Singles(self.0)
     }
 }
 
-/// The squares of a set as sets of one, lowest first.
+/// An iterator over the squares of a set as one-element sets, lowest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Singles(u64);
 
@@ -175,7 +177,7 @@ impl Iterator for Singles {
     }
 }
 
-/// The squares of a set, in the order of their numbers.
+/// An iterator over the squares of a set in the order of their numbers.
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 
@@ -229,7 +231,7 @@ macro_rules! operator {
 operator!(BitAnd bitand a b a & b);
 operator!(BitOr bitor a b a | b);
 operator!(BitXor bitxor a b a ^ b);
-// The difference of sets.
+// Set difference.
 operator!(Sub sub a b a & !b);
 
 impl BitAndAssign for Bitboard {
@@ -255,7 +257,7 @@ impl BitXorAssign for Bitboard {
 
 impl Not for Bitboard {
     type Output = Self;
-    /// The squares that are not in the set; no ghosts.
+    /// Returns the complement, without ghosts.
     #[inline(always)]
     fn not(self) -> Self {
         Self(!self.0 & Self::ALL.0)
@@ -273,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_goes_where_rows_and_columns_say() {
+    fn steps_match_rows_and_columns() {
         for square in Square::all() {
             for way in Direction::ALL {
                 let (rows, columns) = match way {

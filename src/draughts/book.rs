@@ -1,7 +1,8 @@
-//! An opening book: good moves by position.
+//! An opening book of good moves by position.
 //!
-//! A book is an EPD file with the operation `bm` of each position's good moves. The one that is part
-//! of the program, `epd/draughts/book.epd`, was made by `adoube book` from the engine's own searches.
+//! A book is an EPD file in which the operation `bm` lists the good moves of each position. The
+//! built-in book, `epd/draughts/book.epd`, was made by `adoube book` from the engine's own
+//! searches.
 
 use super::epd::{Epd, EpdError};
 use super::moves::Move;
@@ -12,52 +13,41 @@ use crate::record::epd;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The operation of the good moves.
 pub const GOOD_MOVES: &str = "bm";
 
-/// Good moves by position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book(HashMap<u64, Vec<Move>>);
 
-/// What is wrong with a book, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct BookError {
-    /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
     pub reason: Reason,
 }
 
-/// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// It is not an EPD record.
     #[error(transparent)]
     Record(#[from] EpdError),
-    /// It has no move.
-    #[error("there is no 'bm' with a move")]
+    #[error("no 'bm' with a move")]
     NoMove,
-    /// A move is not legal in the position.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The position already has a line.
-    #[error("the position is there twice")]
+    #[error("duplicate position")]
     Twice,
 }
 
 static SHIPPED: LazyLock<Book> = LazyLock::new(|| {
-    // A test reads the book, so it is well formed.
+    // A test parses the book, so parsing cannot fail here.
     Book::read(include_str!("../../epd/draughts/book.epd")).unwrap_or_default()
 });
 
 impl Book {
-    /// The book that is part of the program.
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
 
-    /// Reads a book; [`epd::lines`] says which lines are comments.
+    /// Parses a book. [`epd::lines`] skips comment lines.
     pub fn read(text: &str) -> Result<Self, BookError> {
         let mut book = Self::default();
         for (line, record) in epd::lines(text) {
@@ -82,25 +72,23 @@ impl Book {
         }
     }
 
-    /// The good moves of a position; empty if the book does not have it.
+    /// Returns the good moves of a position; empty if the position is not in the book.
     pub fn moves(&self, position: &Position) -> &[Move] {
         self.0.get(&position.key()).map_or(&[], Vec::as_slice)
     }
 
-    /// One of the good moves of a position, if the book has it.
+    /// Returns a random good move of a position, or `None` if the position is not in the book.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
-        // Two positions could share a key.
+        // The legality check guards against key collisions.
         moves.get(rng.below(moves.len())).copied().filter(|&m| position.is_legal(m))
     }
 
-    /// The number of positions.
     #[cfg(feature = "internals")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the book has no position.
     #[cfg(feature = "internals")]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -112,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shipped_book_is_read_and_reaches_every_line() {
+    fn shipped_book_parses_and_every_position_is_reachable() {
         let book = Book::read(include_str!("../../epd/draughts/book.epd")).expect("a book");
         assert_eq!(&book, Book::shipped());
         let mut reached = HashMap::from([(Position::start().key(), Position::start())]);
@@ -130,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn every_good_move_is_chosen_at_times_and_no_other() {
+    fn choose_returns_every_good_move_and_no_other() {
         let book = Book::read("# two\n\nW:W31-50:B1-20 bm 32-28 34-29;").expect("a book");
         let (start, mut rng) = (Position::start(), Rng::new(1));
         let chosen: std::collections::BTreeSet<String> =
@@ -141,12 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_and_where() {
+    fn rejects_malformed_books_with_the_line() {
         let error = |text: &str| Book::read(text).expect_err(text).to_string();
-        assert_eq!(error("W:W31-50:B1-20 id x;"), "line 1: there is no 'bm' with a move");
+        assert_eq!(error("W:W31-50:B1-20 id x;"), "line 1: no 'bm' with a move");
         assert!(error("#\nW:W31-50:B1-20 bm 32-27 19-23;").starts_with("line 2: "));
         assert!(error("W:W31-50").starts_with("line 1: "));
         let twice = "W:W31-50:B1-20 bm 32-28;\nW:W31-50:B1-20 bm 32-28;";
-        assert_eq!(error(twice), "line 2: the position is there twice");
+        assert_eq!(error(twice), "line 2: duplicate position");
     }
 }

@@ -1,4 +1,4 @@
-//! EPD of draughts: a FEN, then operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81`; see
+//! Draughts EPD: a FEN followed by operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81`; see
 //! [`crate::record::epd`].
 
 use super::fen::FenError;
@@ -8,16 +8,16 @@ use crate::record::epd::{self, OperationError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position of draughts with operations that say something about it.
+/// A draughts position with EPD operations.
 pub type Epd = epd::Epd<Position>;
 
-/// What is wrong with an EPD record, and where.
+/// An error in an EPD record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
-    /// The first word is not a position.
+    /// The first word is not a legal position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// An operation is malformed.
+    /// A malformed operation.
     #[error(transparent)]
     Operation(#[from] OperationError),
 }
@@ -33,7 +33,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// The record on one line, without a line end.
+    /// Writes the record on one line, without a line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.position.fmt(f)?;
         epd::write(&self.operations, f)
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_read_and_written() {
+    fn normalizes_records_and_reports_errors() {
         let epd: Epd = "W:W31-50:B1-20 ;D1 9 ;D2 81".parse().expect("a record");
         assert_eq!(epd.position, Position::start());
         assert_eq!(epd.to_string(), "W:W31-50:B1-20 D1 9; D2 81;");
@@ -54,7 +54,10 @@ mod tests {
         for (text, error) in [
             ("", "the side to move is W or B, not '', in column 1"),
             ("W:W31 :B20;", "':W' or ':B' and its squares are missing before '', in column 6"),
-            ("W:W31:B20 9x;", "column 11: '9x' is no opcode (a letter, then letters, digits or _)"),
+            (
+                "W:W31:B20 9x;",
+                "column 11: '9x' is not an opcode (a letter, then letters, digits or _)",
+            ),
         ] {
             assert_eq!(text.parse::<Epd>().map_err(|e| e.to_string()), Err(error.to_owned()));
         }

@@ -1,11 +1,13 @@
-//! The FEN of draughts, as PDN 3.0 defines it: `W:W31-50:B1-20`.
+//! Draughts FEN as defined by PDN 3.0: `W:W31-50:B1-20`.
 //!
-//! The side to move, then the two sides' squares in either order, each a list of numbers and ranges
-//! separated by commas, with `K` before a king's square. A final dot is allowed.
+//! The side to move is followed by the two sides' squares in either order. Each list consists of
+//! numbers and ranges separated by commas, with `K` before the square of a king. A final dot is
+//! allowed.
 //!
-//! What lidraughts adds, `:H3:F40`, is read but not written: the plies by kings alone, which the
-//! position keeps (6.2), and the number of the move, which it does not. Before it, `:V` and the name of a
-//! [`Variant`] say that the position is not of the normal game: `W:W31-50:B1-20:Vkiller`.
+//! The lidraughts extension `:H3:F40` is read but not written. It gives the plies by kings alone,
+//! which the position stores (6.2), and the move number, which it does not. Before this extension,
+//! `:V` and the name of a [`Variant`] mark a position that is not from the normal game:
+//! `W:W31-50:B1-20:Vkiller`.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -17,38 +19,38 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most pieces that a side can have (3.2).
+/// The maximum number of pieces of a side (3.2).
 pub const MAX_PIECES: u32 = 20;
 
-/// What is wrong with a set of pieces.
+/// The reason why a set of pieces is not a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
-    /// Two pieces stand on one square.
-    #[error("square {0} is named twice")]
+    /// Two pieces on one square.
+    #[error("square {0} is occupied twice")]
     Twice(Square),
-    /// A man that should be a king (3.5).
-    #[error("a {0} man on {1}, its far row, where it is a king")]
+    /// A man on its far row, where it should be a king (3.5).
+    #[error("a {0} man on {1}, its far row, must be a king")]
     FarRow(Side, Square),
-    /// More pieces than a game begins with.
+    /// More pieces than at the start of a game.
     #[error("{0} has {1} pieces, more than {MAX_PIECES}")]
     TooMany(Side, u32),
     /// An empty board.
-    #[error("there is no piece on the board")]
+    #[error("there are no pieces on the board")]
     Empty,
-    /// A king that has won at breakthrough before.
-    #[error("{0} is to move and has a king, which had won at breakthrough")]
+    /// Breakthrough: the side to move already has a king and has therefore won.
+    #[error("{0} is to move but has already won at breakthrough by getting a king")]
     HadWon(Side),
-    /// A position of another game than the one that is played.
-    #[error("the position is of the game {0}, not of {1}")]
+    /// A position from another variant than the expected one.
+    #[error("the position is from the variant {0}, not {1}")]
     Variant(Variant, Variant),
 }
 
 impl Position {
-    /// The same position in a game, if it is possible there. A position that says of no game that it is of
-    /// it can be of any.
+    /// Converts the position to a variant. A position without an explicit variant can be converted
+    /// to any variant in which it is legal.
     ///
     /// # Errors
-    /// If it is of another game already, or not possible in this.
+    /// If the position has another explicit variant, or is not legal in `variant`.
     pub fn in_game(self, variant: Variant) -> Result<Self, BoardError> {
         if self.variant() != variant && self.variant() != Variant::Normal {
             return Err(BoardError::Variant(self.variant(), variant));
@@ -63,7 +65,6 @@ impl Position {
 impl TryFrom<(Board, Side)> for Position {
     type Error = BoardError;
 
-    /// The position with this board and side to move, if it is possible.
     fn try_from((board, side): (Board, Side)) -> Result<Self, BoardError> {
         if board.occupied().is_empty() {
             return Err(BoardError::Empty);
@@ -81,44 +82,44 @@ impl TryFrom<(Board, Side)> for Position {
     }
 }
 
-/// What is wrong with a FEN, and in which column (from 1).
+/// An error in a FEN, with its column.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what}, in column {column}")]
 pub struct FenError {
-    /// What is wrong.
+    /// The kind of error.
     pub what: FenErrorKind,
-    /// Where, counted in characters from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
 }
 
-/// What can be wrong with a FEN.
+/// The kinds of errors in a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenErrorKind {
-    /// The first letter is not a side.
+    /// The text does not begin with a side.
     #[error("the side to move is W or B, not '{0}'")]
     Side(String),
-    /// A list of pieces is missing.
+    /// A missing list of pieces.
     #[error("':W' or ':B' and its squares are missing before '{0}'")]
     List(String),
-    /// A side has two lists.
+    /// A second list of pieces for the same side.
     #[error("{0} has a second list of squares")]
     SecondList(Side),
-    /// A number that is not a square.
+    /// An invalid square number.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// A range that goes backwards.
+    /// A range in descending order.
     #[error("the range {0}-{1} goes backwards")]
     Range(Square, Square),
-    /// A game that is not known.
+    /// An unknown variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// A counter that is not a number, or too large.
+    /// A missing, malformed or too large counter.
     #[error("{0}'s number is missing or too large in '{1}'")]
     Counter(char, String),
-    /// Text after the end.
-    #[error("'{0}' follows the position")]
+    /// Text after the end of the position.
+    #[error("unexpected '{0}' after the position")]
     Trailing(String),
-    /// The squares do not make a position.
+    /// The pieces are not a legal position.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
@@ -164,7 +165,6 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
     Ok(Position::try_from((board, to_move))?.in_game(variant)?.with_king_plies(king_plies))
 }
 
-/// Reads `:V` and the name of a game; the normal one if it is not there.
 fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
     if !cursor.eat(":V") {
         return Ok(Variant::Normal);
@@ -172,14 +172,14 @@ fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
     Ok(cursor.take_while(|c| c.is_ascii_alphanumeric()).parse()?)
 }
 
-/// Reads `:` with a letter and a number; 0 if they are not there.
+/// Reads the optional `:`, letter and number; returns 0 if they are absent.
 fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
     let mut ahead = cursor.clone();
     if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
         return Ok(0);
     }
     let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();
-    // Far below the largest number of 16 bits, so that counting on cannot overflow.
+    // Far below the maximum of 16 bits, so that further counting cannot overflow.
     let number = number.filter(|&number| number < 10_000);
     let number = number.ok_or_else(|| FenErrorKind::Counter(letter, excerpt(cursor.rest())))?;
     *cursor = ahead;
@@ -194,7 +194,7 @@ fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(
         let kind = if cursor.eat("K") || cursor.eat("k") { Kind::King } else { Kind::Man };
         let first = square(cursor)?;
         let last = if cursor.eat("-") {
-            // Both ends of a range of kings can have the letter.
+            // In a range of kings, the second number may have the letter too.
             if kind == Kind::King {
                 let _ = cursor.eat("K") || cursor.eat("k");
             }
@@ -226,8 +226,9 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
 }
 
 impl fmt::Display for Position {
-    /// The FEN, White's squares first, three or more men in a row as a range; the game only if it is not the
-    /// normal one, and in the alternate form (`{:#}`) not at all.
+    /// Writes the FEN, with White's squares first and three or more consecutive men as a range. The
+    /// variant is written only if it is not the normal game, and never in the alternate form
+    /// (`{:#}`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
         write!(f, "{}", letter(self.side()))?;
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_written() {
+    fn round_trips_positions() {
         for fen in [
             "W:W31-50:B1-20",
             "B:W6,9-11,20-23,30,K31,33:BK17,K24",
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_can_follow() {
+    fn accepts_counters() {
         let read = |fen: &str| fen.parse::<Position>().expect(fen);
         assert_eq!(read("W:WK31:BK1:H12:F40").king_plies(), 12);
         assert_eq!(read("W:WK31:BK1:H12.").king_plies(), 12);
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_and_where() {
+    fn rejects_malformed_fens_with_the_column() {
         let cases = [
             ("", "the side to move is W or B, not '', in column 1"),
             ("W", "':W' or ':B' and its squares are missing before '', in column 2"),
@@ -306,18 +307,18 @@ mod tests {
             ("W:W31:W32", "White has a second list of squares, in column 8"),
             ("W:W51:B1", "'51' is not a square (1 to 50), in column 6"),
             ("W:Wx:B1", "'x:B1' is not a square (1 to 50), in column 4"),
-            ("W:W31,31:B1", "square 31 is named twice, in column 9"),
-            ("W:W31:B31", "square 31 is named twice, in column 10"),
+            ("W:W31,31:B1", "square 31 is occupied twice, in column 9"),
+            ("W:W31:B31", "square 31 is occupied twice, in column 10"),
             ("W:W40-31:B1", "the range 40-31 goes backwards, in column 9"),
-            ("W:W5:B1", "a White man on 5, its far row, where it is a king, in column 8"),
-            ("W:W31:B46", "a Black man on 46, its far row, where it is a king, in column 10"),
+            ("W:W5:B1", "a White man on 5, its far row, must be a king, in column 8"),
+            ("W:W31:B46", "a Black man on 46, its far row, must be a king, in column 10"),
             ("W:W30-50:B1-20", "White has 21 pieces, more than 20, in column 15"),
-            ("W:W:B", "there is no piece on the board, in column 6"),
-            ("W:W31:B1;", "';' follows the position, in column 9"),
+            ("W:W:B", "there are no pieces on the board, in column 6"),
+            ("W:W31:B1;", "unexpected ';' after the position, in column 9"),
             ("W:W31:B1:H:F1", "H's number is missing or too large in ':H:F1', in column 9"),
             ("W:W31:B1:H1:F99999", "F's number is missing or too large in ':F99999', in column 12"),
-            ("W:W31:B1:F1:H1", "':H1' follows the position, in column 12"),
-            ("W:W31:B1:X1", "':X1' follows the position, in column 9"),
+            ("W:W31:B1:F1:H1", "unexpected ':H1' after the position, in column 12"),
+            ("W:W31:B1:X1", "unexpected ':X1' after the position, in column 9"),
         ];
         for (fen, error) in cases {
             let found = fen.parse::<Position>().map_err(|e| e.to_string());

@@ -1,24 +1,24 @@
-//! Endings of few pieces, in which the number of moves is limited.
+//! Endings with few pieces, in which the number of moves is limited.
 
 use super::board::Board;
 use crate::base::side::Side;
 
-/// An ending of few pieces, in which the number of moves left is limited (6.3, 6.4).
+/// An ending with few pieces and a limited number of remaining moves (6.3, 6.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FewPieces {
-    /// Three pieces, a king among them, against one king: sixteen more moves each (6.3).
+    /// Three pieces, including a king, against one king: sixteen more moves each (6.3).
     ThreeAgainstKing,
-    /// One or two pieces, a king among them, against one king: five more moves each (6.4).
+    /// One or two pieces, including a king, against one king: five more moves each (6.4).
     TwoAgainstKing,
     /// Frisian draughts, two kings against one: seven more moves each.
     TwoKingsAgainstKing,
-    /// Frisian draughts, a king against a king: two more moves each. The rules draw it at once unless a king
-    /// is lost by force, which two moves show.
+    /// Frisian draughts, one king against one king: two more moves each. By the rules this is an
+    /// immediate draw unless a king is lost by force, which two moves suffice to show.
     KingAgainstKing,
 }
 
 impl FewPieces {
-    /// Returns the ending on the board, if it is one of these.
+    /// Returns the ending on the board, or `None` if it is not limited.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
@@ -35,7 +35,7 @@ impl FewPieces {
         }
     }
 
-    /// Returns the ending on the board at Frisian draughts, with the limits of lidraughts.org.
+    /// Returns the ending on the board at Frisian draughts, with the limits used by lidraughts.org.
     pub(super) const fn frisian(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
         if board.occupied().0 != board.all_kings().0 {

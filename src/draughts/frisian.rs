@@ -1,13 +1,16 @@
-//! Frisian draughts: pieces take along rows and columns too, captures have a value, and a king tires.
+//! Frisian draughts: pieces also capture along rows and columns, captures have a value, and a king
+//! may make at most three non-capturing moves in a row.
 //!
-//! - Men and kings take in eight directions. Along a row or column the squares of the game lie two apart.
-//!   Plain moves are those of the normal game.
-//! - The capture of the highest value must be made. A king counts a little less than two men, so little that
-//!   no number of kings makes up a man; of captures of equal value those by a king come first.
-//! - As long as a side has men, the same king makes at most three plain moves in a row.
+//! - Men and kings capture in eight directions. Neighbouring playing squares of a row or column are
+//!   two squares apart. Non-capturing moves are the same as in the normal game.
+//! - A capture of the highest value is obligatory. A king is worth slightly less than two men; any
+//!   number of kings is worth less than one additional man. Of captures with equal value, a capture
+//!   by a king takes precedence.
+//! - While a side has men, the same king makes at most three non-capturing moves in a row.
 //!
-//! Sources: *Official rules for Frisian draughts* (2011), articles 7 to 9; for what they leave open, how
-//! several kings count and when a king's count begins anew, the generator of Scan 3.1.
+//! Sources: *Official rules for Frisian draughts* (2011), articles 7 to 9. The rules do not define
+//! how several kings count and when a king's count restarts; here the generator of Scan 3.1 is the
+//! source.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -17,10 +20,9 @@ use super::square::Square;
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
-/// A way along a diagonal, a row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CaptureDirection {
-    /// Along a diagonal, on which pieces take in every game.
+    /// Along a diagonal, as in every variant.
     Diagonal(Direction),
     /// Along a column, towards Black's side.
     Up,
@@ -33,7 +35,7 @@ pub enum CaptureDirection {
 }
 
 impl CaptureDirection {
-    /// All ways, the diagonals first.
+    /// All directions, the diagonals first.
     pub const ALL: [Self; 8] = [
         Self::Diagonal(Direction::UpRight),
         Self::Diagonal(Direction::UpLeft),
@@ -55,7 +57,6 @@ impl CaptureDirection {
         }
     }
 
-    /// The way back.
     const fn opposite(self) -> Self {
         match self {
             Self::Diagonal(way) => Self::Diagonal(way.opposite()),
@@ -66,7 +67,7 @@ impl CaptureDirection {
         }
     }
 
-    /// Whether the bits of squares grow along the way.
+    /// Returns whether bit numbers increase in this direction.
     const fn grows(self) -> bool {
         match self {
             Self::Diagonal(Direction::DownLeft | Direction::DownRight)
@@ -76,11 +77,11 @@ impl CaptureDirection {
         }
     }
 
-    /// Every square of the set one step on, where that is on the board.
+    /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
     pub const fn step(self, set: Bitboard) -> Bitboard {
-        /// The first squares of the rows 1, 3, 5, 7 and 9, and the last of the others: beside them lies no
-        /// ghost but the next row.
+        /// The first squares of the rows 1, 3, 5, 7 and 9, and the last squares of the other rows.
+        /// The adjacent bit belongs to another row, without a ghost between them.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
         const LAST: u64 = FIRST >> 1;
         let stepped = match self {
@@ -93,13 +94,13 @@ impl CaptureDirection {
         Bitboard(stepped & Bitboard::ALL.0)
     }
 
-    /// The squares from the single square `from` along the way.
+    /// Returns the squares from the single square `from` in this direction.
     #[inline(always)]
     fn ray(self, from: Bitboard) -> Bitboard {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
     }
 
-    /// The first square of `set` from the single square `from` along the way, if there is one.
+    /// Returns the first square of `set` from the single square `from` in this direction, if any.
     #[inline(always)]
     fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
         let hit = self.ray(from).0 & set.0;
@@ -110,7 +111,8 @@ impl CaptureDirection {
         }
     }
 
-    /// The squares of `empty` from the single square `from` along the way, up to the first that is not.
+    /// Returns the squares from the single square `from` in this direction, up to the first square
+    /// outside `empty`.
     pub fn slide(self, from: Bitboard, empty: Bitboard) -> Bitboard {
         let blocker = self.nearest(from, !empty);
         let beyond = if blocker.any() { self.ray(blocker) | blocker } else { blocker };
@@ -118,7 +120,7 @@ impl CaptureDirection {
     }
 }
 
-/// The squares beyond each bit of the word, along each way.
+/// The squares beyond each bit, by direction.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;
@@ -137,37 +139,32 @@ static RAYS: [[Bitboard; 64]; 8] = {
     rays
 };
 
-/// How many plain moves in a row a side has made with the same king, and where it stands now.
+/// The number of consecutive non-capturing moves of one king, and its current square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KingRun(u8);
 
 impl KingRun {
-    /// The most moves of a run.
     const MAX_RUN: u8 = 3;
 
-    /// How many different runs there are, none included.
+    /// The number of different runs, including no run.
     pub const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
-    /// The run's place among all; 0 is none.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The square of the king, and how often it has moved.
     fn parts(self) -> Option<(Square, u8)> {
         let index = self.0.checked_sub(1)?;
         let square = Square::new(u32::from(index / Self::MAX_RUN) + 1)?;
         Some((square, index % Self::MAX_RUN + 1))
     }
 
-    /// The run after one more plain move of a king.
     fn with(self, m: Move) -> Self {
         let before = self.parts().filter(|(square, _)| *square == m.from());
         let moves = before.map_or(1, |(_, moves)| (moves + 1).min(Self::MAX_RUN));
         Self(m.to().index() as u8 * Self::MAX_RUN + moves)
     }
 
-    /// The king that may make no plain move.
     pub fn tired(self) -> Bitboard {
         match self.parts() {
             Some((square, Self::MAX_RUN)) => Bitboard::of(square),
@@ -175,8 +172,8 @@ impl KingRun {
         }
     }
 
-    /// The runs of both sides after a move of `side`, from these before it. A run ends when the side moves
-    /// otherwise, loses that king, or has no men left.
+    /// Returns the runs of both sides after a move of `side`. A run ends when the side makes a
+    /// different move, loses the king, or has no men left.
     pub(super) fn after(
         runs: [Self; 2],
         side: Side,
@@ -198,7 +195,7 @@ impl KingRun {
     }
 }
 
-/// Lists every legal move of `side`, whose king on `tired` may make no plain move.
+/// Lists every legal move of `side`. The king on `tired` may not make a non-capturing move.
 pub fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList) {
     let mut push = |raw: Raw| {
         if let (Some(from), Some(to)) = (raw.from.first(), raw.to.first()) {
@@ -213,7 +210,6 @@ pub fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList)
     }
 }
 
-/// Whether `side` has a legal move.
 pub fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
     let (men, kings, empty) = (board.men(side), board.kings(side) - tired, board.empty());
     Direction::forward(side).into_iter().any(|way| (men.rotated(way) & empty).any())
@@ -221,7 +217,6 @@ pub fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
         || can_capture(board, side)
 }
 
-/// Whether `side` can take anything, and so must.
 pub fn can_capture(board: &Board, side: Side) -> bool {
     let (targets, empty) = (board.pieces(!side), board.empty());
     if takers(board.pieces(side), targets, empty).any() {
@@ -235,7 +230,7 @@ pub fn can_capture(board: &Board, side: Side) -> bool {
     })
 }
 
-/// The pieces of `set` that can take a piece beside them.
+/// Returns the pieces of `set` that can capture an adjacent piece.
 fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     let along = |line: CaptureDirection| {
         let back = line.opposite();
@@ -244,18 +239,15 @@ fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     CaptureDirection::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
 }
 
-/// The captures of the highest value, followed jump by jump.
 struct Captures {
-    /// Each once.
+    /// The captures, without duplicates.
     found: SmallVec<[Raw; 16]>,
-    /// Their value.
+    /// The value of the captures found so far.
     most: u32,
     targets: Bitboard,
     target_kings: Bitboard,
-    /// The square of the moving piece is among them.
     empty: Bitboard,
     from: Bitboard,
-    /// Whether the moving piece is a king.
     by_king: bool,
 }
 
@@ -289,7 +281,7 @@ impl Captures {
         (self.from, self.empty, self.by_king) = (from, empty | from, by_king);
     }
 
-    /// Follows every jump of a man from `at`, which has taken `taken` so far.
+    /// Follows every jump of a man from `at` that has already captured `taken`.
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
         for line in CaptureDirection::ALL {
@@ -305,7 +297,8 @@ impl Captures {
         }
     }
 
-    /// Follows the jumps of a king from `at` over the first piece along `line`, and says whether there is one.
+    /// Follows the jumps of a king from `at` over the first piece in the direction `line`. Returns
+    /// whether there is a jump.
     fn king(&mut self, at: Bitboard, line: CaptureDirection, taken: Bitboard) -> bool {
         let over = line.nearest(at, !self.empty) & (self.targets - taken);
         let lands = (line.step(over) & self.empty).any();
@@ -315,9 +308,9 @@ impl Captures {
         lands
     }
 
-    /// Follows the jumps of a king that has come along `line` over `over`, the last of `taken`. It turns aside
-    /// on any square behind the piece from which it can take more, or goes straight on from the last; turning
-    /// back it would meet the piece that it has just taken.
+    /// Follows the jumps of a king that came along `line` over `over`, the last piece of `taken`.
+    /// The king can turn on any square behind the piece, or continue straight on. It cannot turn
+    /// back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, line: CaptureDirection, taken: Bitboard) {
         let landings = line.slide(over, self.empty);
         let mut ended = true;
@@ -332,7 +325,7 @@ impl Captures {
         }
     }
 
-    /// Keeps a capture that cannot go on, unless one of higher value is known.
+    /// Records a capture that cannot continue, unless a capture of higher value is known.
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
         const MAN: u32 = 64;
         const KING: u32 = 2 * MAN - 2;
@@ -346,7 +339,7 @@ impl Captures {
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };
-        // Two routes over the same pieces enclose a triangle: three jumps at least.
+        // Two routes over the same pieces enclose a triangle, so they have at least three jumps.
         if taken.len() < 3 || !self.found.contains(&capture) {
             self.found.push(capture);
         }
@@ -359,7 +352,7 @@ mod tests {
     use crate::draughts::Position;
 
     #[test]
-    fn a_step_goes_where_rows_and_columns_say() {
+    fn steps_match_rows_and_columns() {
         for square in Square::all() {
             for line in CaptureDirection::ALL {
                 let (rows, columns) = match line {
@@ -389,20 +382,17 @@ mod tests {
     }
 
     #[test]
-    fn pieces_take_along_rows_and_columns_the_most_valuable() {
+    fn captures_along_rows_and_columns_maximize_value() {
         for (fen, expected) in [
-            // Up, down, left and right.
             ("W:W28:B18:Vfrisian", "28x8x18"),
             ("W:W28:B38:Vfrisian", "28x48x38"),
             ("W:W28:B27:Vfrisian", "28x26x27"),
             ("W:W28:B29:Vfrisian", "28x30x29"),
-            // Along the edge, also the top row.
             ("W:WK1:B3:Vfrisian", "1x4x3 1x5x3"),
             ("W:W26:B16:Vfrisian", "26x6x16"),
-            // A king counts more than a man, and less than two.
+            // A king is worth more than one man and less than two.
             ("W:W28,45:BK18,35:Vfrisian", "28x8x18"),
             ("W:W28,45:BK18,35,15:Vfrisian", "45x5x15x35"),
-            // Of equal value the king's.
             ("W:W28,K50:B18,44:Vfrisian", "50x33x44 50x39x44"),
         ] {
             assert_eq!(moves(fen), expected, "{fen}");
@@ -410,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_tires_and_rests() {
+    fn king_rests_after_three_moves() {
         let play = |position: Position, texts: &str| {
             texts.split_whitespace().fold(position, |position, text| {
                 let m = crate::draughts::notation::parse(&position, text);
@@ -426,13 +416,13 @@ mod tests {
         assert_eq!((from(&tired, 41), from(&tired, 36)), (0, 1), "{tired}");
         assert_ne!(tired.key(), position(&tired.to_string()).key());
         assert!(!tired.has_no_past());
-        // Another piece's move gives it rest.
+        // A move of another piece ends the run.
         assert!(from(&play(tired, "36-31 30-35"), 41) > 0);
-        // It may take all the same, and a side without men has no such limit.
+        // A capture is still allowed, and a side without men has no limit.
         let takes = "46-41 15-20 41-46 20-25 46-41 18-23";
         assert!(from(&play(position("W:WK46,36:B15,18:Vfrisian"), takes), 41) > 0);
         assert!(from(&play(position("W:WK46:B15,18:Vfrisian"), three), 41) > 0);
-        // Nor has the normal game.
+        // The normal game has no limit.
         assert!(from(&play(position("W:WK46,36:B15,18"), three), 41) > 0);
     }
 }

@@ -22,7 +22,7 @@ impl Game for Position {
         }
     }
 
-    /// All forms are read alike, since no text has two readings (see [`notation`]).
+    /// All forms are parsed alike, because no text has two meanings (see [`notation`]).
     fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
         notation::parse(self, text)
     }

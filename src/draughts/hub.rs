@@ -1,7 +1,7 @@
-//! Positions as the Hub protocol writes them: `W` or `B` for the side to move, then a letter for
-//! each square from 1 to 50, `w` and `b` for men, `W` and `B` for kings, `e` for an empty square.
+//! Positions as written in the Hub protocol: `W` or `B` for the side to move, then one letter per
+//! square from 1 to 50. `w` and `b` are men, `W` and `B` kings, and `e` is an empty square.
 //!
-//! Source: the protocol text of Scan 3.1. Moves in the form of Hub are in `notation`.
+//! Source: the protocol text of Scan 3.1. Moves in Hub form are in `notation`.
 
 use super::board::{Board, Kind};
 use super::fen::BoardError;
@@ -11,27 +11,21 @@ use crate::base::cursor::excerpt;
 use crate::base::side::Side;
 use std::fmt;
 
-/// What is wrong with a Hub position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HubError {
-    /// The first letter is not a side.
     #[error("the side to move is W or B, not '{0}', in column 1")]
     Side(String),
-    /// A letter without a meaning.
     #[error("square {0} is w, b, W, B or e, not '{1}', in column {column}", column = .0.number() + 1)]
     Letter(Square, char),
-    /// Too few or too many letters.
     #[error("a position is {LENGTH} letters, not {0}")]
     Length(usize),
-    /// The squares do not make a position.
     #[error(transparent)]
     Board(#[from] BoardError),
 }
 
-/// The letters of a position: the side to move and the squares.
 const LENGTH: usize = Square::NUM + 1;
 
-/// Reads a position.
+/// Parses a position.
 ///
 /// ```
 /// use adoube::draughts::{Position, hub};
@@ -40,9 +34,6 @@ const LENGTH: usize = Square::NUM + 1;
 /// assert_eq!(hub::parse(&start), Ok(Position::start()));
 /// assert_eq!(hub::write(&Position::start()).to_string(), start);
 /// ```
-///
-/// # Errors
-/// If the text is not of that form, or the pieces do not make a position.
 pub fn parse(text: &str) -> Result<Position, HubError> {
     let mut letters = text.chars();
     let side = match letters.next() {
@@ -69,7 +60,6 @@ pub fn parse(text: &str) -> Result<Position, HubError> {
     Ok(Position::try_from((board, side))?)
 }
 
-/// The position as Hub writes it.
 pub fn write(position: &Position) -> impl fmt::Display {
     struct Hub(Position);
     impl fmt::Display for Hub {
@@ -94,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_written() {
+    fn round_trips_positions() {
         for fen in ["W:W31-50:B1-20", "B:W6:B", "B:WK1,6,K50:BK5,45", "W:W:BK3"] {
             let position: Position = fen.parse().expect(fen);
             let text = write(&position).to_string();
@@ -104,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_and_where() {
+    fn rejects_malformed_positions_with_the_column() {
         let start = write(&Position::start()).to_string();
         let cases = [
             (String::new(), "the side to move is W or B, not '', in column 1"),
@@ -112,8 +102,8 @@ mod tests {
             (start[..50].to_owned(), "a position is 51 letters, not 50"),
             (format!("{start}e"), "a position is 51 letters, not 52"),
             (start.replace("eeee", "eexe"), "square 23 is w, b, W, B or e, not 'x', in column 24"),
-            (start.replacen('b', "w", 1), "a White man on 1, its far row, where it is a king"),
-            (start.replace(['w', 'b'], "e"), "there is no piece on the board"),
+            (start.replacen('b', "w", 1), "a White man on 1, its far row, must be a king"),
+            (start.replace(['w', 'b'], "e"), "there are no pieces on the board"),
             (start.replacen('e', "w", 1), "White has 21 pieces, more than 20"),
         ];
         for (text, error) in cases {

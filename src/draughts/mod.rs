@@ -1,4 +1,4 @@
-//! International draughts on 100 squares: its rules, and positions, moves and games as text.
+//! The rules of international draughts on 100 squares, and positions, moves and games as text.
 //!
 //! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited by article (`4.13`).
 

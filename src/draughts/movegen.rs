@@ -1,9 +1,10 @@
-//! The legal moves: captures that take the most pieces, or else the plain moves.
+//! The legal moves: the captures of the most pieces, or the non-capturing moves if there is no
+//! capture.
 //!
-//! A rafle (multiple capture) is followed jump by jump. The pieces taken stay where they are until
-//! it is over (4.9), so they block, and none is jumped twice (4.5 to 4.8); the square that the
-//! moving piece left is free to be crossed or ended on. Only the longest are legal (4.13), a king
-//! counting no more than a man. At killer draughts a king stops directly behind a king that it takes last.
+//! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
+//! move ends (4.9). They block the way and cannot be jumped twice (4.5 to 4.8). The origin square
+//! counts as empty. Only the longest captures are legal (4.13); a king counts as much as a man. At
+//! killer draughts, a king that captures a king last must stop directly behind it.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -11,14 +12,10 @@ use super::moves::{Move, MoveList};
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
-/// A move as three sets of squares: from where, to where, what is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Raw {
-    /// The square left, alone in its set.
     pub from: Bitboard,
-    /// The square of arrival, alone in its set.
     pub to: Bitboard,
-    /// The pieces taken.
     pub taken: Bitboard,
 }
 
@@ -28,7 +25,7 @@ pub fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
     each_move_of(&Jumps::of(board, side), board, side, each);
 }
 
-/// The same, given the first jumps.
+/// Like [`each_move`], with the first jumps already computed.
 #[inline(always)]
 pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl FnMut(Raw)) {
     if jumps.any() {
@@ -38,7 +35,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     }
 }
 
-/// Calls `each` for every legal move of `side` if these are captures, and says whether they are.
+/// Calls `each` for every capture of `side`. Returns false, without calling it, if there is none.
 #[inline(always)]
 pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     let jumps = Jumps::of(board, side);
@@ -49,12 +46,10 @@ pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     any
 }
 
-/// Lists every legal move of `side`.
 pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
     list_moves(&Jumps::of(board, side), board, side, list);
 }
 
-/// Lists every legal move of `side` at killer draughts.
 pub fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
     let halting = board.kings(!side);
     list_moves(&Jumps { halting, ..Jumps::of(board, side) }, board, side, list);
@@ -69,7 +64,6 @@ fn list_moves(jumps: &Jumps, board: &Board, side: Side, list: &mut MoveList) {
     });
 }
 
-/// The number of legal moves of `side`.
 pub fn count(board: &Board, side: Side) -> u64 {
     let jumps = Jumps::of(board, side);
     if jumps.any() {
@@ -81,7 +75,6 @@ pub fn count(board: &Board, side: Side) -> u64 {
     }
 }
 
-/// Whether `side` has a legal move.
 #[inline(always)]
 pub fn has_moves(board: &Board, side: Side) -> bool {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
@@ -90,18 +83,20 @@ pub fn has_moves(board: &Board, side: Side) -> bool {
     steps.any(Bitboard::any) || slides().any(Bitboard::any) || can_capture(board, side)
 }
 
-/// Whether `side` can take anything, and so must (4.1).
+/// Returns whether `side` can capture. If so, it must capture (4.1).
 #[inline(always)]
 pub fn can_capture(board: &Board, side: Side) -> bool {
     let jumps = Jumps::of(board, side);
     jumps.any()
 }
 
-/// The squares that each of `set` reaches along `way` over the squares of `empty`. Several pieces
-/// at once: none can pass another, so no square is reached twice.
+/// Returns the squares that the pieces of `set` reach in the direction `way` over the squares of
+/// `empty`. Several pieces can be moved at once: no piece can pass another, so no square is reached
+/// twice.
 ///
-/// Kogge-Stone: one, two, four and eight steps at a time. A ghost is never empty, and whatever goes
-/// round the end of the word meets one or a bit beyond the board, so nothing leaves its diagonal.
+/// Kogge-Stone fill by one, two, four and eight steps. Ghosts are never empty, and a bit that wraps
+/// around the end of the word meets a ghost or lies outside the board. No bit can therefore leave
+/// its diagonal.
 #[inline(always)]
 pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     let by = |set: Bitboard, steps: u32| Bitboard(set.0.rotate_left(way as u32 * steps % 64));
@@ -114,7 +109,7 @@ pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     reached | by(reached, 8) & free
 }
 
-/// Calls `each` for the plain moves of the men of `side` and of these of its kings.
+/// Calls `each` for the non-capturing moves of the men of `side` and of the given kings.
 pub(super) fn each_plain_move(
     board: &Board,
     side: Side,
@@ -137,7 +132,8 @@ pub(super) fn each_plain_move(
     }
 }
 
-/// The number of moves of `side` that take nothing; legal only if it cannot take.
+/// Returns the number of non-capturing moves of `side`. They are legal only if `side` cannot
+/// capture.
 #[inline(always)]
 pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
@@ -151,7 +147,6 @@ pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
     u64::from(count)
 }
 
-/// The squares beyond each bit of the word, along each way.
 static RAYS: [[Bitboard; 64]; 4] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 4];
     let mut w = 0;
@@ -170,14 +165,15 @@ static RAYS: [[Bitboard; 64]; 4] = {
     rays
 };
 
-/// The squares from the single square `from` along `way`; none if `from` is empty.
+/// Returns the squares from the single square `from` in the direction `way`; none if `from` is
+/// empty.
 #[inline(always)]
 fn ray(from: Bitboard, way: Direction) -> Bitboard {
     const NOWHERE: u64 = 1 << 63;
     RAYS[way.index()][((from.0 | NOWHERE).trailing_zeros() & 63) as usize]
 }
 
-/// The first square of `set` from the single square `from` along `way`, if there is one.
+/// Returns the first square of `set` from the single square `from` in the direction `way`, if any.
 #[inline(always)]
 fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     let hit = ray(from, way).0 & set.0;
@@ -190,7 +186,8 @@ fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     }
 }
 
-/// The squares from the single square `from` along `way` before the first one of `blockers`.
+/// Returns the squares from the single square `from` in the direction `way`, up to the first of the
+/// `blockers`.
 #[inline(always)]
 pub fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
@@ -201,17 +198,16 @@ fn union(sets: [Bitboard; 4]) -> Bitboard {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
-/// The first jumps of all pieces together.
 pub(super) struct Jumps {
-    /// The side's kings.
     kings: Bitboard,
     targets: Bitboard,
     empty: Bitboard,
-    /// The pieces directly behind which a king stops if it takes them last; none in the normal game.
+    /// Killer draughts: pieces directly behind which a king must stop if it captures them last.
     halting: Bitboard,
-    /// Where men land that jump in each direction. Each man has a square of its own.
+    /// The landing squares of men that jump in each direction. Each landing square belongs to one
+    /// man.
     landings: [Bitboard; 4],
-    /// The pieces that kings can take first in each direction, each by one king.
+    /// The pieces that kings can capture first in each direction, each by one king.
     kings_first: [Bitboard; 4],
 }
 
@@ -221,7 +217,8 @@ impl Jumps {
         let (men, kings) = (board.men(side), board.kings(side));
         let (targets, empty) = (board.pieces(!side), board.empty());
         let (mut landings, mut kings_first) = ([Bitboard::EMPTY; 4], [Bitboard::EMPTY; 4]);
-        // Loops, which are unrolled: `map` is compiled into a function, for which no way is a constant.
+        // Loops, because the compiler unrolls them. `map` becomes a function in which the direction
+        // is not a constant.
         for (landings, way) in landings.iter_mut().zip(Direction::ALL) {
             *landings = (men.rotated(way) & targets).rotated(way) & empty;
         }
@@ -235,7 +232,6 @@ impl Jumps {
         Self { kings, targets, empty, halting, landings, kings_first }
     }
 
-    /// Whether anything can be taken.
     #[inline(always)]
     pub(super) fn any(&self) -> bool {
         (union(self.landings) | union(self.kings_first)).any()
@@ -246,10 +242,11 @@ impl Jumps {
         union(self.kings_first).any()
     }
 
-    /// Calls `each` for every longest capture, of which there must be one.
+    /// Calls `each` for every longest capture. There must be at least one capture.
     ///
-    /// Men's captures of one or two pieces, by far the most frequent, are read off the sets of
-    /// landing squares: no two of them take the same pieces, nor can they come back to their start.
+    /// Captures of one or two pieces by men, by far the most frequent, are computed from the sets
+    /// of landing squares. No two of these captures take the same pieces, and none ends on its
+    /// origin square.
     #[inline(always)]
     pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
         if self.kings_take() {
@@ -298,7 +295,6 @@ impl Jumps {
         }
     }
 
-    /// Calls `each` for every longest capture, followed jump by jump.
     #[inline(always)]
     fn each_rafle(&self, each: impl FnMut(Raw)) {
         let mut rafles = Rafles::new(self);
@@ -306,7 +302,8 @@ impl Jumps {
         rafles.found.iter().copied().for_each(each);
     }
 
-    /// The directions in which men jump first, each with its landing squares and its row of `rows`.
+    /// Returns the first jump directions of men, each with its landing squares and its row of
+    /// `rows`.
     #[inline(always)]
     fn ways<'a, T>(
         &self,
@@ -317,14 +314,12 @@ impl Jumps {
     }
 }
 
-/// The longest captures found so far, followed jump by jump.
 struct Rafles {
-    /// Captures of `most` pieces, each once.
+    /// The captures of `most` pieces, without duplicates.
     found: SmallVec<[Raw; 16]>,
     most: u32,
     targets: Bitboard,
     halting: Bitboard,
-    /// The square of the moving piece is among them.
     empty: Bitboard,
     from: Bitboard,
 }
@@ -337,7 +332,6 @@ impl Rafles {
         Self { found: SmallVec::new(), most: 1, targets, halting, empty, from }
     }
 
-    /// Follows every capture.
     #[inline(never)]
     fn follow(&mut self, jumps: &Jumps) {
         let mut men = Bitboard::EMPTY;
@@ -358,7 +352,7 @@ impl Rafles {
         }
     }
 
-    /// Follows every jump of a man from `at`, which has taken `taken` so far (4.2, 4.5).
+    /// Follows every jump of a man from `at` that has already captured `taken` (4.2, 4.5).
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
         for way in Direction::ALL {
@@ -374,8 +368,8 @@ impl Rafles {
         }
     }
 
-    /// Follows the jumps of a king from `at` over the first piece along `way`, and says whether
-    /// there is one.
+    /// Follows the jumps of a king from `at` over the first piece in the direction `way`. Returns
+    /// whether there is a jump.
     #[inline(always)]
     fn king(&mut self, at: Bitboard, way: Direction, taken: Bitboard) -> bool {
         let over = nearest(at, way, !self.empty) & (self.targets - taken);
@@ -386,9 +380,9 @@ impl Rafles {
         lands
     }
 
-    /// Follows the jumps of a king over `over`, which it can take along `way` (4.3, 4.6). It turns
-    /// aside on any square behind the piece from which it can take more, or goes straight on from
-    /// the last; turning back it would meet the piece that it has just taken.
+    /// Follows the jumps of a king over `over`, which it can capture in the direction `way` (4.3,
+    /// 4.6). The king can turn on any square behind the piece, or continue straight on. It cannot
+    /// turn back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, way: Direction, taken: Bitboard) {
         let taken = taken | over;
         let landings = between(over, way, !self.empty);
@@ -408,7 +402,7 @@ impl Rafles {
         }
     }
 
-    /// Keeps a capture that cannot go on, unless one of more pieces is known.
+    /// Records a capture that cannot continue, unless a longer capture is known.
     #[inline(always)]
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
         let n = taken.len();
@@ -420,7 +414,7 @@ impl Rafles {
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };
-        // Two routes over the same pieces enclose a rectangle: four jumps at least.
+        // Two routes over the same pieces enclose a rectangle, so they have at least four jumps.
         if n < 4 || !self.found.contains(&capture) {
             self.found.push(capture);
         }

@@ -1,15 +1,16 @@
-//! Moves in one word, and a list of them.
+//! Moves packed into 64 bits, and a move list.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// A move: from, to, and the set of pieces taken. Captures of the same pieces between the same
-/// squares by different routes are one move.
+/// A move: origin square, destination square, and the set of captured pieces. Captures of the same
+/// pieces between the same squares by different routes are the same move.
 ///
-/// The word holds `from` in bits 0 to 5, `to` in 6 to 11, and from bit 12 on the pieces taken, shifted by one.
-/// No piece on the squares 1, 5, 46 and 50 can be taken in any game, so they have room.
+/// Bits 0 to 5 hold the origin square, bits 6 to 11 the destination square, and the bits from 12 on
+/// the captured pieces, shifted by one. Pieces on the squares 1, 5, 46 and 50 cannot be captured in
+/// any variant, so the remaining squares fit.
 ///
 /// ```
 /// use adoube::draughts::Position;
@@ -20,46 +21,46 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u64);
 
-/// Without those four the squares lie in the bits 1 to 52.
+/// Without the squares 1, 5, 46 and 50, all squares lie in the bits 1 to 52.
 const TAKEN: u32 = 12 - 1;
 
 impl Move {
-    /// A move that takes the pieces on `taken`, none of which stands on 1, 5, 46 or 50.
+    /// Creates a move that captures the pieces on `taken`. None of them may be on 1, 5, 46 or 50.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, taken: Bitboard) -> Self {
         Self(from.bit() as u64 | (to.bit() as u64) << 6 | taken.0 << TAKEN)
     }
 
-    /// The square that is left.
+    /// Returns the origin square.
     #[inline(always)]
     pub const fn from(self) -> Square {
         square(self.0)
     }
 
-    /// The square of arrival; a capture can end where it began.
+    /// Returns the destination square. A capture can end on its origin square.
     #[inline(always)]
     pub const fn to(self) -> Square {
         square(self.0 >> 6)
     }
 
-    /// The pieces taken.
+    /// Returns the captured pieces.
     #[inline(always)]
     pub const fn taken(self) -> Bitboard {
         Bitboard(self.0 >> 12 << 1)
     }
 
-    /// Whether anything is taken.
+    /// Returns whether the move captures.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.0 >> 12 != 0
     }
 
-    /// A digest of 16 bits, never zero, for tables: of the legal moves of one position two seldom
-    /// share theirs, and those are then captures between the same squares.
+    /// Returns a 16-bit hash of the move for tables, never zero. Two legal moves of one position
+    /// rarely have the same hash; if they do, they are captures between the same squares.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
-        // Seldom is a piece taken on the squares of the lowest bits, which come last.
+        // Pieces on the squares of the lowest bits are rarely captured, so those bits come last.
         let taken = (self.0 >> 12).rotate_right(4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         squares | (taken as u16 | self.is_capture() as u16) << 12
     }
@@ -74,8 +75,9 @@ const fn square(bits: u64) -> Square {
 }
 
 impl fmt::Display for Move {
-    /// As Hub has it, with every piece taken: `32-28`, `28x19x23`. Never ambiguous. The alternate form
-    /// (`{:#}`) is the short one, `28x19`, which two captures can share; see the module `notation`.
+    /// Writes the move as in Hub, with every captured piece: `32-28`, `28x19x23`. This form is
+    /// unambiguous. The alternate form (`{:#}`) is the short one, `28x19`, which two captures can
+    /// share; see the module `notation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
         write!(f, "{}{sign}{}", self.from(), self.to())?;
@@ -90,16 +92,15 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of moves: on the stack up to a number that positions hardly ever exceed, then on the
-/// heap.
+/// A list of moves. It is stored on the stack unless it exceeds 64 moves, which is rare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList(SmallVec<[Move; 64]>);
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // Not a constant, which would be copied in full.
+        // Not a constant, because using a constant would copy the whole array.
         Self(SmallVec::new())
     }
 
@@ -109,7 +110,7 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Adds a move.
+    /// Appends a move.
     #[inline(always)]
     pub fn push(&mut self, m: Move) {
         self.0.push(m);

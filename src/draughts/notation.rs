@@ -1,19 +1,20 @@
 //! Moves as text: `32-28`, `28x19`, `28x19x23`, `47x38x24x13x36`.
 //!
-//! Sources: the FMJD's rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All write
-//! first the square that is left, `-` between the squares of a plain move (read also: dashes of every
-//! kind) and `x` (read also: `:`) between those of a capture. The short form ends with the square of arrival. The longer forms are
-//! told apart by how many squares follow the first, since all legal captures of a position take the
-//! same number of pieces, here `n` (also at Frisian draughts, where two captures of one value do):
+//! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All forms begin
+//! with the origin square. The sign between squares is `-` in a non-capturing move and `x` in a
+//! capture. Dashes of every kind and `:` are accepted too. The short form ends with the destination
+//! square. The longer forms differ in the number of squares after the first. All legal captures of
+//! a position capture the same number of pieces, here `n` (at Frisian draughts this holds for
+//! captures of equal value):
 //!
 //! | squares after the first | form | meaning |
 //! |---|---|---|
-//! | 1 | short | the square of arrival |
-//! | 2 to `n` | route (PDN) | squares where the piece lands or turns, in their order, then that of arrival |
-//! | `n` + 1 | Hub | the square of arrival, then every piece taken, in any order |
+//! | 1 | short | the destination square |
+//! | 2 to `n` | route (PDN) | landing or turning squares in order, then the destination square |
+//! | `n` + 1 | Hub | the destination square, then every captured piece in any order |
 //!
-//! So no text has two readings. A text that fits two moves is refused with the texts that tell
-//! them apart.
+//! Therefore no text has two meanings. A text that matches two moves is rejected, and the error
+//! lists unambiguous texts for them.
 
 use super::bitboard::Bitboard;
 use super::frisian::CaptureDirection;
@@ -25,74 +26,73 @@ use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use crate::base::text::is_dash;
 
-/// Why a text is not one legal move of a position.
+/// The reason why a text is not exactly one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// The text is not of the form of a move.
+    /// The text does not have the form of a move.
     #[error("'{text}' is not a move: {what}, in column {column}")]
     Malformed {
-        /// The text, cut short.
+        /// The text, possibly shortened.
         text: String,
-        /// What is malformed.
+        /// The kind of error.
         what: MalformedMove,
-        /// Where, counted in characters from 1.
+        /// The column in characters, counted from 1.
         column: usize,
     },
-    /// No legal move fits the text.
+    /// No legal move matches the text.
     #[error("'{text}' is not legal in {fen}: {why}")]
     Illegal {
         /// The text.
         text: String,
         /// The position.
         fen: String,
-        /// The reason, as far as it can be told.
+        /// The reason, if known.
         why: Refusal,
     },
-    /// Captures of different pieces fit the text.
+    /// Several captures match the text.
     #[error("'{text}' can be {}", candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
-        /// The texts that tell them apart.
+        /// Unambiguous texts of the matching captures.
         candidates: Vec<String>,
     },
 }
 
-/// Why a text does not have the form of a move.
+/// The reason why a text does not have the form of a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MalformedMove {
-    /// A number is missing, or is not a square.
+    /// A missing or invalid square number.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// There is no sign between two squares.
-    #[error("'-' or 'x' should stand before '{0}'")]
+    /// A missing sign between two squares.
+    #[error("expected '-' or 'x' before '{0}'")]
     Sign(String),
-    /// `-` and `x` in one move, or a third square after `-`.
-    #[error("a plain move is two squares and '-', a capture has 'x' only")]
+    /// `-` and `x` in the same move, or a third square after `-`.
+    #[error("a non-capturing move has two squares and '-', a capture only 'x'")]
     Mixed,
 }
 
-/// Why no legal move fits a text.
+/// The reason why no legal move matches a text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The first square holds no piece that could move.
+    /// The side to move has no piece on the first square.
     #[error("{0} has no piece on {1}")]
     NoPiece(Side, Square),
-    /// A plain move where captures are obligatory (4.1).
+    /// A non-capturing move although the side must capture (4.1).
     #[error("{0} must capture")]
     MustCapture(Side),
-    /// A capture where none is possible.
+    /// A capture although no capture is possible.
     #[error("{0} cannot capture")]
     NoCapture(Side),
-    /// Another capture is obligatory (4.13), or the piece does not get there.
+    /// Another capture is obligatory (4.13), or the piece cannot reach the square.
     #[error("{0} can play {1}")]
     Other(Side, String),
-    /// The side has lost.
+    /// The side to move has no legal move.
     #[error("{0} has no move")]
     NoMove(Side),
 }
 
-/// The squares in a move's text, and whether the sign between them is that of a capture.
 struct Squares {
     squares: Vec<Square>,
     capture: bool,
@@ -130,7 +130,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
     Ok(square)
 }
 
-/// The legal move that a text means, in any of the forms of this module. Squares can have a
+/// Parses a move in any form of this module and returns the matching legal move. Squares can have a
 /// leading zero.
 ///
 /// ```
@@ -141,12 +141,12 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// assert_eq!(m.to_string(), "32-28");
 /// let error = notation::parse(&start, "32-27x").unwrap_err();
 /// assert_eq!(error.to_string(), "'32-27x' is not a move: \
-///     a plain move is two squares and '-', a capture has 'x' only, in column 6");
+///     a non-capturing move has two squares and '-', a capture only 'x', in column 6");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// If the text does not have the form of a move, or fits no legal move or several.
+/// If the text does not have the form of a move, or does not match exactly one legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let mut cursor = Cursor::new(text);
     let read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
@@ -170,13 +170,12 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Whether a text has the form of a move, legal or not.
+/// Returns whether a text has the form of a move, legal or not.
 pub fn is_move(text: &str) -> bool {
     Squares::read(&mut Cursor::new(text)).is_ok()
 }
 
 impl Squares {
-    /// Whether the text can mean a legal move.
     fn fit(&self, position: &Position, m: Move) -> bool {
         let pieces = m.taken().len() as usize;
         match self.squares[..] {
@@ -193,7 +192,6 @@ impl Squares {
     }
 }
 
-/// Why no legal move fits a text.
 fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     let side = position.side();
     let Some(other) = legal.first() else { return Refusal::NoMove(side) };
@@ -210,8 +208,8 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     }
 }
 
-/// A legal move as PDN writes it: the short form, or, where that fits other captures too, the
-/// whole of one of its [`routes`].
+/// Returns a legal move as written in PDN: the short form, or the first of its [`routes`] if the
+/// short form matches several captures.
 pub fn pdn(position: &Position, m: Move) -> String {
     let twins = |other: &&Move| (other.from(), other.to()) == (m.from(), m.to());
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
@@ -221,9 +219,10 @@ pub fn pdn(position: &Position, m: Move) -> String {
     route.iter().fold(m.from().to_string(), |text, square| format!("{text}x{square}"))
 }
 
-/// Every route of a legal capture: the squares on which the piece lands between two jumps, and
-/// that of arrival. Where it turns, that is the square of the turn; where it goes straight on, the
-/// one behind the piece taken (PDN 3.0). A plain move has no route.
+/// Returns every route of a legal capture: the landing squares between two jumps, followed by the
+/// destination square. If the piece turns, the landing square is the turning square. If it
+/// continues straight on, the landing square is the one directly behind the captured piece (PDN
+/// 3.0). A non-capturing move has no route.
 pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
     let mut routes = Vec::new();
     if m.is_capture() {
@@ -235,30 +234,23 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
     routes
 }
 
-/// A walk over the routes of a capture.
 struct Walk<'a> {
-    /// The ways along which pieces take.
     lines: &'static [CaptureDirection],
-    /// The square of the moving piece is among them.
     empty: Bitboard,
     king: bool,
-    /// The pieces directly behind which a king stops if it takes them last.
+    /// Killer draughts: pieces directly behind which a king must stop if it captures them last.
     halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
-    /// Squares that are still to be landed on, in this order.
     via: &'a [Square],
-    /// Pieces still to be taken.
     left: Bitboard,
     landings: Vec<Square>,
 }
 
-/// The squares on which a jump can end.
 #[derive(Clone, Copy)]
 struct Landing {
     nearest: Bitboard,
     all: Bitboard,
-    /// The direction of the jump; `None` at the start of the move.
     way: Option<CaptureDirection>,
 }
 
@@ -279,17 +271,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether there is a route over the given squares. It may land anywhere behind a piece taken.
+    /// Returns whether a route over the given squares exists. It may land on any square behind a
+    /// captured piece.
     fn any(&mut self) -> bool {
         self.each(&mut |_| true)
     }
 
-    /// Calls `end` with the landings of each route, until it says that this is enough.
+    /// Calls `end` with the landing squares of each route until `end` returns true.
     fn each(&mut self, end: &mut dyn FnMut(&[Square]) -> bool) -> bool {
         self.jump(Landing { nearest: self.from, all: self.from, way: None }, end)
     }
 
-    /// Follows every jump that can come after the last.
     fn jump(&mut self, landing: Landing, end: &mut dyn FnMut(&[Square]) -> bool) -> bool {
         self.lines.iter().copied().any(|way| {
             let places = match self.via.first() {
@@ -321,7 +313,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The piece that a jump from `at` along `way` takes, and where it can end.
+    /// Returns the piece that a jump from `at` in the direction `way` captures, and its landing
+    /// squares.
     fn over(&self, at: Bitboard, way: CaptureDirection) -> Option<(Bitboard, Landing)> {
         let mut over = way.step(at);
         while self.king && (over & self.empty).any() {
@@ -359,11 +352,11 @@ mod tests {
         parse(&position(fen), text).map_or_else(|e| e.to_string(), |m| m.to_string())
     }
 
-    /// Between 47 and 36 the king takes 42, 29, 22 and either 19 or 14: the example of PDN 3.0.
+    /// From 47 to 36 the king captures 42, 29, 22 and either 19 or 14: the example of PDN 3.0.
     const TWO_WAYS: &str = "W:WK47:B14,19,22,29,42";
 
     #[test]
-    fn every_form_is_read() {
+    fn parses_every_form() {
         let plain = "W:W31-50:B1-20";
         assert_eq!(read(plain, "32-28"), "32-28");
         assert_eq!(read("W:W6:BK50", "06-01"), "6-1");
@@ -380,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ambiguous_text_is_answered_by_those_that_are_not() {
+    fn ambiguous_texts_report_unambiguous_candidates() {
         for text in ["47x36", "47x38x36"] {
             assert_eq!(
                 read(TWO_WAYS, text),
@@ -390,19 +383,19 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_and_where() {
+    fn rejects_malformed_and_illegal_moves_with_the_reason() {
         let start = "W:W31-50:B1-20";
         let malformed = |text: &str, what: &str| {
             assert_eq!(read(start, text), format!("'{text}' is not a move: {what}"));
         };
         malformed("", "'' is not a square (1 to 50), in column 1");
         malformed("e4", "'e4' is not a square (1 to 50), in column 1");
-        malformed("32", "'-' or 'x' should stand before '', in column 3");
-        malformed("32 -28", "'-' or 'x' should stand before ' -28', in column 3");
+        malformed("32", "expected '-' or 'x' before '', in column 3");
+        malformed("32 -28", "expected '-' or 'x' before ' -28', in column 3");
         malformed("32-", "'' is not a square (1 to 50), in column 4");
         malformed("32-51", "'51' is not a square (1 to 50), in column 4");
-        malformed("32-28 ", "'-' or 'x' should stand before ' ', in column 6");
-        let mixed = "a plain move is two squares and '-', a capture has 'x' only, in column 6";
+        malformed("32-28 ", "expected '-' or 'x' before ' ', in column 6");
+        let mixed = "a non-capturing move has two squares and '-', a capture only 'x', in column 6";
         for text in ["32-28-23", "32x28-23", "32-28x23"] {
             malformed(text, mixed);
         }
@@ -425,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_turn_where_they_turn() {
+    fn routes_contain_the_turning_squares() {
         let routes_of = |fen: &str, text: &str| {
             let position = position(fen);
             routes(&position, parse(&position, text).unwrap_or_else(|e| panic!("{e}")))
@@ -436,16 +429,16 @@ mod tests {
         assert_eq!(routes_of("W:W28:B23,13", "28x8"), ["19 8"]);
         assert_eq!(routes_of("W:W31-50:B1-20", "32-28"), [""; 0]);
         assert_eq!(routes_of(TWO_WAYS, "47x20x36"), ["38 20 9 36"]);
-        // Four pieces around the man: both ways round end where they began, as one move.
+        // With four pieces around the man, both directions of the circle end on the origin square.
+        // They are one move.
         let round = "W:W37:B31,21,22,32";
         let mut both = routes_of(round, "37x37");
         both.sort_unstable();
         assert_eq!(both, ["26 17 28 37", "28 17 26 37"]);
     }
 
-    /// Whatever is written is read as the move that was meant, in random games and among kings.
     #[test]
-    fn what_is_written_is_read_back() {
+    fn round_trips_moves_of_random_positions() {
         let mut rng = Rng::new(5);
         let (mut captures, mut ambiguous) = (0, 0);
         for _ in 0..3000 {
@@ -467,7 +460,6 @@ mod tests {
         assert!(captures > 3000 && ambiguous > 100, "{captures} {ambiguous}");
     }
 
-    /// A random position with many kings.
     fn crowded(rng: &mut Rng) -> Position {
         loop {
             let mut board = Board::default();

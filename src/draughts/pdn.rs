@@ -1,12 +1,14 @@
 //! Games in portable draughts notation (PDN).
 //!
-//! Source: PDN 3.0. Written: `GameType` by the [`Variant`]; captures in the short form, or by their whole route
-//! where that is ambiguous; glyphs as `$7`; the result after the moves as in its tag, which the
-//! standard's reading grammar has and programs look for, although its writing grammar has only `*`;
-//! no number before a move of Black's, except the first of a game or variation.
+//! Source: PDN 3.0. The writer produces `GameType` by [`Variant`]; captures in the short form, or
+//! as the whole route if the short form is ambiguous; annotation glyphs as `$7`; and no number
+//! before a move of Black's, except at the start of a game or variation. The moves end with the
+//! result as in its tag. The standard's reading grammar allows this and other programs expect it,
+//! although the writing grammar has only `*`.
 //!
-//! Read as well: captures by any form of [`notation`](super::notation), `!`, `(?)`, and `*` directly after a move as
-//! the sign of a forced move (glyph 7); with white space before it, it ends the game.
+//! The reader also accepts captures in any form of [`notation`](super::notation), `!`, `(?)`, and
+//! `*` directly after a move as the sign of a forced move (glyph 7). After white space, `*` ends
+//! the game.
 //!
 //! ```
 //! use adoube::draughts::pdn::{Game, GameResult, Reader};
@@ -39,24 +41,24 @@ use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
-/// A game of draughts on record.
+/// A draughts game with moves, comments, annotation glyphs and variations.
 pub type Game = Record<Position>;
 /// A sequence of moves.
 pub type Line = games::Line<Move>;
-/// A move with all that is said about it.
+/// A move with its annotations and variations.
 pub type Node = games::Node<Move>;
-/// A move that cannot be added to a game.
+/// The error for a move that cannot be added to a game.
 pub type IllegalMove = games::IllegalMove<Move>;
-/// Reads games from a source, one with each call of `next`.
+/// An iterator over the games of a source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// What is wrong with a game, and where.
+/// An error in a game, with its position in the source.
 pub type PdnError = games::RecordError<DraughtsProblem>;
 
-/// The glyph of a forced move (9.1.9).
+/// The annotation glyph of a forced move (9.1.9).
 const FORCED: u8 = 7;
 
-/// How a game ended. It is written with the points of international draughts, and in the alternate
-/// form (`{:#}`) with those of chess; both are read.
+/// The result of a game. It is displayed with the points of international draughts, and in the
+/// alternate form (`{:#}`) with the points of chess. Both are accepted when parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
     /// `2-0` or `1-0`
@@ -65,9 +67,9 @@ pub enum GameResult {
     BlackWins,
     /// `1-1` or `1/2-1/2`
     Draw,
-    /// `0-0`: declared lost for both.
+    /// `0-0`: declared lost for both players.
     BothLose,
-    /// `*`: not over, or not known.
+    /// `*`: the game is unfinished or its result is unknown.
     #[default]
     Unknown,
 }
@@ -87,7 +89,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A text that is not a result.
+/// The error for a text that is not a game result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (2-0, 0-2, 1-1, 1-0, 0-1, 1/2-1/2, 0-0 or *)")]
 pub struct GameResultError(pub String);
@@ -107,21 +109,22 @@ impl FromStr for GameResult {
     }
 }
 
-/// What can be wrong with a move, a start position, or the rules.
+/// An error in a move, a start position or the variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DraughtsProblem {
-    /// A text that is not one legal move.
+    /// A text that is not exactly one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A `FEN` tag that is not a position.
+    /// A `FEN` tag that is not a legal position.
     #[error("FEN tag: {0}")]
     Fen(#[from] FenError),
-    /// A game with other rules, or with squares numbered in another way.
+    /// An unsupported variant or square numbering.
     #[error(
-        "game type '{0}' is none of draughts on 100 squares by numbers from the top left (20, 40, 96, 98)"
+        "unsupported game type '{0}': expected 20, 40, 96 or 98, on 100 squares numbered from the \
+         top left"
     )]
     GameType(String),
-    /// A position that the game cannot have.
+    /// A position that is not legal in the variant.
     #[error("{0}")]
     Board(BoardError),
 }
@@ -131,8 +134,8 @@ impl Recorded for Position {
     type Result = GameResult;
     const OWN_TAG: Option<&'static str> = Some("GameType");
     const STAR: Option<u8> = Some(FORCED);
-    /// In the grammar every number is optional (`MOVENUMBER?`), and other programs' readers, such
-    /// as that of pydraughts 0.6.7, are confused by a number that is repeated.
+    /// The grammar makes every number optional (`MOVENUMBER?`). Other programs, such as pydraughts
+    /// 0.6.7, misread a repeated number.
     const NUMBERED_AGAIN: bool = false;
 
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
@@ -143,7 +146,7 @@ impl Recorded for Position {
         self.to_string()
     }
 
-    /// The game is said by its own tags.
+    /// The `FEN` tag omits the variant, which has its own tags.
     fn fen_tag(&self) -> String {
         format!("{self:#}")
     }
@@ -156,12 +159,12 @@ impl Recorded for Position {
         game_type(self.variant())
     }
 
-    /// Killer draughts has no type of its own.
+    /// Killer draughts has no game type of its own.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         (self.variant() == Variant::Killer).then_some(("Variant", KILLER))
     }
 
-    /// The type's number can stand alone, or be followed by the side that begins, width, height,
+    /// The type number can be alone, or be followed by the side to move first, width, height,
     /// notation and the colour of the corner: `20,W,10,10,N2,0`.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
@@ -171,14 +174,14 @@ impl Recorded for Position {
                     [number] | [number, _, "10", "10", "N2", ..] => number,
                     _ => return Err(DraughtsProblem::GameType(excerpt(value))),
                 };
-                // The number of killer draughts is that of the normal game.
+                // Killer draughts has the same type number as the normal game.
                 if number == game_type(self.variant()) {
                     return Ok(self);
                 }
                 let named = |variant: &Variant| game_type(*variant) == number;
-                let known = Variant::ALL.into_iter().find(named);
+                let found = Variant::ALL.into_iter().find(named);
                 let usual = number.is_empty().then_some(Variant::Normal);
-                known.or(usual).ok_or_else(|| DraughtsProblem::GameType(excerpt(value)))?
+                found.or(usual).ok_or_else(|| DraughtsProblem::GameType(excerpt(value)))?
             }
             "Variant" if value.trim().eq_ignore_ascii_case(KILLER) => Variant::Killer,
             _ => return Ok(self),
@@ -187,11 +190,11 @@ impl Recorded for Position {
     }
 }
 
-/// The value of the tag `Variant` in games of killer draughts.
 const KILLER: &str = "Killer";
 
-/// The number of a game's type. PDN 3.0 knows 20 and 40; 96 and 98 are those of lidraughts.org. Killer draughts
-/// has none and goes as the normal game, in which all its moves are legal too.
+/// Returns the game type number. PDN 3.0 defines 20 and 40; 96 and 98 are used by lidraughts.org.
+/// Killer draughts has no number and uses that of the normal game, in which all its moves are legal
+/// too.
 const fn game_type(variant: Variant) -> &'static str {
     match variant {
         Variant::Normal | Variant::Killer => "20",
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_is_told_by_its_tags() {
+    fn round_trips_every_variant_by_its_tags() {
         for variant in Variant::ALL {
             for start in [Position::start_of(variant), {
                 let fen = format!("W:W31,45:B1,12:V{variant}");
@@ -220,11 +223,11 @@ mod tests {
                 game.push(start.legal_moves()[0], "").expect("legal");
                 let text = game.to_string();
                 assert_eq!(read(&text).expect(&text), game);
-                // Other programs do not know the game's name in a position.
+                // The FEN tag omits the variant, because other programs do not know the extension.
                 assert!(!text.contains(":V"), "{text}");
             }
         }
-        // The tags may stand in any order, and with all fields.
+        // Tags can come in any order and with all fields.
         for text in [
             "[Variant \"killer\"]\n[GameType \"20\"]\n\n1. 32-28 *",
             "[GameType \"20,W,10,10,N2,0\"]\n[Variant \"Killer\"]\n\n1. 32-28 *",
@@ -233,9 +236,9 @@ mod tests {
             assert_eq!(game.start(), &Position::start_of(Variant::Killer), "{text}");
         }
         for (text, part) in [
-            ("[GameType \"25\"]\n\n*", "game type '25' is none of"),
-            ("[GameType \"96\"]\n[Variant \"Killer\"]\n\n*", "of the game bt, not of killer"),
-            ("[GameType \"96\"]\n[FEN \"W:WK1:B20\"]\n\n*", "which had won at breakthrough"),
+            ("[GameType \"25\"]\n\n*", "unsupported game type '25'"),
+            ("[GameType \"96\"]\n[Variant \"Killer\"]\n\n*", "from the variant bt, not killer"),
+            ("[GameType \"96\"]\n[FEN \"W:WK1:B20\"]\n\n*", "has already won at breakthrough"),
         ] {
             let error = read(text).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");

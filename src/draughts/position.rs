@@ -1,7 +1,8 @@
-//! A legal position, with everything that the search and the laws ask of it.
+//! A legal position, with the queries that the search and the laws need.
 //!
 //! Invariant: no man stands on its far row, a side has at most twenty pieces, there is at least one
-//! piece, and at breakthrough the side to move has no king. Copy-make: `play` returns a new position.
+//! piece, and at breakthrough the side to move has no king. Positions are copied, not modified:
+//! `play` returns a new position.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -16,15 +17,15 @@ use super::zobrist;
 use crate::base::side::Side;
 use std::hash::{Hash, Hasher};
 
-/// The end of a game that a position shows by itself.
+/// The end of a game as far as the position alone decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side to move has no legal move (7.2.2, 7.2.3).
     NoMoves {
-        /// The opponent, except at losing draughts.
+        /// The opponent of the side to move, except at losing draughts.
         winner: Side,
     },
-    /// A draw by the number of moves (6.2 to 6.4); see [`Position::is_drawn_by_count`].
+    /// A draw by move count (6.2 to 6.4); see [`Position::is_drawn_by_count`].
     DrawByCount,
 }
 
@@ -47,7 +48,7 @@ pub struct Position {
     king_plies: u16,
     ending_plies: u16,
     variant: Variant,
-    /// At Frisian draughts; none in the other games.
+    /// The king runs at Frisian draughts; always zero in the other variants.
     runs: [KingRun; 2],
 }
 
@@ -65,18 +66,18 @@ impl Hash for Position {
 }
 
 impl Position {
-    /// The start position: White moves first (3.3).
+    /// Returns the start position, with White to move (3.3).
     pub fn start() -> Self {
         Self::from_board(Board::START, Side::White)
     }
 
-    /// The start position of a game: the pieces stand as in the normal one.
+    /// Returns the start position of a variant. The pieces are placed as in the normal game.
     pub fn start_of(variant: Variant) -> Self {
         Self::start().of_variant(variant)
     }
 
-    /// The start position in which White, the stronger player, does without these men (FMJD 11.1.7);
-    /// `None` if he has no man on one of the squares, or would have none left.
+    /// Returns the handicap start position in which White, the stronger player, plays without these
+    /// men (FMJD 11.1.7). Returns `None` if a square has no white man or if no man remains.
     pub fn start_without(men: Bitboard) -> Option<Self> {
         let [white, black] = Board::START.sides;
         let left = white - men;
@@ -85,7 +86,6 @@ impl Position {
         can.then(|| Self::from_board(board, Side::White))
     }
 
-    /// Builds the position of a validated board, its counters at zero.
     pub(super) fn from_board(board: Board, side: Side) -> Self {
         let mut key = if side.is_white() { 0 } else { zobrist::black() };
         for square in board.occupied() {
@@ -98,58 +98,57 @@ impl Position {
         Self { board, key, side, king_plies: 0, ending_plies: 0, variant, runs }
     }
 
-    /// The same position in another game, in which it must be possible.
     pub(super) fn of_variant(self, variant: Variant) -> Self {
         let key = self.key ^ zobrist::variant(self.variant) ^ zobrist::variant(variant);
         Self { variant, key, ..self }
     }
 
-    /// The same position after `king_plies` plies by kings alone, fewer than 10,000.
+    /// Sets the number of plies by kings alone, which must be below 10,000.
     pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
         Self { king_plies, ..self }
     }
 
-    /// The bare board.
+    /// Returns the board.
     #[inline(always)]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The game whose rules hold.
+    /// Returns the variant.
     #[inline(always)]
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The hash key: the pieces and the side to move (6.1), and the game.
+    /// Returns the hash key of the pieces and the side to move (6.1), and of the variant.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The player to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn side(&self) -> Side {
         self.side
     }
 
-    /// Plies since a man moved or anything was taken (6.2).
+    /// Returns the number of plies since the last man move or capture (6.2).
     #[inline(always)]
     pub const fn king_plies(&self) -> u16 {
         self.king_plies
     }
 
-    /// Plies played in the present ending of [`FewPieces`], after the move that brought it about.
+    /// Returns the number of plies since the current [`FewPieces`] ending was reached.
     #[inline(always)]
     pub const fn ending_plies(&self) -> u16 {
         self.ending_plies
     }
 
-    /// Whether the game is drawn by the number of moves (6.2 to 6.4). Repetition is a matter of
-    /// the game, not of the position.
+    /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on the game
+    /// and is not tested here.
     ///
-    /// A man's move does not start the counts of 6.3 and 6.4 anew, nor does a promotion within
-    /// the same class; passing from three pieces to two does.
+    /// A man move does not restart the counts of 6.3 and 6.4, nor does a promotion within the same
+    /// class. The transition from three pieces to two does.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
         if self.variant != Variant::Normal {
@@ -167,7 +166,7 @@ impl Position {
             || self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// The ending on the board, if it is one in which the number of moves is limited.
+    /// Returns the current ending, if its number of moves is limited.
     pub const fn few_pieces(&self) -> Option<FewPieces> {
         self.variant.few_pieces(&self.board)
     }
@@ -184,7 +183,7 @@ impl Position {
     /// assert_eq!(position.legal_moves().len(), 9);
     /// ```
     ///
-    /// The list is empty if the game is over (7.2.2, 7.2.3), see [`Self::winner_without_moves`].
+    /// The list is empty if the game is over (7.2.2, 7.2.3); see [`Self::winner_without_moves`].
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_moves(&mut list);
@@ -200,7 +199,7 @@ impl Position {
         }
     }
 
-    /// Whether there is a legal move.
+    /// Returns whether the side to move has a legal move.
     pub fn has_moves(&self) -> bool {
         match self.variant {
             Variant::Normal => movegen::has_moves(&self.board, self.side),
@@ -227,13 +226,14 @@ impl Position {
         self.is_drawn_by_count().then_some(Outcome::DrawByCount)
     }
 
-    /// Who has won if there is no legal move: the opponent, except at losing draughts.
+    /// Returns the winner if the side to move has no legal move: the opponent, except at losing
+    /// draughts.
     #[inline(always)]
     pub fn winner_without_moves(&self) -> Side {
         if self.variant.is_won_without_moves() { self.side } else { !self.side }
     }
 
-    /// Whether the side to move can capture, and so must (4.1).
+    /// Returns whether the side to move can capture. If so, it must capture (4.1).
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
         match self.variant {
@@ -242,7 +242,7 @@ impl Position {
         }
     }
 
-    /// Whether any move, whatever its source, is legal here.
+    /// Returns whether an arbitrary move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
         self.board.pieces(self.side).has(m.from()) && self.legal_moves().contains(&m)
     }
@@ -288,8 +288,8 @@ impl Position {
         Ok(self.play_unchecked(m))
     }
 
-    /// Returns the position after a move that is known to be legal. The result of an illegal move is
-    /// not a legal position.
+    /// Returns the position after a move that must be legal. The result of an illegal move is not a
+    /// legal position.
     #[must_use]
     #[inline(always)]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
@@ -299,7 +299,6 @@ impl Position {
         }
     }
 
-    /// The position after a legal move at one of the other games.
     #[inline(never)]
     fn play_in_variant(&self, m: Move) -> Self {
         let mut next = self.moved(m, |board| self.variant.few_pieces(board));
@@ -313,8 +312,8 @@ impl Position {
         next
     }
 
-    /// The position after a legal move, with the runs of kings before it; `few_pieces` finds the endings in
-    /// which moves are counted.
+    /// Returns the position after a legal move, with unchanged king runs. `few_pieces` detects
+    /// endings with a limited number of moves.
     #[inline(always)]
     fn moved(&self, m: Move, few_pieces: impl Fn(&Board) -> Option<FewPieces>) -> Self {
         let (from, to) = (m.from(), m.to());
@@ -336,18 +335,19 @@ impl Position {
         Self { board, key, side, king_plies, ending_plies, variant, runs }
     }
 
-    /// The king of the side to move that may make no plain move, as at Frisian draughts after three.
+    /// Returns the king that may not make a non-capturing move, because it has made three in a row
+    /// (Frisian draughts).
     #[inline(always)]
     pub fn tired_king(&self) -> Bitboard {
         self.runs[self.side.index()].tired()
     }
 
-    /// Whether no move before this position matters any more, neither for counts nor for repetition.
+    /// Returns whether earlier moves no longer matter, neither for move counts nor for repetition.
     pub fn has_no_past(&self) -> bool {
         self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }
 
-    /// The piece on a square, if there is one.
+    /// Returns the piece on a square.
     pub const fn piece_on(&self, square: Square) -> Option<(Side, Kind)> {
         self.board.piece_on(square)
     }

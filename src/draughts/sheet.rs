@@ -1,5 +1,5 @@
-//! The notation of draughts on score sheets: numbers of squares, and the signs beside them (FMJD
-//! chapters 8 and 9; row W-07 of the catalogue in `laws::coverage`).
+//! Draughts notation on score sheets: square numbers and annotation signs (FMJD chapters 8 and 9;
+//! row W-07 of the catalogue in `laws::coverage`).
 
 use super::moves::Move;
 use super::notation::{self, MoveError};
@@ -10,13 +10,13 @@ use crate::record::sheet::{Notate, Noted, Unread};
 use std::fmt;
 use std::str::FromStr;
 
-/// `32-28`, `28x19`, with the whole route where that is needed (8.2), and the signs of chapter 9.
+/// Numeric notation: `32-28`, `28x19`, with the whole route where necessary (8.2), and the signs of
+/// chapter 9.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numeric;
 
-/// A text that is not the name of this notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no notation of draughts (numeric)")]
+#[error("'{0}' is not a draughts notation (use numeric)")]
 pub struct NumericError(pub String);
 
 impl FromStr for Numeric {

@@ -1,17 +1,16 @@
 //! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
 //!
-//! A square is kept as the number of its bit on the board with ghost columns; see
-//! [`Bitboard`](super::bitboard::Bitboard) for the drawing.
+//! A square is stored as its bit number on the board with ghost columns; see
+//! [`Bitboard`](super::bitboard::Bitboard) for the layout.
 
 use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the fifty squares on which the game is played.
+/// One of the fifty playing squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// The bits of the fifty squares.
 pub(super) const BOARD: u64 = {
     let two_rows = 0x3ff;
     let mut all = 0;
@@ -27,7 +26,7 @@ impl Square {
     /// The number of squares.
     pub const NUM: usize = 50;
 
-    /// The square of a number from 1 to 50.
+    /// Returns the square with this number, from 1 to 50.
     pub const fn new(number: u32) -> Option<Self> {
         if number >= 1 && number <= 50 { Some(Self::at(number as u8 - 1)) } else { None }
     }
@@ -36,61 +35,63 @@ impl Square {
         Self(index + index / 10)
     }
 
-    /// The square of a bit of the board with ghost columns, unless the bit is a ghost.
+    /// Returns the square of a bit of the board with ghost columns, or `None` for a ghost.
     #[inline(always)]
     pub const fn from_bit(bit: u8) -> Option<Self> {
         if bit < 64 && BOARD >> bit & 1 == 1 { Some(Self(bit)) } else { None }
     }
 
-    /// The lowest square of a set that is known not to be empty.
+    /// Returns the lowest square of a non-empty set.
     #[inline(always)]
     pub(super) const fn lowest_of(set: u64) -> Self {
         Self((set & BOARD).trailing_zeros() as u8)
     }
 
-    /// All squares, in the order of their numbers.
+    /// Returns all squares in the order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..50).map(Self::at)
     }
 
-    /// The square's number, 1 to 50.
+    /// Returns the number of the square, 1 to 50.
     #[inline(always)]
     pub const fn number(self) -> u32 {
         self.index() as u32 + 1
     }
 
-    /// The square's place among the fifty, 0 to 49.
+    /// Returns the index of the square, 0 to 49.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 - self.0 / 11) as usize
     }
 
-    /// The square's bit, 0 to 53, ghosts left out.
+    /// Returns the bit of the square, 0 to 53, which is never a ghost.
     #[inline(always)]
     pub const fn bit(self) -> u8 {
         self.0
     }
 
-    /// The row, 0 (squares 1 to 5, Black's first row) to 9 (squares 46 to 50).
+    /// Returns the row, from 0 (squares 1 to 5, Black's first row) to 9 (squares 46 to 50).
     #[inline(always)]
     pub const fn row(self) -> usize {
         self.index() / 5
     }
 
-    /// The column, 0 to 9 from White's left: square 46 is in column 0, square 5 in column 9.
+    /// Returns the column, from 0 to 9 starting at White's left: square 46 is in column 0, square 5
+    /// in column 9.
     #[inline(always)]
     pub const fn column(self) -> usize {
         let row = self.row();
         self.index() % 5 * 2 + (row + 1) % 2
     }
 
-    /// The square turned half round the board: 1 and 50 change places.
+    /// Returns the square rotated by 180 degrees: 1 becomes 50.
     #[inline(always)]
     pub const fn turned(self) -> Self {
         Self(53 - self.0)
     }
 
-    /// The square as `side` sees it: White as it is, Black turned.
+    /// Returns the square from the point of view of `side`: unchanged for White, rotated by 180
+    /// degrees for Black.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -112,7 +113,6 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that is not the number of a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (1 to 50)")]
 pub struct SquareError(pub String);
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(square.index(), i);
             assert_eq!(Square::new(i as u32 + 1), Some(*square));
             assert_eq!(square.turned().number() as usize, 50 - i);
-            // Dark squares: White's left corner, column 0 of row 9, is one of them (2.3).
+            // Only dark squares exist, including White's left corner, column 0 of row 9 (2.3).
             assert_eq!((square.row() + square.column()) % 2, 1);
         }
         let place = |n| Square::new(n).map(|s: Square| (s.row(), s.column()));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn texts() {
+    fn parses_numbers_with_optional_leading_zero() {
         assert_eq!("7".parse::<Square>().map(Square::number), Ok(7));
         assert_eq!("07".parse::<Square>().map(Square::number), Ok(7));
         for wrong in ["", "0", "51", "+7", "007", "a", "1 "] {

@@ -1,12 +1,13 @@
-//! The games played on the same board with the same men: what each does otherwise than the normal one.
+//! The draughts variants, played on the same board with the same men, and their differences from
+//! the normal game.
 //!
-//! A position tests for the normal game first and comes here only for the other games, so that the normal game
-//! pays for them with a single branch.
+//! A position checks for the normal game first and calls this module only for the other variants.
+//! The normal game therefore pays only one branch for them.
 //!
-//! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts leave a choice);
-//! killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and losing draughts:
-//! lidraughts.org; Frisian draughts: see `frisian`. The normal game's rules hold in all where nothing else
-//! is said.
+//! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts are
+//! ambiguous); killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and
+//! losing draughts: lidraughts.org; Frisian draughts: see `frisian`. Where these sources do not say
+//! otherwise, the rules of the normal game apply.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -19,28 +20,29 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the games.
+/// A draughts variant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Variant {
     /// International draughts.
     #[default]
     Normal,
-    /// A king whose last capture is a king stops directly behind it. So two kings win against one.
+    /// A king that captures a king last must stop directly behind it. As a consequence, two kings
+    /// win against one.
     Killer,
-    /// Who makes a king first wins.
+    /// The first player to get a king wins.
     Breakthrough,
-    /// Pieces take along rows and columns too; see `frisian`.
+    /// Pieces also capture along rows and columns; see `frisian`.
     Frisian,
-    /// Who cannot move, or has no piece left, wins.
+    /// A player who cannot move or has no pieces left wins.
     Losing,
 }
 
 impl Variant {
-    /// All of them, in the order in which Scan lists them.
+    /// All variants, in Scan's order.
     pub const ALL: [Self; 5] =
         [Self::Normal, Self::Killer, Self::Breakthrough, Self::Frisian, Self::Losing];
 
-    /// Their names, in the same order.
+    /// The names of all variants, in the same order.
     pub const NAMES: [&'static str; Self::ALL.len()] = {
         let mut names = [""; Self::ALL.len()];
         let mut i = 0;
@@ -51,7 +53,7 @@ impl Variant {
         names
     };
 
-    /// The name, as Scan has it.
+    /// Returns the name used by Scan.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -62,20 +64,20 @@ impl Variant {
         }
     }
 
-    /// Whether a player who cannot move has won.
+    /// Returns whether a player who cannot move wins.
     #[inline(always)]
     pub const fn is_won_without_moves(self) -> bool {
         matches!(self, Self::Losing)
     }
 
-    /// Whether `side`, which is to move, has lost because the opponent has made a king.
+    /// Returns whether `side`, which is to move, has lost because the opponent has a king.
     #[inline(always)]
     pub(super) fn is_over(self, board: &Board, side: Side) -> bool {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Lists every legal move in a position of this game; none if it is over. `tired_king` is the king that may
-    /// make no plain move.
+    /// Lists every legal move; none if the game is over. `tired_king` is the king that may not make
+    /// a non-capturing move.
     #[inline(never)]
     pub(super) fn generate(
         self,
@@ -94,7 +96,6 @@ impl Variant {
         }
     }
 
-    /// Whether there is a legal move in a position of this game.
     #[inline(never)]
     pub(super) fn has_moves(self, board: &Board, side: Side, tired_king: Bitboard) -> bool {
         match self {
@@ -103,7 +104,6 @@ impl Variant {
         }
     }
 
-    /// Whether the side to move can capture in a position of this game.
     #[inline(never)]
     pub(super) fn can_capture(self, board: &Board, side: Side) -> bool {
         match self {
@@ -112,12 +112,12 @@ impl Variant {
         }
     }
 
-    /// The directions in which pieces capture.
     pub(super) fn capture_directions(self) -> &'static [CaptureDirection] {
         if self == Self::Frisian { &CaptureDirection::ALL } else { &CaptureDirection::ALL[..4] }
     }
 
-    /// After how many plies by kings alone the game is drawn (6.2). Frisian draughts has no such rule.
+    /// Returns the number of plies by kings alone after which the game is drawn (6.2). Frisian
+    /// draughts has no such rule.
     #[inline(always)]
     pub const fn king_plies(self) -> u16 {
         match self {
@@ -126,8 +126,9 @@ impl Variant {
         }
     }
 
-    /// The ending on the board in which the number of moves is limited. Those of 6.3 and 6.4 are of the
-    /// normal game, in which they cannot be won against good play; Frisian draughts has its own.
+    /// Returns the current ending, if its number of moves is limited. The endings of 6.3 and 6.4
+    /// apply to the normal game, where the stronger side cannot win against good play. Frisian
+    /// draughts has its own endings.
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),
@@ -143,9 +144,8 @@ impl fmt::Display for Variant {
     }
 }
 
-/// A text that is not the name of a variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no game of draughts ({names})", names = Variant::NAMES.join(", "))]
+#[error("'{0}' is not a draughts variant (use one of {names})", names = Variant::NAMES.join(", "))]
 pub struct VariantError(pub String);
 
 impl FromStr for Variant {
@@ -175,17 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn at_killer_a_king_stops_directly_behind_a_king() {
+    fn killer_king_stops_directly_behind_a_king() {
         for (fen, expected) in [
             ("W:WK50:BK28:Vkiller", "50x22x28"),
             ("W:WK50:B28:Vkiller", "50x11x28 50x17x28 50x22x28 50x6x28"),
-            // Only the last piece counts.
             ("W:WK50:BK44,28:Vkiller", "50x11x28x44 50x17x28x44 50x22x28x44 50x6x28x44"),
             ("W:WK50:B44,K28:Vkiller", "50x22x28x44"),
         ] {
             assert_eq!(moves(fen), expected, "{fen}");
         }
-        // The routes of a capture keep to it.
         let fen = "W:WK50:B44,K28:Vkiller";
         let m = notation::parse(&position(fen), "50x22").expect("legal");
         let routes = notation::routes(&position(fen), m);
@@ -193,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn each_game_ends_in_its_way() {
+    fn each_variant_has_its_own_end() {
         let end = |fen: &str| {
             let position = position(fen);
             position.legal_moves().is_empty().then(|| position.winner_without_moves())
@@ -211,8 +209,8 @@ mod tests {
             assert_eq!(position.has_moves(), winner.is_none(), "{fen}");
         }
         assert!(!position("B:WK1,28:B22:Vbt").can_capture(), "the game is over");
-        let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king had won");
-        assert!(error.to_string().contains("which had won at breakthrough"), "{error}");
+        let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king has already won");
+        assert!(error.to_string().contains("has already won at breakthrough"), "{error}");
         // Five moves draw the normal game, two at Frisian draughts.
         let kings = |variant: Variant| {
             let start = position("W:WK46:BK45").in_game(variant).expect("possible");
@@ -228,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_have_their_own_keys_and_texts() {
+    fn each_variant_has_its_own_key_and_text() {
         for variant in Variant::ALL {
             let start = Position::start_of(variant);
             assert_eq!(position(&start.to_string()), start);
@@ -239,6 +237,7 @@ mod tests {
         let killer = Position::start_of(Variant::Killer);
         assert!(killer.in_game(Variant::Losing).is_err());
         let error = "W:W31:B1:Vrussian".parse::<Position>().expect_err("no such game");
-        assert!(error.to_string().starts_with("'russian' is no game of draughts"), "{error}");
+        let wanted = "'russian' is not a draughts variant";
+        assert!(error.to_string().starts_with(wanted), "{error}");
     }
 }

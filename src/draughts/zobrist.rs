@@ -40,24 +40,23 @@ const fn numbers() -> Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// The number of a piece on a square.
 #[inline(always)]
 pub fn piece(side: Side, kind: Kind, square: Square) -> u64 {
     NUMBERS.pieces[side.index()][kind as usize][(square.bit() & 63) as usize]
 }
 
-/// The number of Black to move.
+/// The key of Black being the side to move.
 #[inline(always)]
 pub fn black() -> u64 {
     NUMBERS.black
 }
 
-/// The number of a game; that of the normal one is 0.
+/// The key of a variant; 0 for the normal game.
 pub fn variant(variant: Variant) -> u64 {
     NUMBERS.variants[variant as usize]
 }
 
-/// The number of a side's run of king moves at Frisian draughts; that of none is 0.
+/// The key of a side's run of king moves at Frisian draughts; 0 for no run.
 pub fn run(side: Side, run: KingRun) -> u64 {
     NUMBERS.runs[side.index()][run.index()]
 }

@@ -1,73 +1,73 @@
-//! EPD, positions and what is said of them: what does not depend on the game.
+//! EPD records: a position followed by operations. This module contains the parts common to all
+//! games.
 //!
 //! Source: *PGN Standard* section 16.2 (Edwards, 1994): a position, then operations `opcode operand
-//! ... ;`, where an operand is a word or a text in double quotes. Files in the wild are looser, so
-//! these are read as well: empty operations (`;D1 20 ;D2 400`), and a last operation without its
+//! ... ;`, where an operand is a word or a text in double quotes. The parser also accepts two
+//! common deviations: empty operations (`;D1 20 ;D2 400`) and a last operation without its
 //! semicolon.
 
 use crate::base::cursor::{Cursor, excerpt};
 use std::fmt;
 
-/// A position with operations that say something about it. Each game reads and writes its own.
+/// A position with operations. Each game parses and writes its own positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd<P> {
-    /// The position.
     pub position: P,
-    /// The operations in the order in which they stand.
+    /// The operations in the order of the text.
     pub operations: Vec<Operation>,
 }
 
 /// An opcode and its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// A letter, then letters, digits and underscores: `bm`, `id`, `D4`.
+    /// The opcode: a letter followed by letters, digits and underscores, such as `bm`, `id`, `D4`.
     pub opcode: String,
-    /// The words or texts that follow it.
+    /// The operands.
     pub operands: Vec<Operand>,
 }
 
-/// A word or text that follows an opcode.
+/// An operand of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// A run of characters without white space or semicolon.
+    /// A run of characters other than white space and semicolons.
     Word(String),
-    /// A text that was in double quotes, which cannot hold a double quote.
+    /// A text in double quotes. It cannot contain a double quote.
     Text(String),
 }
 
-/// What is wrong with an operation, and in which column (from 1).
+/// An error in an operation, with its column (from 1).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperationError {
-    /// An operation does not begin with an opcode.
-    #[error("column {column}: '{found}' is no opcode (a letter, then letters, digits or _)")]
+    /// An operation that does not begin with an opcode.
+    #[error("column {column}: '{found}' is not an opcode (a letter, then letters, digits or _)")]
     Opcode {
-        /// From 1.
+        /// The column, counted from 1.
         column: usize,
-        /// What was found instead.
+        /// The text found instead.
         found: String,
     },
     /// A text without a closing quote.
     #[error("column {column}: the text has no closing quote")]
     OpenText {
-        /// Where the text begins, from 1.
+        /// The column where the text begins, counted from 1.
         column: usize,
     },
 }
 
 impl<P> Epd<P> {
-    /// The first operation with that opcode.
+    /// Returns the first operation with this opcode.
     pub fn get(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
     }
 
-    /// The record's name, from its operation `id`; empty without one.
+    /// Returns the name of the record from its operation `id`; empty if there is none.
     pub fn id(&self) -> String {
         id(&self.operations)
     }
 }
 
 impl Operand {
-    /// The word or text.
+    /// Returns the word or text.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Word(text) | Self::Text(text) => text,
@@ -76,13 +76,13 @@ impl Operand {
 }
 
 impl Operation {
-    /// An operation whose operands are words.
+    /// Creates an operation with words as operands.
     pub fn new(opcode: &str, words: &[&str]) -> Self {
         let operands = words.iter().map(|&word| Operand::Word(word.to_owned())).collect();
         Self { opcode: opcode.to_owned(), operands }
     }
 
-    /// The operands' words, those of quoted texts one by one.
+    /// Returns the words of all operands; quoted texts are split into words.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.operands.iter().flat_map(|operand| operand.as_str().split_whitespace())
     }
@@ -115,10 +115,7 @@ impl Operation {
     }
 }
 
-/// Reads operations up to the end of the text.
-///
-/// # Errors
-/// At the first thing that is not an operation.
+/// Parses operations up to the end of the text.
 pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationError> {
     let mut operations = Vec::new();
     loop {
@@ -132,7 +129,6 @@ pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationEr
     }
 }
 
-/// The name that the operation `id` gives the position; empty without one.
 pub fn id(operations: &[Operation]) -> String {
     let id = operations.iter().find(|operation| operation.opcode == "id");
     id.map_or(Vec::new(), |id| id.words().collect()).join(" ")
@@ -151,13 +147,13 @@ impl fmt::Display for Operation {
     }
 }
 
-/// Writes operations, with a space before each.
+/// Writes operations, each preceded by a space.
 pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     operations.iter().try_for_each(|operation| write!(f, " {operation}"))
 }
 
-/// The records of a file's text, each with its line number from 1. Empty lines and lines that
-/// begin with `#` are comments.
+/// Returns the parsed records of a text with their line numbers, counted from 1. Empty lines and
+/// lines that begin with `#` are comments.
 #[cfg(feature = "internals")]
 pub fn records<T: std::str::FromStr>(
     text: &str,
@@ -165,8 +161,8 @@ pub fn records<T: std::str::FromStr>(
     lines(text).map(|(number, line)| (number, line.parse()))
 }
 
-/// The lines of a file's text that hold a record, with their number from 1. Empty lines and lines
-/// that begin with `#` are comments.
+/// Returns the record lines of a text with their line numbers, counted from 1. Empty lines and
+/// lines that begin with `#` are comments.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

@@ -1,6 +1,5 @@
-//! What files say of games and positions, read from text or bytes into types and written back:
-//! [`games`] as PGN and PDN have them, [`sheet`]s as players write them by hand, [`selfplay`] the
-//! engine's own games in few bytes, and [`epd`], positions with operations.
+//! Reading and writing of games and positions: [`games`] (PGN and PDN), handwritten score
+//! [`sheet`]s, compact [`selfplay`] games of the engine, and [`epd`] records.
 
 pub mod epd;
 pub mod games;
@@ -8,7 +7,7 @@ pub mod games;
 pub mod selfplay;
 pub mod sheet;
 
-/// The bytes as text: UTF-8 if they are valid, else Latin-1, in which every byte is a character.
+/// Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8.
 fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())

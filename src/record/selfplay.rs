@@ -1,10 +1,10 @@
-//! Games of the engine against itself, four bytes a ply: what evaluations learn from.
+//! Self-play games of the engine in four bytes per ply: the training data of evaluations.
 //!
-//! A file is a sequence of blocks, so files of the same game are joined by concatenation. Numbers are
-//! little-endian; a *varint* has seven bits a byte, the lowest first, and the high bit set in all bytes
-//! but the last.
+//! A file is a sequence of blocks, so files of the same game can be concatenated. Numbers are
+//! little-endian. A *varint* has seven bits per byte, lowest first; the high bit is set in all
+//! bytes except the last.
 //!
-//! | bytes | what a block consists of |
+//! | bytes | contents of a block |
 //! |---|---|
 //! | 4 | the mark `AGR1` |
 //! | 1 | the kind: 0 [`GenerationSettings`], 1 games |
@@ -12,98 +12,85 @@
 //! | 4 | CRC-32 of kind, length and body |
 //! | | the body |
 //!
-//! Settings are JSON and hold for the games behind them until the next settings. Games follow each
-//! other without anything between:
+//! Settings are JSON and apply to the following games until the next settings. Games follow each
+//! other without separators:
 //!
-//! | bytes | what a game consists of |
+//! | bytes | contents of a game |
 //! |---|---|
 //! | varint | its number |
 //! | 1 | half points of White: 0, 1, 2 |
-//! | varint, text | the length of the start position, and the position as FEN; nothing for the usual one |
+//! | varint, text | length and FEN of the start position; length 0 for the standard position |
 //! | varint | the number of plies |
-//! | 2, 2 each | the move's code, and the score of the search that chose it |
+//! | 2, 2 each | the move code, and the score of the search that chose the move |
 //!
-//! Each game defines its codes; [`UNKNOWN_MOVE`] is never a move. The score is in hundredths of a pawn or
-//! man from the side to move; −32768 means that there was no search (a random move of the opening,
-//! a forced move).
+//! Each game defines its move codes; [`UNKNOWN_MOVE`] is never a valid code. The score is in
+//! hundredths of a pawn or man from the point of view of the side to move. −32768 means that there
+//! was no search (a random opening move or a forced move).
 //!
-//! A block that is damaged or cut off is lost, but no other: the [`Reader`] looks for the next mark
-//! and reports what it skipped.
+//! A damaged or truncated block does not affect other blocks: the [`Reader`] searches for the next
+//! mark and reports the skipped bytes.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
 const MARK: [u8; 4] = *b"AGR1";
-/// Mark, kind, length, checksum.
+/// The length of mark, kind, body length and checksum.
 const HEADER_LEN: usize = 13;
-/// The maximum length of a body, in bytes.
 pub const MAX_BODY_LEN: usize = 1 << 20;
-/// The length of a body, in bytes, at which its block is written.
 const FLUSH_LEN: usize = 1 << 15;
-/// The code of an unknown move.
 pub const UNKNOWN_MOVE: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
 
-/// How games were made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
-    /// The game, as `--game` names it.
     pub game: String,
-    /// The program and its version.
     pub program: String,
-    /// The nodes of a short bench of the game: it tells one evaluation or search from another.
+    /// The node count of a short bench, which identifies the evaluation and search.
     pub signature: u64,
-    /// Nodes for each move, at the end of which the iteration is finished.
+    /// The nodes per move. The search finishes the iteration that reaches this number.
     pub nodes: u64,
-    /// The seed of the games' openings.
     pub seed: u64,
-    /// How many of a hundred games of chess begin from a Chess960 position.
+    /// The percentage of chess games that begin from a Chess960 position.
     pub chess960: u8,
 }
 
-/// A move, and the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move, in the game's code, or [`UNKNOWN_MOVE`].
+    /// The move code, or [`UNKNOWN_MOVE`].
     pub code: u16,
-    /// Hundredths of a pawn or man, from the side to move; `None` if there was no search.
+    /// Hundredths of a pawn or man from the point of view of the side to move; `None` without a
+    /// search.
     pub score: Option<i16>,
 }
 
-/// One game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// Its number among the games of its settings.
+    /// The number of the game among the games with the same settings.
     pub number: u64,
-    /// Half points of White: 0, 1, 2.
+    /// The half points of White: 0, 1, 2.
     pub half_points: u8,
-    /// Where it started, as FEN; empty for the usual position.
+    /// The FEN of the start position; empty for the standard position.
     pub start: String,
-    /// Its moves.
     pub plies: Vec<Ply>,
 }
 
-/// A block that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Block {
-    /// How the games that follow were made.
     Settings(GenerationSettings),
-    /// Games.
     Games(Vec<Game>),
 }
 
-/// Why a part of a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// These bytes are not a block.
-    #[error("bytes {from} to {to} are damaged or cut off: passed over")]
+    /// Bytes that are not a valid block.
+    #[error("skipped damaged or truncated bytes {from} to {to}")]
     Damaged {
-        /// Where the damage begins, from 0.
+        /// The offset of the first damaged byte.
         from: u64,
-        /// The first byte after it.
+        /// The offset of the first byte after the damage.
         to: u64,
     },
-    /// The file cannot be read. Nothing follows.
+    /// The source cannot be read. This is the last item.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -137,8 +124,7 @@ impl Game {
         *body = rest;
         let start = str::from_utf8(start).ok()?.to_owned();
         let plies = usize::try_from(read_varint(body)?).ok()?;
-        // Each ply has four bytes, so there cannot be more plies than that, whatever the number
-        // says.
+        // Each ply has four bytes. Limit the allocation if the number is corrupt.
         if half_points > 2 || plies > body.len() / 4 {
             return None;
         }
@@ -170,7 +156,6 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// The block of a kind with a body.
 fn block(kind: u8, body: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(HEADER_LEN + body.len());
     block.extend_from_slice(&MARK);
@@ -205,7 +190,6 @@ impl Block {
     }
 }
 
-/// Writes games, a block at a time.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -213,27 +197,26 @@ pub struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer of games that were made with these settings.
     pub fn new(mut out: W, settings: &GenerationSettings) -> io::Result<Self> {
         out.write_all(&block(0, &serde_json::to_vec(settings)?))?;
         Ok(Self { out, body: Vec::new() })
     }
 
-    /// Adds a game, which is written when its block is full.
-    ///
-    /// # Errors
-    /// If writing fails, or if the game is longer than a block can be; it is then not written.
+    /// Adds a game. The game is written when its block is full. Fails without adding the game if it
+    /// is longer than a block can be.
     pub fn push(&mut self, game: &Game) -> io::Result<()> {
         let before = self.body.len();
         game.write(&mut self.body);
         if self.body.len() > MAX_BODY_LEN {
             self.body.truncate(before);
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a game too long for a block"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the game is too long for a block",
+            ));
         }
         if self.body.len() >= FLUSH_LEN { self.flush() } else { Ok(()) }
     }
 
-    /// Writes the games that wait for their block to be full.
     pub fn flush(&mut self) -> io::Result<()> {
         if !self.body.is_empty() {
             self.out.write_all(&block(1, &self.body))?;
@@ -243,30 +226,29 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Reads blocks, one with each call of `next`, and skips what is not a block.
+/// An iterator over the blocks of a source that skips damaged bytes.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     input: R,
     buffer: Vec<u8>,
-    /// How much of the buffer has been read.
+    /// The number of consumed bytes of the buffer.
     at: usize,
-    /// The place of the buffer's first byte in the file.
+    /// The offset of the buffer in the source.
     start: u64,
     ended: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader of a file's bytes.
     pub const fn new(input: R) -> Self {
         Self { input, buffer: Vec::new(), at: 0, start: 0, ended: false }
     }
 
-    /// How many bytes have been read as blocks or skipped.
+    /// Returns the number of bytes read as blocks or skipped.
     pub const fn offset(&self) -> u64 {
         self.start + self.at as u64
     }
 
-    /// Fills the buffer until `len` bytes lie behind `at`, or the file ends.
+    /// Fills the buffer until it has `len` unconsumed bytes or the source ends.
     fn fill(&mut self, len: usize) -> io::Result<()> {
         while !self.ended && self.buffer.len() - self.at < len {
             if self.at >= MAX_BODY_LEN {
@@ -293,7 +275,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// The block at `at` and its length, if there is a sound one.
+    /// Returns the block at the current position and its length, or `None` if it is invalid.
     fn block(&mut self) -> io::Result<Option<(Block, usize)>> {
         self.fill(HEADER_LEN)?;
         let mut head = &self.buffer[self.at..];
@@ -330,12 +312,11 @@ impl<R: Read> Iterator for Reader<R> {
             if rest.is_empty() {
                 break;
             }
-            // To the next byte that can begin a mark.
             let skip = rest.iter().position(|&b| b == MARK[0]).unwrap_or(rest.len());
             self.at += skip;
             match self.block() {
                 Err(error) => return Some(Err(error.into())),
-                // Reports the damage before it first; the next call reads the block again.
+                // Report the damage first; the next call reads this block again.
                 Ok(Some(_)) if self.offset() > from => break,
                 Ok(Some((block, len))) => {
                     self.at += len;
@@ -386,7 +367,6 @@ mod tests {
         bytes
     }
 
-    /// The games that are read, and the damage that is reported.
     fn read(bytes: &[u8]) -> (Vec<Game>, Vec<(u64, u64)>) {
         let (mut games, mut damage) = (Vec::new(), Vec::new());
         for block in Reader::new(bytes) {
@@ -406,7 +386,6 @@ mod tests {
         let (games, damage) = read(&bytes);
         assert!(games.iter().cloned().eq((0..1000).map(game)));
         assert_eq!(damage, []);
-        // About four bytes a ply, and files are joined by concatenation.
         let plies: usize = games.iter().map(|game| game.plies.len()).sum();
         assert!(bytes.len() < plies * 5, "{} bytes, {plies} plies", bytes.len());
         let joined = [bytes.clone(), bytes].concat();

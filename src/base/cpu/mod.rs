@@ -1,5 +1,5 @@
-//! Processor instructions and system calls that have no safe form. Only files of this folder contain
-//! `unsafe`; each of them allows it for itself.
+//! Processor instructions and system calls without a safe form. Only files in this folder contain
+//! `unsafe` code, and each of them allows it explicitly.
 
 mod lanes;
 pub mod screlu;

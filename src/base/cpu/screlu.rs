@@ -1,16 +1,14 @@
 //! The output layer of a small network: the weighted sum of squared clipped values (SCReLU).
 //!
-//! A value `v` is clipped to `0..=255` and contributes `v * (v * w)`, where the magnitude of its weight `w`
-//! is at most 128. The inner product fits 16 bits, and sums wrap. Therefore the order of the additions does
-//! not matter, and all implementations return the same number.
+//! A value `v` is clipped to `0..=255` and contributes `v * (v * w)`. The magnitude of a weight `w`
+//! is at most 128, so the inner product fits in 16 bits. Sums wrap. Therefore the order of the
+//! additions does not matter, and all implementations return the same number.
 #![allow(unsafe_code)]
 
-/// The greatest clipped value, which represents 1.
+/// The maximum clipped value, which represents 1.
 pub const ONE: i16 = 255;
-/// The maximum magnitude of a weight.
 pub const MAX_WEIGHT: i16 = 128;
 
-/// An implementation of [`sum`] for rows of `N` values.
 #[cfg(test)]
 type Sum<const N: usize> = fn(&[i16; N], &[i16; N]) -> i32;
 
@@ -32,7 +30,6 @@ pub fn sum<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     scalar(values, weights)
 }
 
-/// Every implementation that the build can use, with its name.
 #[cfg(test)]
 fn implementations<const N: usize>() -> Vec<(&'static str, Sum<N>)> {
     vec![
@@ -48,7 +45,6 @@ fn implementations<const N: usize>() -> Vec<(&'static str, Sum<N>)> {
     ]
 }
 
-/// Adds value by value.
 #[cfg(any(
     test,
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))
@@ -108,7 +104,6 @@ x86_sum!(sse2 8 _mm_loadu_si128 _mm_setzero_si128 _mm_set1_epi16 _mm_max_epi16
     _mm_min_epi16 _mm_mullo_epi16 _mm_madd_epi16 _mm_add_epi32
     four);
 
-/// Adds the four lanes of a register.
 #[cfg(all(target_arch = "x86_64", any(test, not(target_feature = "avx512bw"))))]
 #[inline(always)]
 fn four(lanes: std::arch::x86_64::__m128i) -> i32 {
@@ -155,7 +150,6 @@ mod tests {
         let implementations = implementations::<128>();
         assert!(implementations.len() > usize::from(cfg!(target_arch = "x86_64")));
         for round in 0..100_000 {
-            // Mostly values as they occur, sometimes any.
             let bound = if round % 10 == 0 { i32::from(i16::MAX) } else { 700 };
             let values: [i16; 128] = std::array::from_fn(|_| number(-bound - 1, bound));
             let largest = i32::from(MAX_WEIGHT);

@@ -1,4 +1,4 @@
-//! Sums of rows of a network, thirty-two values at a time.
+//! Sums of network rows, thirty-two values at a time.
 #![allow(unsafe_code)]
 
 pub use implementation::Sums;
@@ -12,13 +12,11 @@ mod implementation {
     pub struct Sums(__m512i);
 
     impl Sums {
-        /// Loads a row.
         #[inline(always)]
         pub fn load(row: &[i16; 32]) -> Self {
             // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are read.
             Self(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
         }
-        /// Adds the numbers lane by lane.
         #[inline(always)]
         pub fn plus(self, other: Self) -> Self {
             // SAFETY: the build enables AVX-512BW.
@@ -30,7 +28,6 @@ mod implementation {
             // SAFETY: the build enables AVX-512F.
             Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
         }
-        /// Returns the numbers as a row.
         #[inline(always)]
         pub fn row(self) -> [i16; 32] {
             let mut row = [0; 32];
@@ -47,7 +44,6 @@ mod implementation {
 
     use std::array::from_fn;
 
-    /// The portable implementation of the same type.
     #[derive(Clone, Copy, Debug)]
     pub struct Sums([i16; 32]);
 

@@ -9,7 +9,7 @@ pub fn pext(word: u64, mask: u64) -> u64 {
     unsafe { std::arch::x86_64::_pext_u64(word, mask) }
 }
 
-/// Prefetches the cache line of `item`; a hint without any other effect.
+/// Prefetches the cache line of `item`, as a hint without other effects.
 #[inline(always)]
 pub fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -22,8 +22,8 @@ pub fn prefetch<T>(item: &T) {
     let _ = item;
 }
 
-/// Advises the system to back reserved, unwritten memory with huge pages, which saves page table walks;
-/// only a hint.
+/// Advises the system to back reserved, unwritten memory with huge pages, which reduces page table
+/// walks. This is only a hint.
 pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "engine"))]
     {

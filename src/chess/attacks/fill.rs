@@ -1,28 +1,26 @@
-//! Attacks of all sliders, or all knights, of a side at once: one lane of a vector for each
-//! direction, no loop over pieces and no table of occupancies.
+//! Attacks of all sliders, or all knights, of a side at once: one vector lane per direction,
+//! without a loop over pieces and without occupancy tables.
 //!
-//! Two sliders never reach the same square in the same direction (the one behind is blocked by the
-//! one in front), nor two knights by the same jump; so the set bits of all lanes are the moves, and
-//! to count moves is to count bits. The fill is Kogge and Stone's parallel prefix, as
-//! chessprogramming.org describes it ("Kogge-Stone Algorithm").
+//! Two sliders never reach the same square in the same direction, because the rear one is blocked
+//! by the front one. Two knights never reach the same square by the same jump. Each set bit is
+//! therefore one move, and counting moves means counting bits. The fill is the Kogge-Stone parallel
+//! prefix as described on chessprogramming.org ("Kogge-Stone Algorithm").
 
 use super::rays;
 use crate::base::cpu::{Lanes, Words};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
-/// The direction of each lane as (files, ranks): four of the rook, then four of the bishop.
+/// The direction of each lane as (files, ranks): four rook directions, then four bishop directions.
 pub const STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-/// The lanes of rook directions.
 pub const STRAIGHT: u8 = 0b0000_1111;
-/// The lanes whose direction leads to squares of lower index.
+/// The lanes that lead to squares with a lower index.
 pub const BACKWARD: u8 = 0b1100_1100;
-/// The jump of each lane.
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// How far to rotate a set to move its squares `times` steps.
+/// Returns the rotation of each lane that moves its squares by `times` steps.
 const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -34,7 +32,8 @@ const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     Words(words)
 }
 
-/// The squares that a step can end on; those elsewhere were carried over an edge.
+/// Returns the squares that a step can end on. A step that wraps around an edge ends on another
+/// square.
 const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -51,8 +50,8 @@ const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     Words(words)
 }
 
-/// For each square its rays on the empty board; or the same together with the rays of the opposite
-/// lanes.
+/// Returns the rays of each square on the empty board, or the rays of both opposite directions if
+/// `both_ways`.
 const fn rays_from_each(both_ways: bool) -> [Words; 64] {
     let mut table = [Words([0; 8]); 64];
     let mut s = 0;
@@ -75,51 +74,47 @@ const fn rays_from_each(both_ways: bool) -> [Words; 64] {
 static ONE: Words = rotations(&STEPS, 1);
 static TWO: Words = rotations(&STEPS, 2);
 static FOUR: Words = rotations(&STEPS, 4);
-/// The squares that a step in each direction can end on.
 pub const ARRIVALS: Words = arrivals(&STEPS);
 static JUMP: Words = rotations(&JUMPS, 1);
 static LANDINGS: Words = arrivals(&JUMPS);
 static RAYS: [Words; 64] = rays_from_each(false);
 static AXES: [Words; 64] = rays_from_each(true);
 
-/// The ray from a square in each direction on the empty board.
 #[inline(always)]
 pub fn ray_words(from: Square) -> &'static [u64; 8] {
     &RAYS[from.index()].0
 }
 
-/// The line through a square along each direction, both ways, but not the square itself.
+/// Returns the line through a square in each direction, excluding the square itself.
 #[inline(always)]
 pub fn axis_words(from: Square) -> &'static [u64; 8] {
     &AXES[from.index()].0
 }
 
-/// The rays from a square on the empty board.
 #[inline(always)]
 pub fn rays(from: Square) -> Lanes {
     Lanes::load(ray_words(from))
 }
 
-/// In each lane the line through a square, both ways, but not the square itself.
 #[inline(always)]
 pub fn axes(from: Square) -> Lanes {
     Lanes::load(axis_words(from))
 }
 
-/// The rays from a square up to and including the first of the `blockers`.
+/// Returns the rays from a square up to and including the first of the `blockers`.
 #[inline(always)]
 pub fn rays_to(from: Square, blockers: Bitboard) -> Lanes {
     let rays = rays(from);
     (rays & Lanes::splat(blockers.0)).up_to_first::<BACKWARD>() & rays
 }
 
-/// In each lane the pieces that move in its direction.
+/// For each lane, the sliders that move in that lane's direction.
 #[inline(always)]
 pub fn sliders(straight: Bitboard, diagonal: Bitboard) -> Lanes {
     Lanes::halves(straight.0, diagonal.0)
 }
 
-/// The squares that the sliders of each lane attack in its direction.
+/// For each lane, the squares that its sliders attack.
 #[inline(always)]
 pub fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
     let (one, two) = (Lanes::load(&ONE.0), Lanes::load(&TWO.0));
@@ -134,7 +129,6 @@ pub fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
     fill.rotate_left(one) & arrivals
 }
 
-/// The squares that knights attack, a lane for each jump.
 #[inline(always)]
 pub fn knights(knights: Bitboard) -> Lanes {
     Lanes::splat(knights.0).rotate_left(Lanes::load(&JUMP.0)) & Lanes::load(&LANDINGS.0)

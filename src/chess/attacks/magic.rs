@@ -1,9 +1,9 @@
 //! Slider lookups by magic multiplication, for processors without (fast) PEXT.
 //!
-//! A magic number maps each relevant occupancy of a square to a slot of the square's table so that
-//! two occupancies share a slot only if they leave the slider the same attacks. The numbers were
-//! found by trying sparse random ones, as the test `a_magic_is_found_by_trial` still does; filling
-//! the table, at compile time, checks that they work.
+//! A magic number maps each relevant occupancy of a square to a slot of the square's table. Two
+//! occupancies share a slot only if the slider's attacks are the same. The numbers were found by
+//! trying sparse random numbers, as the test `trial_finds_a_magic` still does. Filling the table at
+//! compile time verifies them.
 
 use super::rays::{self, Lines, Part};
 use crate::chess::square::Square;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::base::rng::Rng;
 
-    /// Whether `magic` maps every relevant occupancy without a harmful collision.
+    /// Returns whether `magic` maps every relevant occupancy without a harmful collision.
     fn works(from: Square, mask: u64, magic: u64) -> bool {
         let slot = Slot { mask, magic, shift: 64 - mask.count_ones(), offset: 0 };
         let mut table = vec![0; 1 << mask.count_ones()];
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_magic_is_found_by_trial() {
+    fn trial_finds_a_magic() {
         let mut rng = Rng::new(3);
         for from in Square::ALL {
             let mask = rays::relevant(from, false);

@@ -1,8 +1,8 @@
-//! Attack sets: which squares a piece reaches from a square.
+//! Attack sets: the squares that a piece attacks from a square.
 //!
-//! Every table is a raw `u64` array computed and checked at compile time by `const fn` and wrapped
-//! at the accessor. Sliding pieces are looked up by PEXT where the build has BMI2 and by magic
-//! multiplication elsewhere; both fill the same layout and both are tested against [`rays`].
+//! Every table is a raw `u64` array, computed and checked at compile time by a `const fn` and
+//! wrapped in a `Bitboard` by the accessor. Sliders use PEXT where the build has BMI2 and magic
+//! multiplication elsewhere. Both use the same table layout, and both are tested against [`rays`].
 
 pub mod fill;
 #[cfg(any(test, not(target_feature = "bmi2")))]
@@ -43,9 +43,9 @@ static KING: [u64; 64] =
     leaper(&[(1, 1), (1, 0), (1, -1), (0, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)]);
 static PAWN: [[u64; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-/// `BETWEEN[a][b]`: the squares strictly between two squares of one line.
+/// `BETWEEN[a][b]`: the squares strictly between two squares on one line.
 static BETWEEN: [[u64; 64]; 64] = line_table(false);
-/// `LINE[a][b]`: the whole line through two squares, edge to edge.
+/// `LINE[a][b]`: the whole line through two squares, from edge to edge.
 static LINE: [[u64; 64]; 64] = line_table(true);
 
 const fn line_table(whole: bool) -> [[u64; 64]; 64] {
@@ -72,32 +72,27 @@ const fn line_table(whole: bool) -> [[u64; 64]; 64] {
     table
 }
 
-/// Squares a knight attacks from `from`.
 #[inline(always)]
 pub fn knight(from: Square) -> Bitboard {
     Bitboard(KNIGHT[from.index()])
 }
 
-/// Squares a king attacks from `from`.
 #[inline(always)]
 pub fn king(from: Square) -> Bitboard {
     Bitboard(KING[from.index()])
 }
 
-/// Squares a pawn of `side` attacks from `from`.
 #[inline(always)]
 pub fn pawn(side: Side, from: Square) -> Bitboard {
     Bitboard(PAWN[side.index()][from.index()])
 }
 
-/// Squares all of `side`'s `pawns` attack.
 #[inline(always)]
 pub const fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
     let forward = pawns.forward(side);
     Bitboard(forward.left().0 | forward.right().0)
 }
 
-/// Squares all the `knights` attack.
 #[inline(always)]
 pub const fn knights(knights: Bitboard) -> Bitboard {
     let (l1, r1) = (knights.left(), knights.right());
@@ -107,26 +102,23 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
     Bitboard(near.up(2).0 | near.up(-2).0 | far.up(1).0 | far.up(-1).0)
 }
 
-/// Squares a bishop attacks from `from` where `occupied` squares block it; the first blocker on
-/// each ray is attacked too.
 #[inline(always)]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(lookup::bishop(from, occupied.0))
 }
 
-/// Squares a rook attacks from `from` where `occupied` squares block it.
 #[inline(always)]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(lookup::rook(from, occupied.0))
 }
 
-/// Squares a queen attacks from `from` where `occupied` squares block it.
 #[inline(always)]
 pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
     bishop(from, occupied) | rook(from, occupied)
 }
 
-/// Squares a piece other than a pawn attacks; of a pawn, nothing: its attacks depend on its side.
+/// Returns the squares that a piece attacks. Returns the empty set for a pawn, whose attacks depend
+/// on its side.
 #[inline(always)]
 pub fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -139,13 +131,13 @@ pub fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// The squares strictly between `a` and `b` if a queen's line joins them, else the empty set.
+/// Returns the squares strictly between `a` and `b`, or the empty set if they are not on one line.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(BETWEEN[a.index()][b.index()])
 }
 
-/// The whole line, edge to edge, that joins `a` and `b`, if there is one, else the empty set.
+/// Returns the whole line through `a` and `b`, or the empty set if they are not on one line.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {
     Bitboard(LINE[a.index()][b.index()])
@@ -157,11 +149,10 @@ mod tests {
     use crate::base::rng::Rng;
 
     #[test]
-    fn both_lookups_agree_with_the_slow_walk_on_random_occupancies() {
+    fn both_lookups_agree_with_ray_walks_on_random_occupancies() {
         let mut rng = Rng::new(1);
         for square in Square::ALL {
             for round in 0..2000 {
-                // Sparse, middling and dense boards.
                 let occupied = match round % 3 {
                     0 => rng.next_u64() & rng.next_u64(),
                     1 => rng.next_u64(),
@@ -178,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn set_wise_attacks_agree_with_single_ones() {
+    fn set_attacks_agree_with_single_attacks() {
         let mut rng = Rng::new(2);
         for _ in 0..1000 {
             let set = Bitboard(rng.next_u64() & rng.next_u64());
@@ -220,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn between_and_line_hold_what_they_say() {
+    fn between_and_line_of_sample_squares() {
         use Square::*;
         assert_eq!(between(A1, D4), Bitboard::of(B2) | C3);
         assert_eq!(between(A1, B3), Bitboard::EMPTY);

@@ -1,4 +1,4 @@
-//! Slider lookups by PEXT: the relevant occupancy, gathered into an index.
+//! Slider lookups by PEXT, which gathers the relevant occupancy into a table index.
 
 use super::rays::{self, Lines, Part, parts};
 use crate::chess::square::Square;
@@ -12,7 +12,8 @@ const fn fill<const LEN: usize>(parts: &[Part; 64], is_rook: bool) -> [u64; LEN]
         let lines = Lines::of(from, is_rook);
         let mut subset = 0u64;
         let mut index = 0;
-        // The subsets of a mask in counting order are those whose PEXT counts up.
+        // Enumerating the subsets of a mask in increasing order also enumerates their PEXT values
+        // in order.
         loop {
             table[offset + index] = lines.attacks(subset);
             subset = subset.wrapping_sub(mask) & mask;
@@ -34,7 +35,7 @@ static BISHOP: [u64; rays::table_len(false)] = fill(&parts(false), false);
 #[cfg(target_feature = "bmi2")]
 use crate::base::cpu::pext;
 
-/// The instruction in software, so that this path is tested on every machine.
+/// Software PEXT, so that tests on every machine cover this module.
 #[cfg(not(target_feature = "bmi2"))]
 fn pext(word: u64, mask: u64) -> u64 {
     crate::base::bits::Bits(mask).enumerate().fold(0, |sum, (i, bit)| sum | (word >> bit & 1) << i)

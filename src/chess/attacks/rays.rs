@@ -1,13 +1,13 @@
-//! The slow and obvious way: walk each ray square by square. The tables are filled from such rays
+//! Slider attacks by walking each ray square by square. The lookup tables are built from these rays
 //! and tested against them.
 
 use crate::chess::square::Square;
 
-/// The eight directions as (files, ranks): four of the rook, then four of the bishop.
+/// The eight directions as (files, ranks): four rook directions, then four bishop directions.
 pub const DIRECTIONS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
-/// The squares from `from` in one direction up to and including the first one occupied.
+/// Returns the squares from `from` in one direction up to and including the first occupied square.
 pub const fn ray(from: Square, files: i8, ranks: i8, occupied: u64) -> u64 {
     let mut seen = 0;
     let mut at = from;
@@ -28,30 +28,25 @@ fn rays(from: Square, first: usize, occupied: u64) -> u64 {
         .fold(0, |seen, &(files, ranks)| seen | ray(from, files, ranks, occupied))
 }
 
-/// A rook's attacks.
 #[cfg(test)]
 pub fn rook(from: Square, occupied: u64) -> u64 {
     rays(from, 0, occupied)
 }
 
-/// A bishop's attacks.
 #[cfg(test)]
 pub fn bishop(from: Square, occupied: u64) -> u64 {
     rays(from, 4, occupied)
 }
 
-/// The rays of a rook (or bishop) from one square of the empty board. Cutting them off at the first
-/// piece takes a few operations each; walking them for every entry of the tables would take
-/// most of the time of a build.
+/// The rays of a rook (or bishop) from one square of the empty board. Cutting a ray at its first
+/// blocker takes a few operations. Walking the rays for every table entry instead would dominate
+/// the compile time.
 pub struct Lines {
-    /// Towards squares of higher numbers.
     up: [u64; 2],
-    /// Towards squares of lower numbers.
     down: [u64; 2],
 }
 
 impl Lines {
-    /// The rays from a square.
     pub const fn of(from: Square, is_rook: bool) -> Self {
         const fn whole(from: Square, direction: usize) -> u64 {
             ray(from, DIRECTIONS[direction].0, DIRECTIONS[direction].1, 0)
@@ -63,14 +58,13 @@ impl Lines {
         }
     }
 
-    /// The squares attacked, the first piece on each ray included.
     pub const fn attacks(&self, occupied: u64) -> u64 {
-        /// Up to the lowest piece; the whole ray if it is empty.
+        /// Cuts the ray above its lowest blocker; returns the whole ray if it is empty.
         const fn up(ray: u64, occupied: u64) -> u64 {
             let pieces = ray & occupied;
             ray & (pieces ^ pieces.wrapping_sub(1))
         }
-        /// Down to the highest piece; the whole ray if it is empty.
+        /// Cuts the ray below its highest blocker; returns the whole ray if it is empty.
         const fn down(ray: u64, occupied: u64) -> u64 {
             let highest = 63 - (ray & occupied | 1).leading_zeros();
             ray & u64::MAX << highest
@@ -82,8 +76,8 @@ impl Lines {
     }
 }
 
-/// The squares whose occupation matters for a rook (or bishop) on `from`: its rays on the empty
-/// board without their last squares.
+/// Returns the squares whose occupancy affects the attacks of a rook (or bishop) on `from`: its
+/// rays on the empty board without their last squares.
 pub const fn relevant(from: Square, is_rook: bool) -> u64 {
     let first = if is_rook { 0 } else { 4 };
     let mut mask = 0;
@@ -102,16 +96,12 @@ pub const fn relevant(from: Square, is_rook: bool) -> u64 {
     mask
 }
 
-/// What belongs to one square in a table with an entry for each relevant occupancy.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// The squares whose occupation matters.
     pub mask: u64,
-    /// Where the square's entries begin.
     pub offset: usize,
 }
 
-/// The parts of a rook's (or bishop's) table, one after the other.
 pub const fn parts(is_rook: bool) -> [Part; 64] {
     let mut parts = [Part { mask: 0, offset: 0 }; 64];
     let mut offset = 0;
@@ -125,7 +115,7 @@ pub const fn parts(is_rook: bool) -> [Part; 64] {
     parts
 }
 
-/// The entries of a whole table: 102,400 for the rook and 5,248 for the bishop.
+/// Returns the number of entries of a whole table: 102,400 for the rook and 5,248 for the bishop.
 pub const fn table_len(is_rook: bool) -> usize {
     let Part { mask, offset } = parts(is_rook)[63];
     offset + (1 << mask.count_ones())

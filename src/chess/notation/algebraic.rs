@@ -1,16 +1,16 @@
-//! The algebraic system, short and long, in any language's letters (rows W-01 to W-03 of the
+//! Algebraic notation, short and long, in any language's letters (rows W-01 to W-03 of the
 //! catalogue in `laws::coverage`).
 //!
-//! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). They agree on letters and squares and
-//! differ in their [`Signs`]; a [`Style`] is a language, signs, and short or long. Whatever the
-//! style, all signs are read, and none need be written (17.13).
+//! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). The editions agree on letters and
+//! squares and differ in their [`Signs`]. A [`Style`] combines a language, a set of signs, and
+//! short or long form. Every style accepts all signs, and none of them is required (17.13).
 //!
-//! Where a text leaves a choice: Par. 5 and Art. 5 have `:+` in one for "takes and gives check", so
-//! their sign of capture is written after the square, `Cf3:+`; both places are read. They say
-//! nothing of captures by pawns, for which the file is written as in 17.9. The signs of mate in
-//! their printed columns cannot be read in the copies at hand; `≠` is written, which French print
-//! of the time has, and `‡`, `++`, `#` and `mat` are read as well. Three like pieces may need file
-//! and rank, which no text mentions; both are written then.
+//! Where the sources leave a choice: Par. 5 and Art. 5 use `:+` for "captures and gives check", so
+//! their capture sign is written after the square, `Cf3:+`; both positions are accepted. They do
+//! not mention captures by pawns, which are written with the file as in 17.9. The mate sign is
+//! illegible in the available copies of the printed columns. `≠`, common in French print of the
+//! time, is written; `‡`, `++`, `#` and `mat` are accepted too. Three pieces of the same kind may
+//! require both file and rank, which no source mentions; both are written.
 
 use super::language::{LANGUAGES, Language};
 use super::pattern::{Reading, Written};
@@ -18,30 +18,20 @@ use crate::chess::moves::{Move, MoveError, MoveKind};
 use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 
-/// The signs of an edition of the laws, as this program writes them.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Signs {
-    /// Its name, such as `2009`.
     pub name: &'static str,
-    /// Capture.
     pub takes: &'static str,
-    /// Whether the sign of capture comes after the square of arrival.
     pub takes_after: bool,
-    /// Between the squares of a long move that takes nothing.
+    /// The sign between the squares of a long move without capture.
     pub dash: &'static str,
-    /// After the file or rank that tells like pieces apart.
+    /// The sign after a disambiguating file or rank.
     pub apart: &'static str,
-    /// Check.
     pub check: &'static str,
-    /// Mate.
     pub mate: &'static str,
-    /// Castling short.
     pub short: &'static str,
-    /// Castling long.
     pub long: &'static str,
-    /// Before the piece that a pawn becomes.
     pub promotes: &'static str,
-    /// After a capture en passant.
     pub en_passant: &'static str,
 }
 
@@ -60,7 +50,7 @@ impl Signs {
         promotes: "",
         en_passant: " e.p.",
     };
-    /// Art. 5: `Cg—f3`, `Fc1—f4`, `:` for captures, castling with dashes as long.
+    /// Art. 5: `Cg—f3`, `Fc1—f4`, `:` for captures, castling with long dashes.
     pub const FIDE_1930: Self = Self {
         name: "1930",
         takes: ":",
@@ -73,10 +63,10 @@ impl Signs {
         en_passant: "",
         ..Self::FIDE_2009
     };
-    /// Par. 5: `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for those with check.
+    /// Par. 5: `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with check.
     pub const FIDE_1928: Self =
         Self { name: "1928", apart: "", short: "0-0", long: "0-0-0", ..Self::FIDE_1930 };
-    /// *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, nothing for en passant.
+    /// *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, no sign for en passant.
     pub const PGN: Self = Self {
         name: "pgn",
         short: "O-O",
@@ -86,27 +76,20 @@ impl Signs {
         ..Self::FIDE_2009
     };
 
-    /// The signs of every edition.
     pub const ALL: [&'static Self; 4] =
         [&Self::FIDE_2009, &Self::FIDE_1930, &Self::FIDE_1928, &Self::PGN];
 }
 
-/// A way to write algebraic notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    /// Whose letters.
     pub language: &'static Language,
-    /// Which edition's signs.
     pub signs: &'static Signs,
-    /// Whether the square that is left is always written.
     pub long: bool,
 }
 
 impl Style {
-    /// Standard algebraic notation, as PGN has it.
     pub const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
 
-    /// The text of a legal move.
     pub fn write(&self, position: &Position, m: Move) -> String {
         let mut text = self.unmarked(position, m);
         if position.gives_check(m) {
@@ -160,16 +143,12 @@ impl Style {
         text
     }
 
-    /// The legal moves that a text may mean, in this language's letters and any signs. What is
-    /// written must be true, but for check and mate.
-    ///
-    /// # Errors
-    /// If the text is not of the form of a move.
+    /// Returns the legal moves that match a text in this language's letters and any signs. All
+    /// details in the text must be correct, except check and mate signs.
     pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }
 
-    /// Whether a text has the form of a move, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         Written::read(text, Reading::Print(self.language)).is_ok()
     }

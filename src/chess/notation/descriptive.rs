@@ -1,16 +1,17 @@
-//! The descriptive system, in French and in English: `D 4 FR`, `Q-KB4` (row W-04 of the catalogue
-//! in `laws::coverage`).
+//! Descriptive notation in French and in English: `D 4 FR`, `Q-KB4` (row W-04 of the catalogue in
+//! `laws::coverage`).
 //!
-//! Sources: Par. 5 (1928) and Art. 5.3 (1930) for the French one, of which the English is the same
-//! in other words. Files have the names of the pieces that start there, `TD CD FD D R FR CR TR`;
-//! each player counts the ranks from his own side. Par. 5 prints points and spaces between the
-//! letters (`D. 4 F R`), Art. 5 does not (`D 4 FR`), which is written here; both are read.
+//! Sources: Par. 5 (1928) and Art. 5.3 (1930) for French; English works the same way with other
+//! words. Files are named after the pieces that start there, `TD CD FD D R FR CR TR`. Each player
+//! counts the ranks from his own side. Par. 5 prints points and spaces between the letters (`D. 4 F
+//! R`), Art. 5 does not (`D 4 FR`). This module writes the latter and accepts both.
 //!
-//! Where the texts leave a choice: they have `pr.` for "takes" and no example of it. As in print of
-//! the time, the piece taken is named, `D pr. P`. Where that fits several moves, the square of
-//! arrival is added, then that of departure. The shortest of these forms that fits one legal move
-//! is written. "The queen's rook" or knight is the one nearer to the queen's side, since a position
-//! does not say where a piece came from; bishops are told apart by the colour of their square.
+//! Where the sources leave a choice: they define `pr.` for a capture but give no example. As in
+//! print of the time, the captured piece is named, `D pr. P`. If this matches several moves, the
+//! destination square is added, then the origin square. The shortest form that matches exactly one
+//! legal move is written. "The queen's rook" or knight is the piece nearer to the queen's side,
+//! because a position does not record where a piece started. Bishops are distinguished by the
+//! colour of their square.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
@@ -20,15 +21,12 @@ use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// The words of a language's descriptive notation.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Words {
-    /// The code of ISO 639-1.
     pub code: &'static str,
     pieces: [&'static str; Kind::NUM],
-    /// Other letters that are read.
     also: &'static [(&'static str, Kind)],
-    /// Whether wing and file follow (`CR`, `4 FR`) or stand before (`KN`, `KB4`).
+    /// True if wing and file follow (`CR`, `4 FR`); false if they come first (`KN`, `KB4`).
     wing_follows: bool,
     dash: &'static str,
     takes: &'static str,
@@ -36,11 +34,9 @@ pub struct Words {
     mate: &'static str,
     promotes: &'static str,
     castles: [&'static str; 2],
-    /// Words with which castling can begin, and whether the wing must follow.
     castling: &'static [&'static str],
 }
 
-/// `T 4 CR — 2 CR`, `D pr. P éch.`, `Roq TR`.
 pub static FRENCH: Words = Words {
     code: "fr",
     pieces: ["P", "C", "F", "T", "D", "R"],
@@ -55,7 +51,6 @@ pub static FRENCH: Words = Words {
     castling: &["Roque", "roque", "Roq", "roq"],
 };
 
-/// `R(KN4)-KN2`, `QxP ch`, `O-O`.
 pub static ENGLISH: Words = Words {
     code: "en",
     pieces: ["P", "N", "B", "R", "Q", "K"],
@@ -70,26 +65,24 @@ pub static ENGLISH: Words = Words {
     castling: &["Castles", "castles"],
 };
 
-/// What can separate words and means nothing.
 fn skip(cursor: &mut Cursor<'_>) {
     cursor.take_while(|c| c == '.' || c.is_whitespace());
 }
 
-/// Letters of pieces as they name a piece, a wing or a file.
 type Letters = Vec<Kind>;
 
-/// A piece as it is named: `P`, `PR`, `PFD`, `CR`.
+/// A named piece: `P`, `PR`, `PFD`, `CR`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Man {
     kind: Kind,
-    /// Of a pawn its file, of another piece the wing it comes from.
+    /// The file of a pawn, or the wing of another piece.
     of: Option<FileName>,
 }
 
-/// A file, or a wing: `FR` is one, `F` can be two, `R` is the king's file or the king's wing.
+/// A file or a wing: `FR` is one file, `F` can be two, `R` is the king's file or the king's wing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FileName {
-    /// The file of king or queen, or their wing.
+    /// The file or wing of the king or queen.
     Royal(Kind),
     /// The file of a rook, knight or bishop, on one wing or on either.
     Flank(Kind, Option<Kind>),
@@ -119,7 +112,7 @@ impl FileName {
     }
 }
 
-/// The piece that starts on a file, and the wing: king's or queen's.
+/// Returns the piece that starts on a file, and the wing (king or queen).
 const fn names_of(file: File) -> (Kind, Kind) {
     let kinds = [Kind::Rook, Kind::Knight, Kind::Bishop];
     let i = file.index();
@@ -131,7 +124,6 @@ const fn names_of(file: File) -> (Kind, Kind) {
     }
 }
 
-/// A square, or a part of its name; ranks as the player to move counts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct PartialSquare {
     file: Option<FileName>,
@@ -145,12 +137,9 @@ impl PartialSquare {
     }
 }
 
-/// What a text says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Described {
-    /// Castling, with the rook of this wing if one is named.
     Castling(Option<Kind>),
-    /// Any other move.
     Move {
         mover: Man,
         from: PartialSquare,
@@ -163,7 +152,6 @@ enum Described {
 }
 
 impl Words {
-    /// The text of a legal move.
     pub fn write(&self, position: &Position, m: Move) -> String {
         let mut text = if m.is_castle() {
             self.castles[usize::from(m.to() < m.from())].to_owned()
@@ -177,7 +165,8 @@ impl Words {
         text
     }
 
-    /// The shortest form that fits this move alone; the last has both squares and always does.
+    /// Returns the shortest form that matches only this move. The longest form names both squares
+    /// and is always unique.
     fn shortest(&self, position: &Position, m: Move) -> String {
         let forms = [(false, false), (false, true), (true, true)];
         let texts = forms.map(|(from, to)| self.form(position, m, from, to));
@@ -185,7 +174,6 @@ impl Words {
         texts.iter().find(fits).unwrap_or(&texts[2]).clone()
     }
 
-    /// The text with or without the square that is left, and after a capture that of arrival.
     fn form(&self, position: &Position, m: Move, from: bool, to: bool) -> String {
         let side = position.side();
         let letter = |kind: Kind| self.pieces[kind.index()];
@@ -220,7 +208,7 @@ impl Words {
         text
     }
 
-    /// The name of a square as `side` counts: `4 FR` or `KB4`.
+    /// Returns the name of a square as `side` counts: `4 FR` or `KB4`.
     fn square(&self, square: Square, side: Side) -> String {
         let (kind, wing) = names_of(square.file());
         let (kind, wing) =
@@ -233,15 +221,12 @@ impl Words {
         }
     }
 
-    /// Whether a text has the form of a move, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         self.described(text).is_ok()
     }
 
-    /// The legal moves that a text may mean. What is written must be true, but for check and mate.
-    ///
-    /// # Errors
-    /// If the text is not of the form of a move.
+    /// Returns the legal moves that match a text. All details in the text must be correct, except
+    /// check and mate signs.
     pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
@@ -267,27 +252,26 @@ impl Words {
             self.marks(cursor);
             return Ok(castling);
         }
-        let Some(mover) = self.man(cursor) else { return Err("a move begins with a piece") };
+        let Some(mover) = self.man(cursor) else { return Err("expected a piece") };
         let mut from = self.place(cursor);
         let (mut to, mut taken) = (None, None);
         let takes = self.takes(cursor);
         if takes {
-            // In English a capture may name the square instead of the piece: "NxK5".
+            // An English capture can name the square instead of the piece: "NxK5".
             to = self.place(cursor);
             if to.is_none() {
                 taken = self.man(cursor);
                 to = self.place(cursor);
             }
             if to.is_none() && taken.is_none() {
-                return Err("what is taken should stand here");
+                return Err("expected the captured piece or its square");
             }
         } else if dash(cursor) {
-            to = Some(self.place(cursor).ok_or("the square of arrival should stand here")?);
+            to = Some(self.place(cursor).ok_or("expected the destination square")?);
         } else {
-            // Without a dash the only square is that of arrival.
             std::mem::swap(&mut from, &mut to);
             if to.is_none() {
-                return Err("the square of arrival should stand here");
+                return Err("expected the destination square");
             }
         }
         let promotion = self.promotion(cursor)?;
@@ -296,7 +280,6 @@ impl Words {
         Ok(Described::Move { mover, from, takes, taken, to, promotion, en_passant })
     }
 
-    /// Reads `Roq TR`, `Castles KR`, `O-O`.
     fn castling(&self, cursor: &mut Cursor<'_>) -> Result<Option<Described>, &'static str> {
         if self.castling.iter().any(|word| cursor.eat(word)) {
             let mut letters = self.letters(cursor);
@@ -304,7 +287,7 @@ impl Words {
             return match letters[..] {
                 [] => Ok(Some(Described::Castling(None))),
                 [wing @ (Kind::King | Kind::Queen)] => Ok(Some(Described::Castling(Some(wing)))),
-                _ => Err("the wing of castling should stand here"),
+                _ => Err("expected the wing of castling"),
             };
         }
         if matches!(cursor.peek(), Some('0' | 'O')) {
@@ -318,7 +301,7 @@ impl Words {
         Ok(None)
     }
 
-    /// Reads letters of pieces, with points and spaces between them where those are usual.
+    /// Reads piece letters, with optional points and spaces between them.
     fn letters(&self, cursor: &mut Cursor<'_>) -> Letters {
         let mut letters = Letters::new();
         loop {
@@ -332,7 +315,7 @@ impl Words {
                 *cursor = before;
                 return letters;
             };
-            // "Pr." is "takes" and "Mat" is mate: a small letter follows.
+            // A lower-case letter follows in "Pr." (captures) and "Mat" (mate).
             if cursor.peek().is_some_and(|c| c.is_lowercase() && c != 'x' && c != 'e') {
                 *cursor = before;
                 return letters;
@@ -341,7 +324,7 @@ impl Words {
         }
     }
 
-    /// Reads `P`, `PR`, `CR`; `None` if no piece is named.
+    /// Reads `P`, `PR` or `CR`; returns `None` if no piece is named.
     fn man(&self, cursor: &mut Cursor<'_>) -> Option<Man> {
         let before = cursor.clone();
         let mut letters = self.letters(cursor);
@@ -361,7 +344,7 @@ impl Words {
         man.flatten()
     }
 
-    /// Reads a square, `4 FR` or `KB4`, also `B4`, `(KB4)` and `/4`; `None` without a digit.
+    /// Reads a square: `4 FR`, `KB4`, `B4`, `(KB4)` or `/4`; returns `None` if there is no digit.
     fn place(&self, cursor: &mut Cursor<'_>) -> Option<PartialSquare> {
         let before = cursor.clone();
         skip(cursor);
@@ -390,7 +373,6 @@ impl Words {
             .any(|word| cursor.eat(word))
     }
 
-    /// Reads `= D`, `=Q`, `(Q)`.
     fn promotion(&self, cursor: &mut Cursor<'_>) -> Result<Option<Kind>, &'static str> {
         let before = cursor.clone();
         skip(cursor);
@@ -402,17 +384,17 @@ impl Words {
         match self.letters(cursor)[..] {
             [kind @ (Kind::Queen | Kind::Rook | Kind::Bishop | Kind::Knight)] => {
                 if bracket && !cursor.eat(")") {
-                    return Err("a closing bracket should follow the piece");
+                    return Err("expected a closing bracket after the piece");
                 }
                 Ok(Some(kind))
             }
-            _ => Err("what the pawn becomes should stand here"),
+            _ => Err("expected the promotion piece"),
         }
     }
 
-    /// Reads the words for check and mate, and says whether en passant is among them.
+    /// Reads the marks for check and mate. Returns whether en passant is among them.
     fn marks(&self, cursor: &mut Cursor<'_>) -> bool {
-        const SAID: [&str; 16] = [
+        const MARKS: [&str; 16] = [
             "éch", "Éch", "ech", "Ech", "mate", "Mate", "mat", "Mat", "dbl", "ch", "Ch", "+", "#",
             "†", "‡", "≠",
         ];
@@ -421,7 +403,7 @@ impl Words {
             skip(cursor);
             if ["e.p", "e. p", "ep"].iter().any(|ep| cursor.eat(ep)) {
                 en_passant = true;
-            } else if !SAID.iter().any(|word| cursor.eat(word)) {
+            } else if !MARKS.iter().any(|word| cursor.eat(word)) {
                 return en_passant;
             }
         }
@@ -467,7 +449,6 @@ impl Described {
     }
 }
 
-/// Where the piece stands that a move takes, if it takes one.
 fn victim(m: Move) -> Square {
     match m.kind() {
         MoveKind::EnPassant => Square::new(m.to().file(), m.from().rank()),
@@ -476,7 +457,6 @@ fn victim(m: Move) -> Square {
 }
 
 impl Man {
-    /// Whether the piece on `square` can have this name.
     fn fits(self, position: &Position, square: Square) -> bool {
         let Some(piece) = position.piece_on(square) else { return false };
         if piece.kind != self.kind {

@@ -1,23 +1,19 @@
-//! How languages name the pieces.
+//! Piece letters by language.
 //!
-//! Sources: 17.2 and 17.3 (French, and the right to one's own letters), Par. 5 and Art. 5; *PGN
+//! Sources: 17.2 and 17.3 (French, and the right to use one's own letters), Par. 5 and Art. 5; *PGN
 //! Standard* section 17 (Edwards, 1994) for the letters of seventeen languages; the rules of the
-//! Russian chess federation for the Russian ones, of which the king's is two letters, since the
-//! knight has the same initial. Figurines (17.3) are the chess symbols of Unicode.
+//! Russian chess federation for Russian, where the king has two letters because the knight has the
+//! same initial. Figurines (17.3) are the Unicode chess symbols.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::chess::piece::Kind;
 use std::fmt;
 use std::str::FromStr;
 
-/// The names that a language, or print, gives the pieces.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Language {
-    /// The code of ISO 639-1, or `figurine`.
     pub code: &'static str,
-    /// The language's name in English.
     pub name: &'static str,
-    /// What stands for each kind, the pawn first as in [`Kind::ALL`].
     pieces: [&'static str; Kind::NUM],
 }
 
@@ -29,7 +25,6 @@ const fn language(
     Language { code, name, pieces }
 }
 
-/// Every known language, with pawn, knight, bishop, rook, queen and king.
 pub static LANGUAGES: [Language; 19] = [
     language("en", "English", ["P", "N", "B", "R", "Q", "K"]),
     language("fr", "French", ["P", "C", "F", "T", "D", "R"]),
@@ -49,19 +44,18 @@ pub static LANGUAGES: [Language; 19] = [
     language("no", "Norwegian", ["B", "S", "L", "T", "D", "K"]),
     language("ro", "Romanian", ["P", "C", "N", "T", "D", "R"]),
     language("sv", "Swedish", ["B", "S", "L", "T", "D", "K"]),
-    // White's figures serve both sides, as in print; Black's are read as well.
+    // As in print, White's figurines serve both sides. Black's are accepted too.
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
-/// French, the language of the texts of the laws.
+/// French, the language of the early editions of the Laws.
 pub const FRENCH: &Language = &LANGUAGES[1];
 
-/// Black's figures, in the order of [`Kind::ALL`].
+/// Black's figurines, in the order of [`Kind::ALL`].
 const BLACK_FIGURES: [&str; Kind::NUM] = ["♟", "♞", "♝", "♜", "♛", "♚"];
 
-/// A text that does not name a language.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no language known here ({known})", known = codes())]
+#[error("'{0}' is not a known language (use one of {known})", known = codes())]
 pub struct LanguageError(pub String);
 
 fn codes() -> String {
@@ -69,26 +63,21 @@ fn codes() -> String {
 }
 
 impl Language {
-    /// The language of a code, as `fr`.
-    ///
-    /// # Errors
-    /// If no language has that code.
     pub fn of(code: &str) -> Result<&'static Self, LanguageError> {
         let found = LANGUAGES.iter().find(|language| language.code == code);
         found.ok_or_else(|| LanguageError(excerpt(code)))
     }
 
-    /// What stands for a kind of piece.
     pub const fn piece(&self, kind: Kind) -> &'static str {
         self.pieces[kind.index()]
     }
 
-    /// Reads what stands for a piece, or its figure. Small letters are read too, but with
-    /// `file_first` those of the files are left alone: `d4` is a square, though the French queen is
-    /// a D.
+    /// Reads a piece letter or figurine. Lower-case letters are accepted too. With `file_first`,
+    /// letters that are also file letters are not: `d4` is a square, although the French queen is
+    /// D.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
-        // The longest first: the Russian king's two letters begin with the knight's one.
+        // Longest first, because the Russian king's two letters begin with the knight's letter.
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
         for kind in kinds {
@@ -99,7 +88,7 @@ impl Language {
                 || cursor.eat(figure)
                 || !is_file(name) && cursor.eat(&name.to_lowercase())
             {
-                // Asks for text or for colour, which is no part of the notation.
+                // Skip variation selectors, which only choose the font style of a symbol.
                 let _ = cursor.eat("\u{fe0e}") || cursor.eat("\u{fe0f}");
                 return Some(kind);
             }
@@ -127,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_language_names_two_pieces_alike() {
+    fn piece_letters_are_unique_within_a_language() {
         assert_eq!(FRENCH.code, "fr");
         for language in &LANGUAGES {
             for kind in Kind::ALL {
@@ -142,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn small_letters_are_pieces_only_where_they_are_no_files() {
+    fn lower_case_letters_are_pieces_unless_they_name_files() {
         let read = |code, text, file_first| {
             let language = Language::of(code).expect(code);
             language.read(&mut Cursor::new(text), file_first)
@@ -152,6 +141,9 @@ mod tests {
         assert_eq!(read("fr", "d", false), Some(Kind::Queen));
         assert_eq!(read("ru", "крf4", true), Some(Kind::King));
         assert_eq!(read("pl", "♞\u{fe0e}f4", true), Some(Kind::Knight));
-        assert!(Language::of("xx").is_err_and(|e| e.to_string().contains("'xx' is no language")));
+        assert!(
+            Language::of("xx")
+                .is_err_and(|e| e.to_string().contains("'xx' is not a known language"))
+        );
     }
 }

@@ -1,10 +1,10 @@
-//! The notations in which players write and announce moves, each written and read (rows W-01 to
-//! W-08 of the catalogue in `laws::coverage`).
+//! The notations in which players write and announce moves (rows W-01 to W-08 of the catalogue in
+//! `laws::coverage`).
 //!
 //! A [`Notation`] has a name: `fr` is short algebraic notation in French letters with the signs of
-//! 2009, `fr:1930:long` long notation with those of 1930.
+//! 2009, and `fr:1930:long` is long notation with the signs of 1930.
 //!
-//! Invariant: what a notation writes of a legal move, it reads as that move.
+//! Invariant: reading the text that a notation writes for a legal move returns the same move.
 //!
 //! ```
 //! use adoube::chess::Position;
@@ -38,25 +38,20 @@ use language::{Language, LanguageError};
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to write moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// Algebraic, in some language and with some edition's signs.
     Algebraic(Style),
-    /// Descriptive, in French or English.
     Descriptive(&'static Words),
-    /// As moves are announced (19.2), with both squares or as short as is clear.
+    /// Announced moves (19.2), with both squares or only the necessary details.
     Spoken {
-        /// With both squares.
         long: bool,
     },
 }
 
-/// A move read from a text, with the remarks beside it.
+/// A parsed move with the remarks written next to it.
 pub type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
-    /// The text of a legal move.
     pub fn write(&self, position: &Position, m: Move) -> String {
         match self {
             Self::Algebraic(style) => style.write(position, m),
@@ -65,10 +60,8 @@ impl Notation {
         }
     }
 
-    /// The legal move that a text means, and what is said about it.
-    ///
-    /// # Errors
-    /// [`MoveError`]; if the text is ambiguous, the moves it can mean are written in this notation.
+    /// Parses a move text and its remarks. If the text is ambiguous, the error lists the matching
+    /// moves in this notation.
     pub fn read(&self, position: &Position, text: &str) -> Result<Noted, MoveError> {
         let (body, remarks) = Remarks::split(text);
         let found = self.meant(position, body)?;
@@ -84,7 +77,6 @@ impl Notation {
         }
     }
 
-    /// Whether a text has the form of a move in this notation, legal or not.
     pub fn is_move(&self, text: &str) -> bool {
         let (body, _) = Remarks::split(text);
         match self {
@@ -112,27 +104,18 @@ impl Notate<Position> for Notation {
     }
 }
 
-/// A text that does not name a notation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
-    /// The language is unknown.
     #[error(transparent)]
     Language(#[from] LanguageError),
-    /// A part after the first word is unknown.
     #[error(
-        "'{part}' says nothing of the notation '{first}' (after a language: long, short, 2009, 1930, \
-         1928, pgn; after descriptive: fr, en; after spoken: long, short)"
+        "'{part}' is not an option of the notation '{first}' (after a language: long, short, 2009, \
+         1930, 1928, pgn; after descriptive: fr, en; after spoken: long, short)"
     )]
-    Option {
-        /// The first word.
-        first: String,
-        /// The unknown part.
-        part: String,
-    },
+    Option { first: String, part: String },
 }
 
 impl Notation {
-    /// Algebraic notation in a language, with the signs of 2009.
     pub const fn algebraic(language: &'static Language, long: bool) -> Self {
         Self::Algebraic(Style { language, signs: &Signs::FIDE_2009, long })
     }
@@ -141,8 +124,8 @@ impl Notation {
 impl FromStr for Notation {
     type Err = NotationError;
 
-    /// Reads a language's code, then after colons `long`, `short` or an edition's signs; or
-    /// `descriptive:fr`, `descriptive:en`, `spoken`, `spoken:short`.
+    /// Reads a language code followed by `long`, `short` or an edition's signs, separated by
+    /// colons; or `descriptive:fr`, `descriptive:en`, `spoken`, `spoken:short`.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split(':');
         let first = parts.next().unwrap_or_default();
@@ -175,7 +158,6 @@ impl FromStr for Notation {
 }
 
 impl fmt::Display for Notation {
-    /// The name by which it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Algebraic(Style { language, signs, long }) => {

@@ -1,5 +1,5 @@
-//! What the text of a move says in letters and digits, before it is looked at in a position: the
-//! one reader behind SAN and behind the algebraic notation of every language.
+//! Parses a move text independently of any position. SAN and the algebraic notations of all
+//! languages use this parser.
 
 use super::language::Language;
 use crate::base::cursor::{Cursor, excerpt};
@@ -10,22 +10,17 @@ use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// How a text is read.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chess) enum Reading {
-    /// English letters in either case, without spaces; a leading `b` is a file or the bishop.
-    San {
-        /// Whether it is the bishop.
-        b_is_bishop: bool,
-    },
-    /// As written by hand or printed in a language: with spaces, dashes of any length, signs of
-    /// capture before or after the square, and with the signs of several eras for check and mate.
+    /// English letters in either case, without spaces. A leading `b` is a file or the bishop.
+    San { b_is_bishop: bool },
+    /// Handwriting or print in one language: spaces, dashes of any length, capture signs before or
+    /// after the square, and check and mate signs of several eras.
     Print(&'static Language),
 }
 
-/// Signs of capture; the last two are the Cyrillic letter that looks like an x.
+/// Capture signs. The last two are the Cyrillic letter that looks like an x.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
-/// Signs of check and mate, and of quality.
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
 
 impl Reading {
@@ -59,39 +54,28 @@ impl Reading {
     }
 }
 
-/// What a text says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) enum Written {
-    /// Castling.
     Castling {
-        /// On the side of the g-file.
         king_side: bool,
     },
-    /// Any other move, or castling written as a king's move.
+    /// Any other move, including castling written as a king move.
     Move(Pattern),
 }
 
-/// What a text says of a move that is not written as castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) struct Pattern {
-    /// `None` if no letter is written.
+    /// The piece letter, or `None` if there is none.
     pub kind: Option<Kind>,
-    /// The file that is left, if it is written.
     pub from_file: Option<File>,
-    /// The rank that is left, if it is written.
     pub from_rank: Option<Rank>,
-    /// The square of arrival.
     pub to: Square,
-    /// Whether there is a sign of capture.
     pub takes: bool,
-    /// Whether it is said to be en passant.
     pub en_passant: bool,
-    /// What a pawn becomes, if it is written.
     pub promotion: Option<Kind>,
 }
 
 impl Written {
-    /// Reads a whole text.
     pub(in crate::chess) fn read(text: &str, reading: Reading) -> Result<Self, MoveError> {
         let mut cursor = Cursor::new(text);
         cursor.skip_space();
@@ -124,14 +108,14 @@ impl Written {
             (None, None, Some(file), Some(rank)) if separator.is_empty() => {
                 (None, None, Square::new(file, rank))
             }
-            _ if cursor.offset() == 0 => return Err("a move begins with a piece or a square"),
-            _ => return Err("the square of arrival should stand here"),
+            _ if cursor.offset() == 0 => return Err("expected a piece or a square"),
+            _ => return Err("expected the destination square"),
         };
         let takes = match separator {
             "" => false,
             sign if is_one(sign, takes) => true,
             sign if is_one(sign, is_dash) => false,
-            _ => return Err("one x or - should stand before the square of arrival"),
+            _ => return Err("expected one x or - before the destination square"),
         };
         let promotion = read_promotion(cursor, reading)?;
         Ok(Self::Move(Pattern {
@@ -145,7 +129,6 @@ impl Written {
         }))
     }
 
-    /// The legal moves that a text may mean.
     pub(in crate::chess) fn meant_in(&self, position: &Position) -> Vec<Move> {
         let moves = position.legal_moves();
         let meant = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {
@@ -163,8 +146,8 @@ impl Written {
     }
 }
 
-/// The one move that is meant, or what is wrong with the text; `write` writes the moves that an
-/// ambiguous text can mean.
+/// Returns the only move found, or an error if there are none or several. `write` formats the
+/// candidates of an ambiguous text.
 pub(in crate::chess) fn only(
     position: &Position,
     text: &str,
@@ -189,16 +172,16 @@ fn is_one(sign: &str, of: fn(char) -> bool) -> bool {
     sign.trim().chars().count() == 1 && sign.trim().chars().all(of)
 }
 
-/// Reads castling by `O`, `o` or `0`, and whether it is short; `None` if the text is something
-/// else.
+/// Reads castling written with `O`, `o` or `0`. Returns true for king-side castling, and `None` if
+/// the text is not castling.
 fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
-    // The Cyrillic letter is the one that Russian keyboards have.
+    // The Cyrillic letter О is the one on Russian keyboards.
     let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
     if !cursor.peek().is_some_and(is_wing) {
         return Ok(None);
     }
     // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is not castling,
-    // "OO" is.
+    // but "OO" is.
     let mut after = cursor.rest().chars().skip(1);
     let between = |c: &char| is_dash(*c) || c.is_whitespace();
     if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {
@@ -222,7 +205,7 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
     };
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
-    // In print ":" may stand after the square; what follows then is no square.
+    // In print ":" may follow the square. In this case no square follows the sign.
     let mut next = cursor.clone();
     let square = read_file(&mut next).and_then(|_| read_rank(&mut next)).is_some();
     if reading.is_print() && (!square || separator.trim().is_empty()) {
@@ -234,7 +217,7 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // "exd6e.p." and "exd6ep": this e is not a file.
+    // In "exd6e.p." and "exd6ep", this e is not a file.
     if cursor.rest().starts_with("e.p") || cursor.rest().starts_with("ep") {
         return None;
     }
@@ -248,11 +231,11 @@ fn read_rank(cursor: &mut Cursor<'_>) -> Option<Rank> {
     Some(rank)
 }
 
-/// Reads `=Q`, `Q`, `(Q)`, `/Q`, or nothing.
 fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Kind>, &'static str> {
     let bracket = cursor.eat("(");
     let announced = bracket || cursor.eat("=") || cursor.eat("/");
-    // "ed6ep": no piece, though French and other queens have a letter that is also a file's.
+    // "ed6ep" has no promotion piece, although some queens have a letter that is also a file
+    // letter.
     let letters = cursor.clone();
     match reading.promoted(cursor) {
         Some(Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)
@@ -263,22 +246,22 @@ fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Ki
         }
         Some(kind @ (Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)) => {
             if bracket && !cursor.eat(")") {
-                return Err("a closing bracket should follow the piece");
+                return Err("expected a closing bracket after the piece");
             }
             Ok(Some(kind))
         }
         other => {
             *cursor = letters;
             match other {
-                _ if announced => Err("a pawn becomes Q, R, B or N"),
+                _ if announced => Err("expected the promotion piece Q, R, B or N"),
                 _ => Ok(None),
             }
         }
     }
 }
 
-/// Reads what may follow: signs of check, mate and quality in any number, `e.p.`, spaces; in print
-/// the sign of capture and words for check and mate as well.
+/// Reads the optional suffix: any number of check, mate and quality signs, `e.p.` and spaces. Print
+/// also allows the capture sign and words for check and mate.
 fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) {
     let plain = |c: char| matches!(c, '+' | '#' | '!' | '?') || c.is_whitespace();
     let marks = |c: char| plain(c) || reading.is_print() && MARKS.contains(&c);
@@ -303,13 +286,13 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
 }
 
 impl Pattern {
-    /// Whether the text may mean this legal move, castling apart.
+    /// Returns whether the text matches this legal move. Castling never matches here.
     fn fits(&self, position: &Position, m: Move) -> bool {
         let (from, kind) = (m.from(), position.kind_on(m.from()));
-        // Without a letter it is a pawn's move, unless the square of departure is written.
+        // Without a letter, the move is a pawn move unless the full origin square is written.
         let piece = match self.kind {
-            None => self.names_departure() || kind == Some(Kind::Pawn),
-            told => kind == told,
+            None => self.names_origin() || kind == Some(Kind::Pawn),
+            written => kind == written,
         };
         piece
             && !m.is_castle()
@@ -321,18 +304,18 @@ impl Pattern {
             && (self.promotion.is_none() || m.promoted() == self.promotion)
     }
 
-    /// Whether the text is castling written as a king's move: two steps, or onto the rook.
+    /// Returns whether the text is castling written as a king move: two squares, or onto the rook.
     fn castles(&self, m: Move) -> bool {
         m.is_castle()
             && matches!(self.kind, None | Some(Kind::King))
-            && self.names_departure()
+            && self.names_origin()
             && self.from_file == Some(m.from().file())
             && self.from_rank == Some(m.from().rank())
             && !(self.takes || self.en_passant || self.promotion.is_some())
             && (self.to == m.to() || self.to == CastlingSquares::of(m.from(), m.to()).king)
     }
 
-    const fn names_departure(&self) -> bool {
+    const fn names_origin(&self) -> bool {
         self.from_file.is_some() && self.from_rank.is_some()
     }
 }

@@ -1,9 +1,9 @@
-//! Moves as they are announced to a player who cannot see the board (19.2; row W-06 of the
-//! catalogue in `laws::coverage`): *Springer Gustav eins Felix drei*, *Kurze Rochade*.
+//! Moves as announced to a player who cannot see the board (19.2; row W-06 of the catalogue in
+//! `laws::coverage`): *Springer Gustav eins Felix drei*, *Kurze Rochade*.
 //!
-//! The article names squares and pieces, and asks that announcements be as clear as can be; so both
-//! squares are said, and the pawn is named. A shorter form leaves out what is not needed to tell
-//! the move. Capital letters, accents and umlauts make no difference.
+//! The article names squares and pieces and asks for clear announcements. The long form therefore
+//! names both squares and the pawn. The short form omits details that are not needed to identify
+//! the move. Case, accents and umlauts are ignored when parsing.
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
@@ -13,16 +13,11 @@ use crate::chess::piece::Kind;
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// The names of the files.
 const FILES: [&str; 8] = ["Anna", "Bella", "César", "David", "Eva", "Felix", "Gustav", "Hector"];
-/// The names of the ranks, from White's side.
 const RANKS: [&str; 8] = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
-/// The names of the pieces, in the order of [`Kind::ALL`].
 const PIECES: [&str; 6] = ["Bauer", "Springer", "Laufer", "Turm", "Dame", "Koenig"];
-/// Castling, short and long.
 const CASTLING: [&str; 2] = ["Kurze Rochade", "Lange Rochade"];
 
-/// What a word says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     File(File),
@@ -30,7 +25,7 @@ enum Word {
     Piece(Kind),
 }
 
-/// A word reduced to what does not depend on hearing or spelling.
+/// Normalizes a word to ignore variations in spelling.
 fn plain(word: &str) -> String {
     let lower = word.to_lowercase().replace(['é', 'ê'], "e");
     let lower = lower.replace("ae", "a").replace("oe", "o").replace("ue", "u");
@@ -43,7 +38,7 @@ fn find(names: &[&str], word: &str) -> Option<usize> {
 
 impl Word {
     fn of(word: &str) -> Option<Self> {
-        // "Cäsar" is the German name.
+        // "Cäsar" is the usual German spelling.
         let word = if plain(word) == "casar" { FILES[2] } else { word };
         let file = || find(&FILES, word).map(|i| Self::File(File::ALL[i]));
         let rank = || find(&RANKS, word).map(|i| Self::Rank(Rank::ALL[i]));
@@ -52,7 +47,6 @@ impl Word {
     }
 }
 
-/// A legal move as it is announced; with both squares if `long`.
 pub fn write(position: &Position, m: Move, long: bool) -> String {
     if m.is_castle() {
         return CASTLING[usize::from(m.to() < m.from())].to_owned();
@@ -72,15 +66,10 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
     words.join(" ")
 }
 
-/// The legal moves that may be meant.
-///
-/// # Errors
-/// If the text is not of the form of a move.
 pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     Ok(written(text)?.meant_in(position))
 }
 
-/// Whether a text has the form of a move, legal or not.
 pub fn is_move(text: &str) -> bool {
     written(text).is_ok()
 }
@@ -99,11 +88,14 @@ fn written(text: &str) -> Result<Written, MoveError> {
             match Word::of(word) {
                 Some(word) => words.push(word),
                 None => {
-                    return fail(column, "a name of 19.2 (Anna to Hector, eins to acht, a piece)");
+                    return fail(
+                        column,
+                        "expected a name of 19.2 (Anna to Hector, eins to acht, a piece)",
+                    );
                 }
             }
         } else if !part.trim_end_matches(|c| c == ',' || is_dash(c)).trim().is_empty() {
-            return fail(column, "words should stand here");
+            return fail(column, "expected a word");
         }
         column += part.chars().count();
     }
@@ -118,7 +110,7 @@ fn written(text: &str) -> Result<Written, MoveError> {
     let promotion = match rest {
         [before @ .., Word::Piece(kind)] => {
             if matches!(kind, Kind::Pawn | Kind::King) {
-                return fail(column, "a pawn becomes Dame, Turm, Laufer or Springer");
+                return fail(column, "expected the promotion piece Dame, Turm, Laufer or Springer");
             }
             rest = before;
             Some(*kind)
@@ -132,7 +124,7 @@ fn written(text: &str) -> Result<Written, MoveError> {
         [Word::File(a), Word::Rank(b), Word::File(file), Word::Rank(rank)] => {
             (Some(a), Some(b), (file, rank))
         }
-        _ => return fail(column, "a move is a piece, a square or two, and what a pawn becomes"),
+        _ => return fail(column, "expected a piece, one or two squares, and a promotion piece"),
     };
     Ok(Written::Move(Pattern {
         kind,

@@ -1,9 +1,9 @@
-//! The changes of the board by each move of a position.
+//! The board changes of each move of a position, as arrays that the vector code can load.
 
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 
-/// The sets of pieces to which a moved piece belongs, one bit each; a queen belongs to two.
+/// The piece sets that a moved piece belongs to, one bit each. A queen belongs to two.
 pub mod sets {
     pub const KNIGHTS: u64 = 1;
     pub const DIAGONAL: u64 = 2;
@@ -11,7 +11,6 @@ pub mod sets {
     pub const KINGS: u64 = 8;
 }
 
-/// The sets of each [`Kind`] except the pawn.
 pub const SETS: [u64; Kind::NUM] = {
     let mut table = [0; Kind::NUM];
     table[Kind::Knight.index()] = sets::KNIGHTS;
@@ -22,16 +21,14 @@ pub const SETS: [u64; Kind::NUM] = {
     table
 };
 
-/// The changes of the board by each move of a list; the memory is reused for the next position.
+/// The board changes of each move in a list. The memory is reused for every position.
 #[repr(align(64))]
 pub struct Changes {
-    /// Squares that lose any piece of the other side.
+    /// Squares from which any piece of the other side is removed.
     pub cleared: [u64; MAX_MOVES],
-    /// The origin and destination squares of pawns.
     pub pawns: [u64; MAX_MOVES],
-    /// The origin and destination squares of other pieces.
     pub pieces: [u64; MAX_MOVES],
-    /// The [`sets`] of the other piece.
+    /// The [`sets`] of the moved piece that is not a pawn.
     pub sets: [u64; MAX_MOVES],
 }
 

@@ -1,4 +1,4 @@
-//! The children of a position, listed by the changes that each move makes.
+//! Lists the children of a position as the board changes of each move.
 
 use super::changes::{Changes, SETS};
 use super::lanes;
@@ -10,7 +10,7 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
-/// A position's children, of which some are listed and the others already counted.
+/// The children of a position. Most are listed as changes; some are counted immediately.
 pub struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,
@@ -19,13 +19,11 @@ pub struct Children<'a> {
 }
 
 impl<'a> Children<'a> {
-    /// None of the children of a position yet.
     #[inline(always)]
     pub const fn of(board: &'a Board, changes: &'a mut Changes) -> Self {
         Self { board, changes, len: 0, leaves: 0 }
     }
 
-    /// The moves that all children have together.
     #[inline(always)]
     pub fn leaves<const WHITE: bool>(self) -> u64 {
         self.leaves
@@ -36,7 +34,6 @@ impl<'a> Children<'a> {
             }
     }
 
-    /// Lists a move, if there is room; see [`MAX_MOVES`].
     #[inline(always)]
     fn push(&mut self, cleared: Bitboard, pawns: Bitboard, pieces: Bitboard, sets: u64) {
         if self.len < MAX_MOVES {
@@ -48,7 +45,6 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Pawns arrive on each of `to` from `delta` before it.
     #[inline(always)]
     fn push_pawns(&mut self, to: Bitboard, delta: i8) {
         for to in singles(to) {
@@ -57,7 +53,6 @@ impl<'a> Children<'a> {
     }
 }
 
-/// The squares of a set, each as a set.
 #[inline(always)]
 fn singles(set: Bitboard) -> impl Iterator<Item = Bitboard> {
     let mut left = set.0;
@@ -68,7 +63,6 @@ fn singles(set: Bitboard) -> impl Iterator<Item = Bitboard> {
     })
 }
 
-/// The square `delta` before another.
 #[inline(always)]
 const fn before(to: Bitboard, delta: i8) -> Bitboard {
     Bitboard(to.0.rotate_right((delta & 63) as u32))
@@ -90,7 +84,7 @@ impl Sink for Children<'_> {
         self.push_pawns(to, if WHITE { 16 } else { -16 });
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
-        // The lanes know nothing of captures en passant.
+        // The lanes do not count en passant captures, so they are counted here.
         for to in to & (takers.left() | takers.right()) {
             let next = self.board.double_stepped(side, to);
             let masks = Masks::of(&next, !side);

@@ -1,11 +1,11 @@
-//! Counts the legal moves of many positions that come from one, a board in each lane of a vector.
+//! Counts the legal moves of the children of one position, with one board per vector lane.
 //!
-//! The moves are those of the [generator](crate::chess::movegen), which the tests compare, but found
-//! without a loop over pieces and without a branch that depends on a single board. Sliders fill the
-//! board in one direction after the other, by Kogge and Stone's parallel prefix (as in
-//! [`fill`]); two of them never reach the same square in the same direction, so moves are counted by
-//! counting bits. The king to move stands on one square in all boards, since it was the other side that
-//! moved; so its rays are known, and what limits them gives checks and pins.
+//! The result equals that of the [move generator](crate::chess::movegen), but there is no loop over
+//! pieces and no branch that depends on a single board. Sliders fill the board in one direction
+//! after another by the Kogge-Stone parallel prefix (as in [`fill`]). Two sliders never reach the
+//! same square in the same direction, so counting moves means counting bits. The king to move is on
+//! the same square in all lanes, because the other side has moved. Its rays are therefore fixed,
+//! and the blockers on them determine checks and pins.
 
 use super::changes::{Changes, sets};
 use crate::base::cpu::Lanes;
@@ -16,8 +16,8 @@ use crate::chess::board::{Board, CastlingSquares};
 use crate::chess::piece::Kind;
 use crate::chess::square::{File, Rank, Square};
 
-/// Repeats a block for each direction of sliders, numbered as in [`fill`]. The compiler does not unroll
-/// every loop of this size, and only unrolled are shifts and masks constants.
+/// Repeats a block for each slider direction, numbered as in [`fill`]. The compiler does not unroll
+/// every loop of this size, and shifts and masks are constant only in unrolled code.
 macro_rules! for_each_way {
     ($way:ident $body:block) => {
         for_each_way!($way $body 0 1 2 3 4 5 6 7)
@@ -36,12 +36,13 @@ const NORTH_WEST: usize = 5;
 
 const FILE_A: Bitboard = Bitboard::file(File::A);
 const FILE_H: Bitboard = Bitboard::file(File::H);
-/// The two files on which a jump of two files to the right, or left, that passes the edge ends.
+/// The files that a jump of two files to the right, or to the left, reaches by wrapping around the
+/// edge.
 const FILES_AB: Bitboard = Bitboard(FILE_A.0 | Bitboard::file(File::B).0);
 const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
 
-/// The moves that `WHITE` (or Black) has after the first `len` of the other side's moves on `parent`,
-/// together. Captures en passant are not counted.
+/// Returns the total number of moves that `WHITE` (or Black) has after each of the first `len`
+/// moves of the other side on `parent`. En passant captures are not counted.
 #[inline(never)]
 pub fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
     let family = Family::<WHITE>::of(parent);
@@ -57,38 +58,31 @@ pub fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> 
     total.sum()
 }
 
-/// Words, eight at a time.
 #[inline(always)]
 fn eights(words: &[u64]) -> impl Iterator<Item = Lanes> {
     words.as_chunks().0.iter().map(Lanes::load)
 }
 
-/// Every square, in each lane.
 #[inline(always)]
 fn all() -> Lanes {
     Lanes::splat(Bitboard::ALL.0)
 }
 
-/// One set in each lane.
 #[inline(always)]
 fn splat(set: impl Into<Bitboard>) -> Lanes {
     Lanes::splat(set.into().0)
 }
 
-/// A side's pieces.
 struct Army {
     pawns: Lanes,
     knights: Lanes,
-    /// Bishops and queens.
     diagonal: Lanes,
-    /// Rooks and queens.
     straight: Lanes,
     king: Lanes,
     all: Lanes,
 }
 
 impl Army {
-    /// The pieces of `side` on one board.
     #[inline(always)]
     fn of(board: &Board, side: Side) -> Self {
         Self {
@@ -101,7 +95,6 @@ impl Army {
         }
     }
 
-    /// Those that the opponent's moves leave.
     #[inline(always)]
     fn without(self, cleared: Lanes) -> Self {
         Self {
@@ -114,7 +107,6 @@ impl Army {
         }
     }
 
-    /// After their own moves.
     #[inline(always)]
     fn moved(self, pawns: Lanes, pieces: Lanes, sets: Lanes) -> Self {
         let of = |set| pieces.where_any(sets & Lanes::splat(set));
@@ -128,43 +120,35 @@ impl Army {
         }
     }
 
-    /// The pieces that move in a direction.
     #[inline(always)]
     const fn sliders(&self, way: usize) -> Lanes {
         if fill::STRAIGHT >> way & 1 == 1 { self.straight } else { self.diagonal }
     }
 }
 
-/// What limits the moves of the side to move.
 struct Limits {
-    /// Where a piece other than the king must arrive: everywhere if there is no check, nowhere if
-    /// there are two.
+    /// The allowed destination squares of pieces other than the king: all squares without a check,
+    /// none in double check.
     must: Lanes,
-    /// Pieces that shield the king from a slider.
     pinned: Lanes,
 }
 
-/// What the boards of all lanes have in common.
 struct Family<'a, const WHITE: bool> {
     parent: &'a Board,
     king: Square,
-    /// The king's rays, by direction.
     rays: &'static [u64; 8],
-    /// The lines through the king, by direction.
     axes: &'static [u64; 8],
-    /// The rooks with which the side to move might castle.
+    /// The rooks with which the side to move may have the right to castle.
     castling: Bitboard,
-    /// Whether a pawn might promote.
     promoting: bool,
-    /// Whether the side to move has pieces that go straight, and such that go diagonally.
+    /// True if the side to move has straight sliders and diagonal sliders, respectively.
     own_sliders: [bool; 2],
-    /// Whether the opponent might have them, promoted ones among them.
+    /// The opponent's sliders, including sliders that a promotion can create.
     enemy_sliders: [bool; 2],
 }
 
 impl<'a, const WHITE: bool> Family<'a, WHITE> {
     const SIDE: Side = Side::from_white(WHITE);
-    /// One rank ahead.
     const FORWARD: i8 = if WHITE { 8 } else { -8 };
 
     #[inline(always)]
@@ -186,7 +170,6 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         }
     }
 
-    /// The number of moves in each lane.
     #[inline(always)]
     fn count(&self, own: &Army, enemy: &Army) -> Lanes {
         let occupied = own.all | enemy.all;
@@ -197,7 +180,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
             + self.king(own, enemy, &limits, occupied)
     }
 
-    /// Checks and pins: what the king sees in each direction through nothing but its own side.
+    /// Computes checks and pins from the blockers that the king sees in each direction, looking
+    /// through its own side's pieces.
     #[inline(always)]
     fn limits(&self, own: &Army, enemy: &Army) -> Limits {
         let leapers = enemy.knights & splat(attacks::knight(self.king))
@@ -218,7 +202,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         limits
     }
 
-    /// Pieces that are pinned on another line than that of a direction.
+    /// Returns the pieces that are pinned along a line other than the given direction.
     #[inline(always)]
     fn held(&self, limits: &Limits, way: usize) -> Lanes {
         limits.pinned - Lanes::splat(self.axes[way])
@@ -243,7 +227,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         let free = own.knights - limits.pinned;
         let wanted = limits.must - own.all;
         let mut count = Lanes::ZERO;
-        // None of them has moved, though some may have been taken.
+        // The parent's knights have not moved in any lane, although some may have been captured.
         for from in self.parent.pieces(Self::SIDE, Kind::Knight) {
             let to = wanted & splat(attacks::knight(from));
             count = count + to.where_any(free & splat(from)).counts();
@@ -274,7 +258,6 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         count
     }
 
-    /// King steps and castling.
     #[inline(always)]
     fn king(&self, own: &Army, enemy: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let steps = splat(attacks::king(self.king)) - own.all;
@@ -282,7 +265,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         if (steps | castling).nonzero() == 0 {
             return Lanes::ZERO;
         }
-        // The king does not shield the squares behind it.
+        // Remove the king from the blockers: it does not shield the squares behind it.
         let danger = self.attacked(enemy, (all() - occupied) | splat(self.king));
         let mut count = (steps - danger).counts();
         for rook in self.castling {
@@ -294,7 +277,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         count
     }
 
-    /// Every square that the opponent attacks, sliders through `empty` squares.
+    /// Returns every square that the opponent attacks, with sliders passing through `empty`
+    /// squares.
     #[inline(always)]
     fn attacked(&self, enemy: &Army, empty: Lanes) -> Lanes {
         let (a, h) = (splat(FILE_A), splat(FILE_H));
@@ -314,9 +298,9 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         attacked
     }
 
-    /// The rooks with which the side to move may castle unless an attacked square forbids it: there
-    /// is no check, all squares that king and rook cross and reach are empty but for these two, and the
-    /// rook does not shield the king (3.8; 20.3).
+    /// Returns the rooks that may castle, ignoring attacked squares on the king's path. There is no
+    /// check, all squares that king and rook cross and reach are empty except for the king and rook
+    /// themselves, and the rook does not shield the king (3.8; 20.3).
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;
@@ -334,7 +318,6 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 }
 
-/// The squares that pieces attack that move in a direction.
 #[inline(always)]
 fn slide(sliders: Lanes, way: usize, empty: Lanes) -> Lanes {
     let (files, ranks) = fill::STEPS[way];

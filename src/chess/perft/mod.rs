@@ -1,8 +1,8 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 //!
-//! Nearly all time goes into the last ply but one, whose positions are only asked how many moves
-//! they have. Where the processor has vectors, those that come from one position are asked eight at
-//! once: `children` lists them, `lanes` counts.
+//! Almost all time goes into the last two plies, where positions only need a move count. On
+//! processors with vectors, the children of a position are counted eight at a time: `children`
+//! lists them and `lanes` counts their moves.
 
 mod changes;
 mod children;
@@ -20,8 +20,8 @@ use children::Children;
 
 const ALL: u8 = MoveClass::All as u8;
 
-/// Walks the tree `depth` plies down from `board`, with `WHITE` (or Black) to move; bulk counting:
-/// the last ply is counted, not played. `depth` must be at least 1.
+/// Returns the number of leaves at `depth` below `board`, with `WHITE` (or Black) to move. The last
+/// ply is counted without making moves. `depth` must be at least 1.
 pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     if depth <= 1 {
         count::<WHITE>(board)
@@ -30,7 +30,7 @@ pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// The number of moves. It is a function of its own because almost all calls come here.
+/// Returns the number of moves. A separate function, because almost all calls end here.
 #[inline(never)]
 fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
@@ -39,7 +39,7 @@ fn count<const WHITE: bool>(board: &Board) -> u64 {
     count.0
 }
 
-/// The leaves `depth` plies down, at least 2.
+/// Returns the number of leaves at `depth`, which must be at least 2.
 #[inline(never)]
 fn walk<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
@@ -48,7 +48,6 @@ fn walk<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> 
     walk.leaves
 }
 
-/// The leaves two plies down.
 #[inline(never)]
 fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));
@@ -57,7 +56,6 @@ fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64
     children.leaves::<WHITE>()
 }
 
-/// The leaves `depth` plies down, at least 1.
 #[inline(always)]
 fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     match depth {
@@ -67,7 +65,6 @@ fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -
     }
 }
 
-/// Plays each move and goes on down.
 struct Walk<'a> {
     board: Board,
     depth: u32,
@@ -75,7 +72,6 @@ struct Walk<'a> {
     changes: &'a mut Changes,
 }
 
-/// A board whose words lie in one cache line.
 #[repr(align(64))]
 struct Aligned(Board);
 

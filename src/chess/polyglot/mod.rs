@@ -1,13 +1,11 @@
-//! Opening books in the format of Polyglot, Fabien Letouzey's adapter: moves and their weights by
-//! position.
+//! Opening books in the Polyglot format (by Fabien Letouzey), which map positions to weighted
+//! moves.
 //!
 //! ```text
-//! an entry, 16 bytes, the highest byte of each number first; entries are sorted by key
-//!  0  the key of the position, 64 bits
-//!  8  the move: 3 bits each for the file and rank to and the file and rank from, from the lowest bit
-//!     on, then 3 bits for the piece that a pawn becomes; castling is the king to the rook's square
-//! 10  its weight, 16 bits: how often it is to be played
-//! 12  what an engine has learnt of it, 32 bits
+//! an entry has 16 bytes, big-endian; entries are sorted by key 0  Zobrist key of the position, 64
+//! bits 8  move, from the lowest bit: destination file and rank, origin file and rank (3 bits
+//! each), then 3 bits for the promotion piece; castling is the king moving to the rook's square 10
+//! weight, 16 bits: relative frequency of the move 12  learning data of an engine, 32 bits
 //! ```
 
 mod numbers;
@@ -24,7 +22,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 
-/// A position's key in books.
 pub fn key(position: &Position) -> u64 {
     const CASTLING: usize = Piece::NUM * 64;
     const EN_PASSANT: usize = CASTLING + 4;
@@ -48,17 +45,15 @@ pub fn key(position: &Position) -> u64 {
     key
 }
 
-/// The bytes of an entry.
 const ENTRY: usize = 16;
 
-/// A move as books have it.
 fn code(m: Move) -> u16 {
     let (to, from) = (m.to() as u16, m.from() as u16);
     let promoted = m.promoted().map_or(0, |kind| kind.index() as u16);
     promoted << 12 | from << 6 | to
 }
 
-/// The legal move of a book's code, if there is one. Some books write castling as the king's two steps.
+/// Returns the legal move with this code. Some books encode castling as the king's two-square move.
 fn decode(position: &Position, wanted: u16) -> Option<Move> {
     let moves = position.legal_moves();
     let two_steps = |m: &Move| {
@@ -69,52 +64,35 @@ fn decode(position: &Position, wanted: u16) -> Option<Move> {
     exact.or_else(|| moves.iter().find(|m| two_steps(m))).copied()
 }
 
-/// A move of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weighted {
-    /// The move.
     pub m: Move,
-    /// How often it is to be played, in comparison with the others.
+    /// The frequency of the move relative to the other moves of the position.
     pub weight: u16,
 }
 
-/// A book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book {
-    /// Key, move and weight of each entry, sorted.
     entries: Vec<(u64, u16, u16)>,
 }
 
-/// Why bytes are not a book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// The system refused to read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// There is no entry.
     #[error("the book is empty")]
     Empty,
-    /// Something is left after the last whole entry.
-    #[error("this is no Polyglot book, or it is cut short: {0} bytes are not a multiple of 16")]
+    #[error("not a Polyglot book, or truncated: {0} bytes are not a multiple of 16")]
     Length(usize),
-    /// The keys do not grow from entry to entry.
-    #[error("this is no Polyglot book: the key of entry {0} is lower than that before it")]
+    #[error("not a Polyglot book: the key of entry {0} is lower than the previous key")]
     Unsorted(usize),
 }
 
 impl Book {
-    /// Reads a book's file.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::read(&std::fs::read(path)?)
     }
 
-    /// Reads a book's bytes.
-    ///
-    /// # Errors
-    /// If they are not those of a book.
     pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
         let (records, rest) = bytes.as_chunks::<ENTRY>();
         if !rest.is_empty() {
@@ -139,7 +117,6 @@ impl Book {
         Ok(Self { entries })
     }
 
-    /// The bytes of the book.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.entries.len() * ENTRY);
         for (key, m, weight) in &self.entries {
@@ -151,17 +128,15 @@ impl Book {
         bytes
     }
 
-    /// The number of entries, a position and a move each.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no entry.
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The legal moves of a position that are to be played, in the book's order.
+    /// Returns the legal moves of a position with a positive weight, in book order.
     pub fn moves(&self, position: &Position) -> Vec<Weighted> {
         let key = key(position);
         let start = self.entries.partition_point(|entry| entry.0 < key);
@@ -172,7 +147,7 @@ impl Book {
         found.collect()
     }
 
-    /// One of these moves, drawn by the weights.
+    /// Draws one of these moves with a probability proportional to its weight.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
         let sum: usize = moves.iter().map(|weighted| usize::from(weighted.weight)).sum();
@@ -187,24 +162,21 @@ impl Book {
     }
 }
 
-/// Makes a book of games. A move weighs 2 for each game that its player won and 1 for each draw.
+/// Builds a book from games. A move's weight is 2 for each win and 1 for each draw of the player
+/// who made it.
 #[derive(Clone, Debug)]
 pub struct Maker {
-    /// How many half-moves of each game are taken.
     pub plies: usize,
-    /// In how many games a move must have been played.
     pub min_games: u64,
-    /// By key and move: the games, and the weight.
+    /// The number of games and the weight, by key and move.
     counts: HashMap<(u64, u16), (u64, u64)>,
 }
 
 impl Maker {
-    /// A book of these moves, without a game so far.
     pub fn new(plies: usize, min_games: u64) -> Self {
         Self { plies, min_games, counts: HashMap::new() }
     }
 
-    /// Adds a game; one without a result adds nothing.
     pub fn add(&mut self, game: &Game) {
         let mut position = game.start().clone();
         for m in game.moves().take(self.plies) {
@@ -221,8 +193,8 @@ impl Maker {
         }
     }
 
-    /// The book. Moves that never scored are left out. The weights of a position are scaled down
-    /// together if one is too great for the format; of the moves of a position the heaviest comes first.
+    /// Builds the book. Moves with weight 0 are omitted. If a weight exceeds 16 bits, all weights
+    /// of the position are scaled down. The moves of a position are sorted by decreasing weight.
     pub fn book(&self) -> Book {
         let mut positions = BTreeMap::<u64, Vec<(u64, u16)>>::new();
         for (&(key, code), &(games, weight)) in &self.counts {
@@ -257,9 +229,9 @@ mod tests {
         })
     }
 
-    /// The examples of the format's description (hgm.nubati.net/book_format.html).
+    /// The examples of the format specification (hgm.nubati.net/book_format.html).
     #[test]
-    fn keys_are_those_of_the_published_examples() {
+    fn keys_match_the_published_examples() {
         for (moves, expected) in [
             ("", 0x463b_9618_1691_fc9c),
             ("e2e4", 0x823c_9b50_fd11_4196),
@@ -284,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_by_results_and_read_back() {
+    fn weights_follow_results_and_round_trip() {
         let book = book(
             "1. e4 e5 1-0\n\n[White \"?\"]\n\n1. e4 c5 1/2-1/2\n\n[White \"?\"]\n\n1. d4 d5 0-1\n\n\
              [White \"?\"]\n\n1. c4 *\n",
@@ -302,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn special_moves_are_read_in_both_forms() {
+    fn decodes_castling_in_both_forms_and_promotions() {
         let castling: Position =
             "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().expect("a position");
         let wanted = |text: &str| {
@@ -324,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_drawn_by_their_weights() {
+    fn draws_moves_in_proportion_to_weights() {
         let games = "1. e4 1-0\n\n".repeat(9) + "[White \"?\"]\n\n1. d4 1-0\n\n";
         let games = games.replace("1. e4", "[White \"?\"]\n\n1. e4");
         let (book, mut rng) = (book(&games), Rng::new(3));
@@ -337,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_book_is_refused() {
+    fn rejects_malformed_books_and_scales_large_weights() {
         let whole = book("1. e4 e5 2. Nf3 1/2-1/2").bytes();
         assert!(matches!(Book::read(&[]), Err(BookError::Empty)));
         assert!(matches!(Book::read(&whole[..40]), Err(BookError::Length(40))));

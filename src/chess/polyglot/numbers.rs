@@ -1,7 +1,7 @@
-//! The 781 numbers of the format.
+//! The 781 Zobrist numbers of the Polyglot format.
 //!
-//! They are facts of it, as its description lists them: 12 kinds of piece by 64 squares, 4 castling
-//! rights, 8 files of en passant, and White to move. A test checks the keys that they make.
+//! The format specification lists them: 12 kinds of piece on 64 squares, 4 castling rights, 8 en
+//! passant files, and White to move. A test checks the resulting keys.
 
 /// The numbers, in the order of the format.
 #[rustfmt::skip]

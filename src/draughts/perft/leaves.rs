@@ -1,9 +1,10 @@
-//! The moves of the last ply's positions, counted without making them.
+//! Counts the moves of positions in the last ply without making them.
 //!
-//! In a lane all men jump together, one direction after the other. Each jump of a man's capture of
-//! one or two pieces lands on a square of its own: no two routes of that length take the same pieces.
-//! So the jumps need only be counted; and likewise a king's first, with all squares behind the piece
-//! taken. Longer captures are followed route by route.
+//! All men of a lane jump simultaneously, one direction after another. If a man captures one or two
+//! pieces, each jump has a landing square of its own, because no two routes of this length capture
+//! the same pieces. It is therefore sufficient to count landing squares. The same holds for the
+//! first jump of a king, counting all squares behind the captured piece. Longer captures are
+//! followed route by route.
 
 use super::ply::Ply;
 use super::queue::Queue;
@@ -13,14 +14,13 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 
-/// A count of moves, and the positions with longer captures that wait to be counted.
 pub struct Leaves {
     longer: Queue<2>,
     longer_with_kings: Queue<3>,
     lanes: Lanes,
 }
 
-/// Calls `each` for the ways in which a piece can go on that came along `came`.
+/// Calls `each` for every direction in which a piece that arrived along `came` can continue.
 #[inline(always)]
 fn onward(came: Direction, mut each: impl FnMut(usize)) {
     for way in Direction::ALL {
@@ -30,7 +30,6 @@ fn onward(came: Direction, mut each: impl FnMut(usize)) {
     }
 }
 
-/// The number of men's plain moves.
 #[inline(always)]
 fn steps(men: Lanes, side: Side, empty: Lanes) -> Lanes {
     let [left, right] = Direction::forward(side).map(|way| (step(men, way) & empty).counts());
@@ -42,7 +41,8 @@ impl Leaves {
         Self { longer: Queue::new(), longer_with_kings: Queue::new(), lanes: Lanes::ZERO }
     }
 
-    /// Counts the moves of `side` in the positions that wait, all but less than a load of each kind.
+    /// Counts the moves of `side` in the queued positions. Fewer than eight positions of each kind
+    /// remain queued.
     #[inline(always)]
     pub fn work(&mut self, ply: &mut Ply, side: Side, rafles: &mut Rafles) {
         while let Some(positions) = ply.men.pop() {
@@ -70,8 +70,7 @@ impl Leaves {
         }
     }
 
-    /// The number of moves, those of the positions that wait for longer captures with them. Counts
-    /// from zero again.
+    /// Counts the remaining positions with longer captures, returns the total and resets it.
     pub fn total(&mut self, rafles: &mut Rafles) -> u64 {
         self.longer.fill();
         self.longer_with_kings.fill();
@@ -79,7 +78,8 @@ impl Leaves {
         std::mem::replace(&mut self.lanes, Lanes::ZERO).sum()
     }
 
-    /// Counts plain moves of positions without kings; those with captures wait again.
+    /// Counts the non-capturing moves of positions without kings. Positions with captures are
+    /// queued again.
     #[inline(always)]
     fn count_men(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 2]) {
         let [own, opponent] = positions;
@@ -89,7 +89,6 @@ impl Leaves {
         ply.captures.push(positions, capturing);
     }
 
-    /// The same for positions with kings.
     #[inline(never)]
     fn count_kings(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 3]) {
         let [own, opponent, kings] = positions;
@@ -107,7 +106,7 @@ impl Leaves {
         ply.king_captures.push(positions, capturing);
     }
 
-    /// Counts captures of one or two pieces; the positions with longer ones wait again.
+    /// Counts captures of one or two pieces. Positions with longer captures are queued again.
     #[inline(never)]
     fn count_captures(&mut self, positions: [Lanes; 2]) {
         let [own, opponent] = positions;
@@ -133,7 +132,8 @@ impl Leaves {
         self.longer.push(positions, three);
     }
 
-    /// Counts captures of one piece; the positions with longer ones wait again.
+    /// Counts captures of one piece in positions with kings. Positions with longer captures are
+    /// queued again.
     #[inline(never)]
     fn count_king_captures(&mut self, positions: [Lanes; 3]) {
         let [own, opponent, kings] = positions;
@@ -141,12 +141,11 @@ impl Leaves {
         let can = jumps(opponent, empty);
         let (mut count, mut again) = (Lanes::ZERO, Lanes::ZERO);
         each_way!(CAME {
-            // Men.
             let first = (own - kings) & can[CAME.index()];
             count = count + first.counts();
             let at = land(first, CAME);
             onward(CAME, |way| again = again | at & can[way]);
-            // Kings, which turn aside from any square behind, or go straight on from the last.
+            // Kings can turn on any square behind the captured piece, or continue straight on.
             let before = kings | glide(kings, CAME, empty);
             let behind = land(before & can[CAME.index()], CAME);
             let behind = behind | glide(behind, CAME, empty);
@@ -161,7 +160,6 @@ impl Leaves {
         self.longer_with_kings.push(positions, two);
     }
 
-    /// Counts the longest captures, whatever their length.
     #[inline(never)]
     fn follow<const KINGS: bool>(&mut self, boards: &Boards, rafles: &mut Rafles) {
         let mut lanes = self.lanes;

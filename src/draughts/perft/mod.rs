@@ -1,9 +1,9 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 //!
-//! Where the processor has wide vectors the moves are made and counted for eight positions at a time,
-//! one in each lane, and no move is ever listed: the `tree` takes the positions of each ply from where
-//! they wait (`queue`) and makes their moves (`ply`), its `leaves` are only counted, and `rafles`
-//! finds the longest captures. Elsewhere the [generator](movegen) serves.
+//! On processors with wide vectors, moves are made and counted for eight positions at a time, one
+//! per lane, and no move is ever listed. The `tree` takes the positions of each ply from queues
+//! (`queue`) and makes their moves (`ply`). Its `leaves` are only counted, and `rafles` finds the
+//! longest captures. Other processors use the [generator](movegen).
 
 mod leaves;
 mod ply;
@@ -20,15 +20,15 @@ use crate::base::side::Side;
 use std::cell::RefCell;
 use tree::Tree;
 
-/// Walks the tree `depth` plies down from `board`, with `side` to move; bulk counting: the last
-/// ply is counted, not played.
+/// Returns the number of leaves at `depth`, with `side` to move on `board`. The last ply is counted
+/// without making moves.
 pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     thread_local! {
         static TREE: RefCell<Tree> = const { RefCell::new(Tree::new()) };
     }
-    /// Below this depth eight positions of a kind hardly ever come together.
+    /// Below this depth, eight positions of the same kind rarely come together.
     const SHALLOW: u32 = 3;
-    /// Above it plies take memory and save no time.
+    /// Above this depth, additional plies cost memory and save no time.
     const DEEP: u32 = 20;
     match depth {
         0 => 1,
@@ -41,7 +41,7 @@ pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     }
 }
 
-/// Walks the tree of any of the games; the last ply is counted, not played.
+/// Returns the number of leaves in any variant. The last ply is counted without making moves.
 pub fn by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -54,7 +54,6 @@ pub fn by_moves(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The counts of all positions to which the moves of `side` lead, together.
 #[inline(always)]
 fn sum(board: &Board, side: Side, count: impl Fn(&Board) -> u64) -> u64 {
     let mut total = 0;
@@ -69,9 +68,9 @@ mod tests {
     use crate::base::game::Game;
     use crate::draughts::Position;
 
-    /// Published counts, unique moves; deeper ones are in `epd/draughts`.
+    /// Published counts of unique moves. Deeper counts are in `epd/draughts`.
     #[test]
-    fn counts_are_the_published_ones() {
+    fn counts_match_the_published_ones() {
         let cases: [(&str, &[u64]); 6] = [
             ("W:W31-50:B1-20", &[9, 81, 658, 4265, 27117, 167_140, 1_049_442]),
             (

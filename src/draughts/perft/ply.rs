@@ -1,4 +1,4 @@
-//! The positions of one ply, and the moves that lead to the next.
+//! The queued positions of one ply, and the moves that lead to the next ply.
 
 use super::queue::Queue;
 use super::rafles::{Boards, Ends, Rafles};
@@ -7,12 +7,13 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// The positions of a ply that wait. Of each: the pieces of the side to move, those of the opponent,
-/// and the kings of both if there are any; in the last ply, those of the side to move.
+/// The queued positions of a ply. Each consists of the pieces of the side to move, the pieces of
+/// the opponent, and, if there are kings, the kings of both sides (in the last ply only those of
+/// the side to move).
 pub struct Ply {
     pub men: Queue<2>,
     pub kings: Queue<3>,
-    /// Those of `men` and of `kings` that turned out to have captures.
+    /// Positions from `men` and `kings` that turned out to have captures.
     pub captures: Queue<2>,
     pub king_captures: Queue<3>,
 }
@@ -27,7 +28,7 @@ impl Ply {
         }
     }
 
-    /// Adds the positions in a set of lanes. `LAST`: whether this is the last ply.
+    /// Adds the positions in a set of lanes. `LAST` is true in the last ply.
     #[inline(always)]
     pub fn push<const LAST: bool>(&mut self, position: Boards, set: u8) {
         let Boards { own, opponent, kings } = position;
@@ -39,7 +40,6 @@ impl Ply {
         }
     }
 
-    /// The same where the side to move has no kings.
     #[inline(always)]
     fn push_men<const LAST: bool>(&mut self, position: Boards, set: u8) {
         if LAST {
@@ -49,8 +49,8 @@ impl Ply {
         }
     }
 
-    /// Makes the plain moves of positions without kings, with `side` to move; those with captures
-    /// wait again. `LAST`: whether the next ply is the last.
+    /// Makes the non-capturing moves of positions without kings, with `side` to move. Positions
+    /// with captures are queued again. `LAST` is true if the next ply is the last.
     #[inline(never)]
     pub fn play_men<const LAST: bool>(&mut self, side: Side, next: &mut Self, sets: [Lanes; 2]) {
         let [own, opponent] = sets;
@@ -68,7 +68,6 @@ impl Ply {
         }
     }
 
-    /// The same for positions with kings.
     #[inline(never)]
     pub fn play_kings<const LAST: bool>(&mut self, side: Side, next: &mut Self, sets: [Lanes; 3]) {
         let [own, opponent, all_kings] = sets;
@@ -100,8 +99,8 @@ impl Ply {
         });
     }
 
-    /// Adds the positions to which the longest captures of eight others lead, with `side` to move
-    /// there. `LAST`: whether this is the last ply. `KINGS`: whether there can be kings.
+    /// Adds the positions after the longest captures of `side` on eight boards. `LAST` is true if
+    /// this is the last ply, and `KINGS` if there can be kings.
     #[inline(never)]
     pub fn take<const LAST: bool, const KINGS: bool>(
         &mut self,

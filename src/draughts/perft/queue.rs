@@ -1,15 +1,14 @@
-//! What waits until there are eight of it, one for each lane.
+//! A queue that collects items until there are eight of them, one per lane.
 
 use crate::base::cpu::Lanes;
 
 const LANES: usize = 8;
 
-/// Items of `N` words each, which come and go by lanes; the last come go first. Memory is kept to be
-/// used again.
+/// A last-in, first-out queue of items with `N` words each. Its memory is reused.
 pub struct Queue<const N: usize> {
-    /// A row for each word of an item. All are as long, a multiple of [`LANES`] and at least `len`.
+    /// One row per word of an item. All rows have the same length, a multiple of [`LANES`] and at
+    /// least `len`.
     rows: [Vec<u64>; N],
-    /// The number of items.
     len: usize,
 }
 
@@ -26,7 +25,6 @@ impl<const N: usize> Queue<N> {
         self.len = 0;
     }
 
-    /// Adds the items in a set of lanes.
     #[inline(always)]
     pub fn push(&mut self, items: [Lanes; N], set: u8) {
         for (row, lanes) in self.rows.iter_mut().zip(items) {
@@ -40,20 +38,19 @@ impl<const N: usize> Queue<N> {
         self.len += set.count_ones() as usize;
     }
 
-    /// Removes eight items, if there are eight.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<[Lanes; N]> {
         self.len = self.len.checked_sub(LANES)?;
         Some(self.load(self.len))
     }
 
-    /// Adds items of zeros to those of the last load, if that is not full.
+    /// Pads the last, incomplete group of eight with zero items.
     pub fn fill(&mut self) {
         let missing = self.len.next_multiple_of(LANES) - self.len;
         self.push([Lanes::ZERO; N], (1u8 << missing) - 1);
     }
 
-    /// The first `len` items, eight at a time, each time with the set of lanes that hold one.
+    /// Returns the first `len` items in groups of eight, each with the set of occupied lanes.
     #[inline(always)]
     pub fn loads(&self, len: usize) -> impl Iterator<Item = ([Lanes; N], u8)> {
         (0..len).step_by(LANES).map(move |first| {
@@ -62,7 +59,6 @@ impl<const N: usize> Queue<N> {
         })
     }
 
-    /// All items, likewise.
     #[inline(always)]
     pub fn all_loads(&self) -> impl Iterator<Item = ([Lanes; N], u8)> {
         self.loads(self.len)
@@ -79,7 +75,6 @@ impl<const N: usize> Queue<N> {
         items
     }
 
-    /// The row of a word of all items.
     #[inline(always)]
     pub fn row(&mut self, word: usize) -> &mut [u64] {
         &mut self.rows[word][..self.len]

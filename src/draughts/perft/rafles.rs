@@ -1,16 +1,16 @@
-//! The longest captures of eight boards, followed jump by jump with a route in each lane.
+//! The longest captures of eight boards, followed jump by jump with one route per lane.
 //!
-//! All routes go on by a jump at the same time. Those that are left on a board when none of its
-//! routes goes on are its longest captures (4.13). As in the [generator](crate::draughts::movegen)
-//! the pieces taken stay where they are until the capture is over (4.9), and the square that the moving
-//! piece left is free.
+//! All routes advance by one jump at a time. When no route of a board can continue, its remaining
+//! routes are its longest captures (4.13). As in the [generator](crate::draughts::movegen),
+//! captured pieces stay on the board until the capture ends (4.9), and the origin square counts as
+//! empty.
 
 use super::queue::Queue;
 use super::sets::{self, each_single, each_way, glide, jumps, land, step};
 use crate::base::cpu::Lanes;
 use crate::draughts::bitboard::Direction;
 
-/// Eight boards: the pieces of the side to move, those of the opponent, and the kings of both.
+/// Eight boards: the pieces of the side to move, the pieces of the opponent, and the kings of both.
 #[derive(Clone, Copy)]
 pub struct Boards {
     pub own: Lanes,
@@ -19,7 +19,6 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// The boards of these numbers, one in each lane.
     #[inline(always)]
     fn pick(&self, numbers: Lanes) -> Self {
         let [own, opponent, kings] =
@@ -28,19 +27,17 @@ impl Boards {
     }
 }
 
-/// In each lane a capture, or captures of the same pieces that end on different squares.
+/// One capture per lane, or several captures of the same pieces with different destination squares.
 pub struct Ends {
-    /// The board before the capture.
     pub board: Boards,
     pub from: Lanes,
-    /// The squares of arrival.
     pub to: Lanes,
-    /// The pieces taken, and bits that are not squares.
+    /// The captured pieces, and bits that are not squares.
     pub taken: Lanes,
 }
 
-/// The routes that are followed. Of each: the squares on which the piece can be now, the square from
-/// which it came, and the pieces taken together with the number of the board (see [`number`]).
+/// The current routes. Each consists of the possible current squares of the piece, its origin
+/// square, and the captured pieces combined with the number of the board (see [`number`]).
 pub struct Rafles {
     routes: Queue<3>,
     longer: Queue<3>,
@@ -51,15 +48,16 @@ impl Rafles {
         Self { routes: Queue::new(), longer: Queue::new() }
     }
 
-    /// Calls `each` for the longest captures, some in each call, with the lanes that have any.
-    /// `KINGS`: whether there can be kings.
+    /// Calls `each` for the longest captures, several at a time, with the set of lanes that hold a
+    /// capture. `KINGS` is true if there can be kings.
     #[inline(always)]
     pub fn follow<const KINGS: bool>(&mut self, boards: &Boards, mut each: impl FnMut(Ends, u8)) {
         self.begin::<KINGS>(boards);
         let mut pieces = 1;
         while !self.routes.is_empty() {
             let longer = self.go_on::<KINGS>(boards);
-            // Two routes over the same pieces enclose a rectangle: four jumps at least.
+            // Two routes over the same pieces enclose a rectangle, so they have at least four
+            // jumps.
             if pieces >= 4 {
                 self.unite();
             }
@@ -76,7 +74,6 @@ impl Rafles {
         }
     }
 
-    /// Makes the first jumps.
     #[inline(always)]
     fn begin<const KINGS: bool>(&mut self, boards: &Boards) {
         let Boards { own, opponent, kings } = *boards;
@@ -103,8 +100,8 @@ impl Rafles {
         });
     }
 
-    /// Makes the next jump on all routes where there is one. In each lane of the result bit `i` says
-    /// whether there is on board `i`.
+    /// Makes the next jump on all routes that can continue. In each lane of the result, bit `i` is
+    /// set if a route of board `i` can continue.
     #[inline(always)]
     fn go_on<const KINGS: bool>(&mut self, boards: &Boards) -> Lanes {
         let mut longer = Lanes::ZERO;
@@ -113,13 +110,12 @@ impl Rafles {
             let board = boards.pick(number);
             let empty = sets::empty(board.own, board.opponent) | from;
             let can = jumps(board.opponent - taken, empty).map(|can| can.keep(live));
-            // Men do not glide.
             let free = empty.keep((from & board.kings).nonzero());
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {
-                    // No two squares of `at` reach the same one: they lie on a line with the piece
-                    // taken last, which bars the way back.
+                    // No two squares of `at` reach the same square: they are on a line with the
+                    // piece captured last, which blocks the way back.
                     let before = (at | glide(at, WAY, free)) & can;
                     each_single(before, |before, live| {
                         let behind = land(before, WAY);
@@ -137,32 +133,30 @@ impl Rafles {
         Lanes::splat(longer.union())
     }
 
-    /// Leaves each square of arrival to the first of the routes that end there and take the same
-    /// pieces.
+    /// Removes destination squares that an earlier route reaches with the same captured pieces.
     #[inline(never)]
     fn unite(&mut self) {
         for later in 1..self.routes.row(0).len() {
             let [from, taken] = [1, 2].map(|word| Lanes::splat(self.routes.row(word)[later]));
-            let mut known = Lanes::ZERO;
+            let mut earlier = Lanes::ZERO;
             for ([to, other_from, other_taken], live) in self.routes.loads(later) {
                 let differs = (from ^ other_from) | (taken ^ other_taken);
-                known = known | to.keep(live & !differs.nonzero());
+                earlier = earlier | to.keep(live & !differs.nonzero());
             }
-            self.routes.row(0)[later] &= !known.union();
+            self.routes.row(0)[later] &= !earlier.union();
         }
     }
 }
 
-/// The first of the three highest bits of a word, which are not squares.
+/// The lowest of the three highest bits of a word, which are not squares.
 const NUMBER: u32 = 61;
 
-/// The number of the board in each lane, which those bits hold.
 #[inline(always)]
 fn number(taken: Lanes) -> Lanes {
     taken.rotate_left(Lanes::splat(64 - u64::from(NUMBER))) & Lanes::splat(7)
 }
 
-/// In each lane the bit of a number.
+/// Sets, in each lane, the bit with that lane's number.
 #[inline(always)]
 fn place(number: Lanes) -> Lanes {
     Lanes::splat(1).rotate_left(number)

@@ -1,36 +1,34 @@
-//! What [`Bitboard`] and the generator do with a set of squares, done with eight sets at once.
+//! Operations of [`Bitboard`] and of the generator on eight sets of squares at once.
 
 use crate::base::cpu::Lanes;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// Every square of the sets one step on; the result can have bits that are not squares.
+/// Moves every square one step; the result can have bits that are not squares.
 #[inline(always)]
 pub fn step(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64))
 }
 
-/// Every square of the sets two steps on, likewise.
+/// Moves every square two steps; the result can have bits that are not squares.
 #[inline(always)]
 pub fn land(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64 * 2 % 64))
 }
 
-/// The squares without a piece.
 #[inline(always)]
 pub fn empty(own: Lanes, opponent: Lanes) -> Lanes {
     Lanes::splat(Bitboard::ALL.0) - (own | opponent)
 }
 
-/// The squares that the pieces of `sets` reach along `way`, as
-/// [`movegen::slide`](crate::draughts::movegen::slide).
 #[inline(always)]
 pub fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let reached = glide(sets, way, empty);
     reached | step(reached, way) & empty
 }
 
-/// The first eight of these squares: all that there can be before a capture or after one, since the
-/// king, the piece taken and the square behind need three of a diagonal's ten squares at most.
+/// Returns the first eight of the squares of [`slide`]. Eight are sufficient before or after a
+/// jump: a diagonal has at most ten squares, and the king, the captured piece and the landing
+/// square need three of them.
 #[inline(always)]
 pub fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let by = |sets: Lanes, steps: u64| sets.rotate_left(Lanes::splat(way as u64 * steps % 64));
@@ -43,8 +41,8 @@ pub fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     reached
 }
 
-/// The squares from which a piece can jump along each way of [`Direction::ALL`] over one of
-/// `targets` to one of `free`.
+/// Returns the squares from which a piece can jump over one of `targets` to one of `free`, for each
+/// direction of [`Direction::ALL`].
 #[inline(always)]
 pub fn jumps(targets: Lanes, free: Lanes) -> [Lanes; 4] {
     Direction::ALL.map(|way| step(targets, way.opposite()) & land(free, way.opposite()))
@@ -55,9 +53,9 @@ pub fn union(sets: [Lanes; 4]) -> Lanes {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
-/// Calls `each` for the squares of the sets, one of each at a time, with the lanes that have one.
+/// Calls `each` with one square per set at a time, and the set of lanes that have a square.
 ///
-/// The first time none may have one: to call in vain costs less than a branch that is often
+/// The first call may have no lanes: an unnecessary call costs less than a branch that is often
 /// mispredicted.
 #[inline(always)]
 pub fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
@@ -72,8 +70,8 @@ pub fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
     }
 }
 
-/// Repeats a block for each way. The compiler does not unroll every loop of this size, and only
-/// unrolled are the distances constants.
+/// Repeats a block for each direction. The compiler does not unroll every loop of this size, and
+/// distances are constant only in unrolled code.
 macro_rules! each_way {
     ($way:ident $body:block) => {
         each_way!($way $body UpRight UpLeft DownLeft DownRight)

@@ -1,9 +1,9 @@
-//! The tree of moves, walked eight positions at a time, one in each lane.
+//! Walks the tree of moves, eight positions at a time, one per lane.
 //!
-//! The positions of a ply wait in queues, so that lanes do not wait for each other: those without
-//! kings, those with kings, and of either those that turn out to have captures. As soon as eight of a
-//! kind are there, their moves are made, and the next ply's positions wait in turn. The last ply's
-//! are counted ([`Leaves`]).
+//! The positions of a ply are queued by kind, so that all lanes do the same work: without kings,
+//! with kings, and those of either kind that turn out to have captures. As soon as eight positions
+//! of a kind are queued, their moves are made and the resulting positions are queued in the next
+//! ply. Positions of the last ply are counted ([`Leaves`]).
 
 use super::leaves::Leaves;
 use super::ply::Ply;
@@ -12,11 +12,8 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::board::Board;
 
-/// Walks trees. It is kept to be used again, with its memory.
 pub struct Tree {
-    /// The side to move in the last ply.
     side: Side,
-    /// The plies, the last one first.
     plies: Vec<Ply>,
     leaves: Leaves,
     rafles: Rafles,
@@ -27,8 +24,8 @@ impl Tree {
         Self { side: Side::White, plies: Vec::new(), leaves: Leaves::new(), rafles: Rafles::new() }
     }
 
-    /// The leaves `depth` plies below some positions with `side` to move, together. `depth` is at
-    /// least 1.
+    /// Returns the total number of leaves at `depth` below the boards, with `side` to move. `depth`
+    /// is at least 1.
     pub fn count(&mut self, boards: &[Board], side: Side, depth: usize) -> u64 {
         self.side = if depth.is_multiple_of(2) { !side } else { side };
         while self.plies.len() < depth {
@@ -46,7 +43,7 @@ impl Tree {
             }
             self.work(top);
         }
-        // What still waits shares its load with positions without pieces, which have no moves.
+        // Remaining groups are padded with positions without pieces, which have no moves.
         for ply in (0..depth).rev() {
             self.plies[ply].men.fill();
             self.plies[ply].kings.fill();
@@ -58,7 +55,8 @@ impl Tree {
         self.leaves.total(&mut self.rafles)
     }
 
-    /// Leaves less than a load of each kind waiting, in this ply and those below.
+    /// Processes full groups of this ply and all later plies. Fewer than eight positions of each
+    /// kind remain.
     fn work(&mut self, ply: usize) {
         match ply {
             0 => self.leaves.work(&mut self.plies[0], self.side, &mut self.rafles),
@@ -67,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// Makes the moves of all full loads of a ply. `LAST`: whether the next ply is the last.
+    /// Makes the moves of all full groups of a ply. `LAST` is true if the next ply is the last.
     #[inline(never)]
     fn play<const LAST: bool>(&mut self, ply: usize) {
         let side = if ply.is_multiple_of(2) { self.side } else { !self.side };
@@ -96,7 +94,6 @@ impl Tree {
     }
 }
 
-/// A ply and the next.
 #[inline(always)]
 fn pair(plies: &mut [Ply], ply: usize) -> (&mut Ply, &mut Ply) {
     let (below, from) = plies.split_at_mut(ply);
@@ -111,8 +108,8 @@ mod tests {
     use crate::draughts::movegen;
     use crate::draughts::square::Square;
 
-    /// A random board, mostly one with long captures: of few pieces against many, among them no
-    /// kings, some, or nothing else.
+    /// Creates a random board that often has long captures: few pieces against many, with no kings,
+    /// some kings, or only kings.
     fn random(rng: &mut Rng, side: Side) -> Board {
         let mut squares: Vec<_> = Square::all().collect();
         rng.shuffle(&mut squares);
@@ -138,8 +135,8 @@ mod tests {
         leaves
     }
 
-    /// Compares with the generator in random positions, `together` at a time; returns how many have
-    /// captures of `long` pieces or more.
+    /// Compares the tree with the generator in random positions, `together` at a time. Returns the
+    /// number of positions with captures of at least `long` pieces.
     fn compare(positions: usize, together: usize, depth: usize, long: u32) -> usize {
         let mut rng = Rng::new(depth as u64);
         let mut tree = Tree::new();
@@ -165,9 +162,9 @@ mod tests {
         found
     }
 
-    /// `ADOUBE_PERFT_POSITIONS=1000000` compares that many positions.
+    /// `ADOUBE_PERFT_POSITIONS=1000000` sets the number of positions.
     #[test]
-    fn random_positions_have_the_generators_moves() {
+    fn move_counts_of_random_positions_match_the_generator() {
         let wanted = std::env::var("ADOUBE_PERFT_POSITIONS");
         let wanted = wanted.map_or(Ok(60_000), |number| number.parse());
         let wanted: usize = wanted.expect("ADOUBE_PERFT_POSITIONS is a number");
@@ -176,17 +173,17 @@ mod tests {
     }
 
     #[test]
-    fn random_positions_have_the_generators_leaves() {
+    fn leaf_counts_of_random_positions_match_the_generator() {
         for depth in [2, 3] {
             let found = compare(12_000 / depth / depth, 3, depth, 4);
             assert!(found > 100, "{found}");
         }
     }
 
-    /// Both ways round a rectangle are one capture; a king's ways can end on some squares in common
-    /// and not on others.
+    /// Both directions around a rectangle are one capture. For a king, the two directions can share
+    /// some destination squares and differ in others.
     #[test]
-    fn ways_round_are_one_capture() {
+    fn captures_around_a_rectangle_are_one_move() {
         let of = |numbers: &[u32]| -> Bitboard {
             numbers.iter().filter_map(|&n| Square::new(n)).collect()
         };

@@ -1,23 +1,22 @@
 //! Editing a game: add moves, start, promote and remove variations.
 //!
-//! Invariant: after every change each move is legal in its position, and the game can be read back from its
-//! text unchanged.
+//! Invariant: after every change, all moves are legal and the game can be written and read back
+//! unchanged.
 
 use super::{IllegalMove, Line, MAX_NESTING, Node, Record, Recorded, tidy};
 use std::fmt;
 use std::mem;
 
-/// A position in the game tree: before the first move, or after a given move. It is valid for the game that
-/// returned it, until that game is changed.
+/// A position in the game tree: before the first move, or after a given move. A path is valid only
+/// for the game that returned it, and only until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreePath {
     /// The nested variations that lead to the line; empty for the main line.
     turns: Vec<Turn>,
-    /// The number of moves of the line before the position; 0 only in the main line.
+    /// The number of moves of the line before the position; 0 is possible only in the main line.
     at: usize,
 }
 
-/// The beginning of a variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Turn {
     /// The index, in the outer line, of the move that the variation replaces.
@@ -26,25 +25,25 @@ struct Turn {
     variation: usize,
 }
 
-/// Why a game cannot be changed.
+/// The reason why a game cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError<M: fmt::Debug> {
-    /// The move is not legal there.
+    /// An illegal move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove<M>),
-    /// Variations would lie too deep within each other.
-    #[error("variations can lie {MAX_NESTING} deep, and no deeper")]
+    /// Too deeply nested variations.
+    #[error("variations cannot be nested more than {MAX_NESTING} deep")]
     Nesting,
-    /// The main line is followed already.
-    #[error("this is the main line already")]
+    /// The path is already in the main line.
+    #[error("already in the main line")]
     MainLine,
     /// The path does not lead to a move of this game.
-    #[error("there is no such move here")]
+    #[error("no such move")]
     Nothing,
 }
 
 impl TreePath {
-    /// The path one move shorter; `None` before the first move.
+    /// Returns the path without its last move, or `None` before the first move.
     pub fn back(&self) -> Option<Self> {
         let mut path = self.clone();
         path.at = path.at.checked_sub(1)?;
@@ -62,7 +61,6 @@ impl TreePath {
         self.turns.is_empty()
     }
 
-    /// The path to the first move of a variation on the next move.
     fn at_variation(&self, variation: usize) -> Self {
         let mut turns = self.turns.clone();
         turns.push(Turn { instead_of: self.at, variation });
@@ -70,7 +68,6 @@ impl TreePath {
     }
 }
 
-/// The line to which turns lead.
 fn line_of<'a, M>(mut line: &'a Line<M>, turns: &[Turn]) -> Option<&'a Line<M>> {
     for turn in turns {
         line = line.moves.get(turn.instead_of)?.variations.get(turn.variation)?;
@@ -85,19 +82,17 @@ fn line_of_mut<'a, M>(mut line: &'a mut Line<M>, turns: &[Turn]) -> Option<&'a m
     Some(line)
 }
 
-/// The nesting depth of a line's variations.
 fn depth<M>(line: &[Node<M>]) -> usize {
     let variations = line.iter().flat_map(|node| &node.variations);
     variations.map(|variation| 1 + depth(&variation.moves)).max().unwrap_or(0)
 }
 
-/// The moves of a line and of its variations.
 fn count<M>(line: &Line<M>) -> usize {
     let variations = line.moves.iter().flat_map(|node| &node.variations);
     line.moves.len() + variations.map(count).sum::<usize>()
 }
 
-/// Comments that stood after the variations of a move are its own if it has none left.
+/// Moves the comments after a move's variations to the move itself if it has no variations left.
 fn settle<M>(line: &mut Line<M>, index: usize) {
     if line.moves.get(index).is_some_and(|node| node.variations.is_empty()) {
         let after = match line.moves.get_mut(index + 1) {
@@ -108,7 +103,7 @@ fn settle<M>(line: &mut Line<M>, index: usize) {
     }
 }
 
-/// Appends the paths of a line's moves and of their variations, in the order of the text.
+/// Appends the paths of all moves of a line and its variations, in text order.
 fn list<M>(line: &Line<M>, turns: &mut Vec<Turn>, paths: &mut Vec<TreePath>) {
     for (instead_of, node) in line.moves.iter().enumerate() {
         paths.push(TreePath { turns: turns.clone(), at: instead_of + 1 });
@@ -126,19 +121,19 @@ impl<P: Recorded> Record<P> {
         self.tags.retain(|(old, _)| old != name);
     }
 
-    /// The number of moves, variations included.
+    /// Returns the number of moves, including variations.
     pub fn count_moves(&self) -> usize {
         count(&self.line)
     }
 
-    /// The path of each move, in the order of the text: a move is followed by its variations.
+    /// Returns the path of each move in text order: a move is followed by its variations.
     pub fn paths(&self) -> Vec<TreePath> {
         let mut paths = Vec::new();
         list(&self.line, &mut Vec::new(), &mut paths);
         paths
     }
 
-    /// The moves from the start to a position, and the moves that follow it in its line.
+    /// Returns the moves from the start to a position, and the moves that follow it in its line.
     pub fn line_through(&self, path: &TreePath) -> (Vec<P::Move>, Vec<P::Move>) {
         let (mut before, mut line) = (Vec::new(), &self.line);
         for turn in &path.turns {
@@ -152,18 +147,18 @@ impl<P: Recorded> Record<P> {
         (before, from.iter().map(|node| node.m).collect())
     }
 
-    /// The path extended by up to this many moves of its line.
+    /// Returns the path extended by up to `moves` moves of its line.
     pub fn forward(&self, path: &TreePath, moves: usize) -> TreePath {
         let max = line_of(&self.line, &path.turns).map_or(0, |line| line.moves.len());
         TreePath { turns: path.turns.clone(), at: path.at.saturating_add(moves).min(max) }
     }
 
-    /// The last move of a path, with its annotations.
+    /// Returns the last move of a path with its annotations.
     pub fn node_at(&self, path: &TreePath) -> Option<&Node<P::Move>> {
         line_of(&self.line, &path.turns)?.moves.get(path.at.checked_sub(1)?)
     }
 
-    /// The comments after the last move of a path, or before the first move of the game.
+    /// Returns the comments after the last move of a path, or before the first move of the game.
     pub fn comments_at(&self, path: &TreePath) -> &[String] {
         match (self.node_at(path), self.line.moves.first()) {
             (Some(node), _) => &node.comments,
@@ -186,7 +181,7 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// Replaces the glyphs of the last move of a path.
+    /// Replaces the annotation glyphs of the last move of a path.
     ///
     /// # Errors
     /// If there is no move.
@@ -202,7 +197,7 @@ impl<P: Recorded> Record<P> {
         node.ok_or(EditError::Nothing)
     }
 
-    /// The paths of the next moves that the game has here, the move of the line first.
+    /// Returns the paths of all continuations, with the move of the line first.
     pub fn choices(&self, path: &TreePath) -> Vec<TreePath> {
         let Some(line) = line_of(&self.line, &path.turns) else { return Vec::new() };
         let Some(next) = line.moves.get(path.at) else { return Vec::new() };
@@ -211,24 +206,26 @@ impl<P: Recorded> Record<P> {
             if variation.moves.is_empty() {
                 continue;
             }
-            // The first move of a variation can have variations too: they begin here as well.
+            // The first move of a variation can itself have variations, which start at the same
+            // position.
             let inner = path.at_variation(number);
             choices.extend(self.choices(&TreePath { at: 0, ..inner }));
         }
         choices
     }
 
-    /// The path extended by a move, if the game has the move here.
+    /// Returns the path extended by `m`, if the game contains `m` at this position.
     pub fn child(&self, path: &TreePath, m: P::Move) -> Option<TreePath> {
         let has = |choice: &TreePath| self.node_at(choice).is_some_and(|node| node.m == m);
         self.choices(path).into_iter().find(has)
     }
 
-    /// Plays a move and returns its path. A move that the game does not have here is added: to the line if the
-    /// line ends here, otherwise as a variation.
+    /// Plays a move and returns its path. A new move is appended if the line ends here; otherwise
+    /// it starts a variation.
     ///
     /// # Errors
-    /// If the move is not legal, or the variation would lie too deep; then nothing has changed.
+    /// If the move is illegal or the variation would be nested too deeply; the game is then
+    /// unchanged.
     pub fn play(&mut self, path: &TreePath, m: P::Move) -> Result<TreePath, EditError<P::Move>> {
         if let Some(child) = self.child(path, m) {
             return Ok(child);
@@ -257,8 +254,8 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// Removes the last move of a path and the moves after it. The first variation on the removed move, if there
-    /// is one, replaces it. Returns the path before it.
+    /// Removes the last move of a path and all moves after it. The first variation of the removed
+    /// move, if any, takes its place. Returns the path before the removed move.
     ///
     /// # Errors
     /// If there is no move.
@@ -295,7 +292,8 @@ impl<P: Recorded> Record<P> {
     /// Swaps the variation of a path with the line it leaves. Returns the new path of the same move.
     ///
     /// # Errors
-    /// If it is in the main line, or if variations would then lie too deep; then nothing has changed.
+    /// If the path is in the main line, or variations would be nested too deeply; the game is then
+    /// unchanged.
     pub fn promote(&mut self, path: &TreePath) -> Result<TreePath, EditError<P::Move>> {
         let (turn, outer) = path.turns.split_last().ok_or(EditError::MainLine)?;
         self.node_at_mut(path)?;

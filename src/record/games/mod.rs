@@ -1,9 +1,9 @@
-//! Games on record: a game tree that keeps everything, a streaming [`Reader`], and a writer in
-//! export form, for the texts that descend from *PGN Standard* (Edwards, 1994). What differs from
-//! game to game, such as results and tags, is in [`Recorded`].
+//! Recorded games: a lossless game tree, a streaming [`Reader`], and a writer in export format, for
+//! PGN and the formats derived from it (*PGN Standard*, Edwards, 1994). [`Recorded`] contains the
+//! differences between the games, such as results and tags.
 //!
-//! Invariant: what is written reads back as the same game, so that writing what was read from a
-//! written text gives that text again.
+//! Invariant: reading a written game returns the same game, and writing that game produces the same
+//! text.
 
 mod edit;
 mod read;
@@ -19,69 +19,68 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::SystemTime;
 
-/// What differs in the records of each game.
+/// The properties of a game that affect its records.
 pub trait Recorded: Game {
-    /// What can be wrong with a move, a start position, or a tag that names the rules.
+    /// The error for an invalid move, start position or tag.
     type Error: Error + From<Self::MoveError> + Send + Sync + 'static;
-    /// How a game ended. The default is that it is not over, or not known. A game with two ways to
-    /// write it has the other as the alternate form (`{:#}`).
+    /// The result of a game. The default is an unfinished game or an unknown result. If results
+    /// have a second form, it is the alternate form (`{:#}`).
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
-    /// The tag that every record has beside the roster, if there is one. It follows from the start position;
-    /// other values that [`Self::with_tag`] accepts are read but not kept.
+    /// A tag that every record has in addition to the roster. Its value follows from the start
+    /// position. Other values that [`Self::with_tag`] accepts are read but not stored.
     const OWN_TAG: Option<&'static str> = None;
-    /// Words that can follow a move and mean nothing.
+    /// Words after a move that are ignored.
     const SUFFIXES: &'static [&'static str] = &[];
-    /// The glyph that `*` directly after a move stands for; `None` if a `*` is always a result.
+    /// The annotation glyph of a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u8> = None;
-    /// Whether a move of Black's is written with its number after a comment or a variation, as it
-    /// is at the start of a line.
+    /// If true, a move of Black's is numbered after a comment or variation, as it is at the start
+    /// of a line.
     const NUMBERED_AGAIN: bool = true;
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     /// If the text is not a position.
     fn from_fen(text: &str) -> Result<Self, Self::Error>;
 
-    /// The text of a position.
     fn to_fen(&self) -> String;
 
-    /// The text for the `FEN` tag, without what other tags say.
+    /// Returns the value of the `FEN` tag, without information that other tags contain.
     fn fen_tag(&self) -> String {
         self.to_fen()
     }
 
-    /// Whether a game that begins here needs no `FEN` tag.
+    /// Returns whether a game that starts here needs no `FEN` tag.
     fn is_usual_start(&self) -> bool {
         *self == Self::start()
     }
 
-    /// The value of [`Self::OWN_TAG`] in a game from here.
+    /// Returns the value of [`Self::OWN_TAG`] for a game that starts here.
     fn own_tag(&self) -> &'static str {
         ""
     }
 
-    /// The number of the first move of a game that starts here.
+    /// Returns the number of the first move of a game that starts here.
     fn first_number(&self) -> u32 {
         1
     }
 
-    /// The tag besides `FEN` without which a game from here would be misread, if one is needed.
+    /// Returns the tag besides `FEN` that is required to read a game that starts here.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         None
     }
 
-    /// The start position in the game that a tag names, if it names one.
+    /// Applies a tag that can change the variant of the start position.
     ///
     /// # Errors
-    /// If the game has other rules; the error names the value of the tag.
+    /// If the variant is not supported; the error contains the value of the tag.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
 }
 
 /// A sequence of moves: the main line of a game, or a variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<M> {
-    /// The moves, each legal after those before it.
+    /// The moves, each legal after the previous ones.
     pub moves: Vec<Node<M>>,
     /// Comments after the variations of the last move, or all comments of a line without moves.
     pub closing: Vec<String>,
@@ -94,29 +93,30 @@ impl<M> Default for Line<M> {
 }
 
 impl<M> Line<M> {
-    /// Whether the line has neither moves nor comments.
+    /// Returns whether the line has neither moves nor comments.
     pub const fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.closing.is_empty()
     }
 }
 
-/// A move with everything that is said about it.
+/// A move with its annotations and variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node<M> {
     /// The move.
     pub m: M,
-    /// Comments before the move: at the start of a line, or after the variations of the move before.
+    /// Comments before the move: at the start of a line, or after the variations of the previous
+    /// move.
     pub before: Vec<String>,
     /// Numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
     pub nags: Vec<u8>,
     /// Comments after the move.
     pub comments: Vec<String>,
-    /// What could be played instead of the move.
+    /// Alternatives to the move.
     pub variations: Vec<Line<M>>,
 }
 
 impl<M> Node<M> {
-    /// A move about which nothing is said.
+    /// Creates a move without annotations.
     pub const fn new(m: M) -> Self {
         Self {
             m,
@@ -128,11 +128,10 @@ impl<M> Node<M> {
     }
 }
 
-/// How deep variations may be nested.
+/// The maximum nesting depth of variations.
 pub const MAX_NESTING: usize = 128;
 
-/// The seven tags that every game has, in their order, with the value that stands for "not known"
-/// (section 8.1.1).
+/// The seven mandatory tags in order, with their values for "unknown" (section 8.1.1).
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -143,7 +142,7 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// A move that cannot be added to a game.
+/// The error for a move that cannot be added to a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{m:?} is not legal in {fen}")]
 pub struct IllegalMove<M: fmt::Debug> {
@@ -153,16 +152,17 @@ pub struct IllegalMove<M: fmt::Debug> {
     pub fen: String,
 }
 
-/// A game: tags, moves with comments, glyphs and variations, result.
+/// A game with tags, a tree of annotated moves, and a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<P: Recorded> {
-    /// The tags that were set, in that order, without those that follow from the rest of the game.
+    /// The tags in the order in which they were set, without tags that follow from the rest of the
+    /// game.
     tags: Vec<(String, String)>,
     start: P,
     /// The position after the main line.
     end: P,
     line: Line<P::Move>,
-    /// The result, for the tag and the end of the moves.
+    /// The result, written as a tag and after the moves.
     pub result: P::Result,
 }
 
@@ -173,12 +173,13 @@ impl<P: Recorded> Default for Record<P> {
 }
 
 impl<P: Recorded> Record<P> {
-    /// A game from the start position, without moves.
+    /// Creates a game from the start position, without moves.
     pub fn new() -> Self {
         Self::from_position(P::start())
     }
 
-    /// A game from any position; the `FEN` tag gives it if it is not the start position.
+    /// Creates a game from any position, without moves. A non-standard position is written as a
+    /// `FEN` tag.
     pub fn from_position(start: P) -> Self {
         let mut game = Self {
             tags: Vec::new(),
@@ -193,12 +194,12 @@ impl<P: Recorded> Record<P> {
         game
     }
 
-    /// Sets a tag. Characters that a name cannot hold (all but letters, digits and `_+#=:-`) are
-    /// left out, and control characters in the value become spaces. One of the seven tags that
-    /// every game has is removed by the value that stands for "not known", such as `?` for `White`.
+    /// Sets a tag. Characters that are not allowed in a name (all except letters, digits and
+    /// `_+#=:-`) are removed, and control characters in the value become spaces. Setting one of the
+    /// seven mandatory tags to its value for "unknown", such as `?` for `White`, removes the tag.
     ///
-    /// `Result`, `SetUp` and `FEN` are not set here: they follow from [`Self::result`] and
-    /// [`Self::from_position`]. Neither does [`Recorded::OWN_TAG`].
+    /// `Result`, `SetUp`, `FEN` and [`Recorded::OWN_TAG`] cannot be set: they follow from
+    /// [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -216,43 +217,43 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// Sets the tag `Date` to the day of this time in UTC.
+    /// Sets the tag `Date` to the UTC date of `time`.
     pub fn set_date(&mut self, time: SystemTime) {
         let DateTime { year, month, day, .. } = time.into();
         self.set_tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
     }
 
-    /// The value of a tag that was set; tags that follow from the rest of the game are not found.
+    /// Returns the value of a tag, except for tags that follow from the rest of the game.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// The tags that were set and their values.
+    /// Returns the tags that were set, with their values.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The position in which the game starts.
+    /// Returns the start position.
     pub const fn start(&self) -> &P {
         &self.start
     }
 
-    /// The position after the last move of the main line.
+    /// Returns the position after the main line.
     pub const fn position(&self) -> &P {
         &self.end
     }
 
-    /// The main line.
+    /// Returns the main line.
     pub const fn line(&self) -> &Line<P::Move> {
         &self.line
     }
 
-    /// The moves of the main line.
+    /// Returns the moves of the main line.
     pub fn moves(&self) -> impl Iterator<Item = P::Move> {
         self.line.moves.iter().map(|node| node.m)
     }
 
-    /// The positions of the main line, from the first to that after the last move.
+    /// Returns all positions of the main line, including the start position.
     pub fn positions(&self) -> Vec<P> {
         let mut positions = vec![self.start.clone()];
         positions.extend(self.moves().scan(self.start.clone(), |position, m| {
@@ -262,8 +263,8 @@ impl<P: Recorded> Record<P> {
         positions
     }
 
-    /// A move of the main line, counted from 0, for adding comments, glyphs and variations. The
-    /// move itself must stay what it is, and moves of variations must be legal.
+    /// Returns a move of the main line by index, for adding annotations and variations. The caller
+    /// must not change the move, and moves of variations must be legal.
     pub fn node_mut(&mut self, ply: usize) -> Option<&mut Node<P::Move>> {
         self.line.moves.get_mut(ply)
     }
@@ -277,16 +278,16 @@ impl<P: Recorded> Record<P> {
         comments.extend(tidy(text));
     }
 
-    /// Plays a move at the end of the main line, with a comment unless it is empty.
+    /// Appends a move to the main line, with a comment unless it is empty.
     ///
     /// # Errors
-    /// If the move is not legal; the game is then unchanged.
+    /// If the move is illegal; the game is then unchanged.
     pub fn push(&mut self, m: P::Move, comment: &str) -> Result<(), IllegalMove<P::Move>> {
         if !self.end.moves().contains(&m) {
             return Err(IllegalMove { m, fen: self.end.to_fen() });
         }
         let mut node = Node::new(m);
-        // A comment after the last variation now comes before this move.
+        // A comment after the last variation becomes a comment before this move.
         node.before.append(&mut self.line.closing);
         node.comments.extend(tidy(comment));
         self.line.moves.push(node);
@@ -295,8 +296,8 @@ impl<P: Recorded> Record<P> {
     }
 }
 
-/// A comment's text as it is kept, with single spaces between words and without control characters; `None`
-/// if it has no word.
+/// Normalizes a comment: single spaces between words and no control characters. Returns `None` if
+/// there are no words.
 fn tidy(comment: &str) -> Option<String> {
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let mut words = words.filter(|word| !word.is_empty());

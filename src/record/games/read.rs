@@ -1,7 +1,8 @@
-//! The streaming reader: one game at a time, from any source, however long.
+//! A streaming reader that parses one game at a time from a source of any length.
 //!
-//! It reads bytes, since old files are Latin-1 and a file may be one long line. What is not UTF-8
-//! is taken for Latin-1. After an error the next call goes on with the next game.
+//! The reader works on bytes, because old files are Latin-1 and a file can be a single long line.
+//! Text that is not UTF-8 is decoded as Latin-1. After an error, the next call continues with the
+//! next game.
 
 use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
 use crate::base::cursor::excerpt;
@@ -13,91 +14,90 @@ use std::marker::PhantomData;
 use std::mem;
 use std::str::FromStr;
 
-/// What is wrong with a game, and where.
+/// An error in a game, with its position in the source.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError<E: Error> {
-    /// From 1.
+    /// The line number, counted from 1.
     pub line: u64,
-    /// In characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: u64,
-    /// What is wrong.
+    /// The kind of error.
     pub problem: Problem<E>,
 }
 
-/// What is wrong with a game; `E` is the game's own kind of error.
+/// The kinds of errors in a game; `E` is the game-specific error type.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem<E: Error> {
-    /// The source cannot be read; no further game comes.
+    /// The source cannot be read. This is the last item.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// A move or a start position that the rules reject, or a game with other rules.
+    /// An illegal move or start position, or an unsupported variant.
     #[error("{0}")]
     Rules(E),
-    /// A tag that is not of the form `[Name "value"]`.
+    /// A tag that does not have the form `[Name "value"]`.
     #[error("not a tag as in [Name \"value\"]: {0}")]
     Tag(&'static str),
-    /// A character that cannot stand among moves.
-    #[error("{0:?} cannot stand among moves")]
+    /// A character that is not allowed among moves.
+    #[error("{0:?} is not allowed among moves")]
     Character(char),
     /// A numeric annotation glyph out of range.
     #[error("'${0}' is not a glyph from $0 to $255")]
     Nag(String),
-    /// Something that belongs to a move, but before any move.
-    #[error("{0} stands before any move")]
+    /// A glyph or variation before the first move.
+    #[error("{0} before the first move")]
     NoMove(&'static str),
-    /// A comment that is never closed.
-    #[error("the comment that begins here is never closed")]
+    /// An unclosed comment.
+    #[error("the comment that begins here is not closed")]
     UnclosedComment,
-    /// A variation that is never closed.
-    #[error("the game ends within a variation")]
+    /// An unclosed variation.
+    #[error("the game ends inside a variation")]
     UnclosedVariation,
-    /// A closing bracket without a variation.
-    #[error("')' closes no variation")]
+    /// A closing bracket outside a variation.
+    #[error("')' without an open variation")]
     StrayBracket,
-    /// A sign in brackets without the closing bracket.
-    #[error("')' should stand here, after a sign in brackets")]
+    /// A bracketed annotation sign without the closing bracket.
+    #[error("expected ')' after a sign in brackets")]
     SignBracket,
-    /// Text without a game where one is expected.
-    #[error("no game stands here")]
+    /// Text without a game.
+    #[error("expected a game")]
     NoGame,
     /// Text after the end of a single game.
     #[error("another game begins here; read it with a Reader")]
     SecondGame,
-    /// Variations nested too deep.
-    #[error("variations lie more than {MAX_NESTING} deep")]
+    /// Too deeply nested variations.
+    #[error("variations are nested more than {MAX_NESTING} deep")]
     Nesting,
-    /// A game is too large.
+    /// A game that exceeds a size limit.
     #[error("a game has at most {max} {parts}")]
     TooMany {
-        /// The limited parts, as a plural.
+        /// The limited parts, in the plural.
         parts: &'static str,
         /// The limit.
         max: usize,
     },
 }
 
-/// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
-/// The maximum number of moves, comments, glyphs and variations of a game together; in memory they are much
-/// larger than in the text.
+/// The maximum number of moves, comments, glyphs and variations of a game together. Their size in
+/// memory is much larger than in the text.
 const MAX_PARTS: usize = 1 << 18;
 
-/// Reads games from a source, one with each call of `next`.
+/// An iterator over the games of a source.
 ///
-/// It holds one game at a time in memory. An error names line and column; reading goes on with the
-/// next game.
+/// Only one game at a time is in memory. An error contains line and column. After an error, reading
+/// continues with the next game.
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
-    /// A failure of the source, met after another error was found.
+    /// An error of the source that occurred after another error.
     failure: Option<Failure>,
     finished: bool,
     games: PhantomData<fn() -> P>,
 }
 
 impl<P: Recorded, R: BufRead> Reader<P, R> {
-    /// A reader of all games in `input`.
+    /// Creates a reader of all games in `input`.
     pub const fn new(input: R) -> Self {
         Self { source: Source::new(input), failure: None, finished: false, games: PhantomData }
     }
@@ -127,7 +127,7 @@ impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
 impl<P: Recorded> FromStr for Record<P> {
     type Err = RecordError<P::Error>;
 
-    /// Reads the only game of a text.
+    /// Parses a text that contains exactly one game.
     ///
     /// ```
     /// use adoube::chess::Game;
@@ -138,7 +138,7 @@ impl<P: Recorded> FromStr for Record<P> {
     /// let game: adoube::draughts::Game = "1. 32-28 19-23 2. 28x19 *".parse()?;
     /// assert_eq!(game.moves().count(), 3);
     ///
-    /// assert_eq!("".parse::<Game>().unwrap_err().to_string(), "line 1, column 1: no game stands here");
+    /// assert_eq!("".parse::<Game>().unwrap_err().to_string(), "line 1, column 1: expected a game");
     /// assert!("1. e4 * 1. d4 *".parse::<Game>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -156,17 +156,16 @@ impl<P: Recorded> FromStr for Record<P> {
 
 type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
 
-/// The progress of the reader in a game, from which it can skip the rest after an error.
+/// The progress of the reader within a game, which allows skipping the rest after an error.
 struct State {
     in_tags: bool,
     /// The number of open variations.
     depth: usize,
-    /// The number of tags read, or of moves, comments, glyphs and variations.
+    /// The number of tags, or of moves, comments, glyphs and variations.
     parts: usize,
 }
 
 impl State {
-    /// Increments the bounded counter of parts.
     const fn count<E: Error>(
         &mut self,
         location: Location,
@@ -180,13 +179,12 @@ impl State {
         Ok(())
     }
 
-    /// Counts a move, or something that belongs to one.
+    /// Counts a move, comment, glyph or variation.
     const fn count_part<E: Error>(&mut self, location: Location) -> Result<(), RecordError<E>> {
         self.count(location, "moves, comments, glyphs and variations", MAX_PARTS)
     }
 }
 
-/// A line and column of the text, from 1.
 #[derive(Clone, Copy, Debug)]
 struct Location {
     line: u64,
@@ -203,7 +201,6 @@ impl Location {
     }
 }
 
-/// An error of the source, and its location.
 #[derive(Debug)]
 struct Failure {
     location: Location,
@@ -216,10 +213,10 @@ impl<E: Error> From<Failure> for RecordError<E> {
     }
 }
 
-/// A line being read and the positions around its last move.
+/// A line being read, and the positions before and after its last move.
 struct Branch<P: Recorded> {
     line: Line<P::Move>,
-    /// Before the last move; what a variation starts from.
+    /// The position before the last move, where variations start.
     before: P,
     position: P,
 }
@@ -248,21 +245,22 @@ impl<P: Recorded> Branch<P> {
     }
 }
 
-/// The bytes of a source, with the place reached and one byte of lookahead.
+/// The bytes of a source, with the current location and one byte of lookahead.
 #[derive(Debug)]
 struct Source<R> {
     input: R,
-    /// Bytes that were read ahead; they precede the rest of the input.
+    /// Bytes pushed back; they precede the rest of the input.
     again: &'static [u8],
     line: u64,
     column: u64,
-    /// The last byte was a carriage return: a line feed now would not be another line.
+    /// True after a carriage return: a following line feed does not start another line.
     after_return: bool,
-    /// Line ends since anything but white space was read: one for a new line, two for an empty one.
+    /// The number of line breaks since the last byte other than white space: 1 on a new line, 2
+    /// after an empty line.
     line_ends: u32,
 }
 
-/// Starts a new game even inside an unclosed comment.
+/// The bytes that start a new game even inside an unclosed comment.
 const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Source<R> {
@@ -288,7 +286,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Moves on past the byte that [`Self::peek`] returned.
+    /// Advances past the byte that [`Self::peek`] returned.
     fn skip(&mut self, byte: u8) {
         match self.again.split_first() {
             Some((_, rest)) => self.again = rest,
@@ -302,7 +300,7 @@ impl<R: BufRead> Source<R> {
                 self.line_ends += 1;
             }
             _ => {
-                // Bytes that continue a UTF-8 character do not start a new column.
+                // UTF-8 continuation bytes do not start a new column.
                 self.column += u64::from(byte & 0xc0 != 0x80);
                 if !byte.is_ascii_whitespace() {
                     self.line_ends = 0;
@@ -326,7 +324,6 @@ impl<R: BufRead> Source<R> {
         Ok(found)
     }
 
-    /// Reads bytes as text as long as `accept` is true of them.
     fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
         let mut bytes = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
@@ -351,8 +348,8 @@ impl<R: BufRead> Source<R> {
         self.skip_while(|byte| !is_line_end(byte))
     }
 
-    /// Skips white space, lines that `%` in the first column hides (section 6), and byte order
-    /// marks at the beginning of a line, which are there when files have been concatenated.
+    /// Skips white space, lines hidden by `%` in the first column (section 6), and byte order marks
+    /// at the start of a line, which occur in concatenated files.
     fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             let line_ends = self.line_ends;
@@ -369,12 +366,12 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Whether a tag may begin here: a bracket that is the first thing in its line.
+    /// Returns whether a tag can begin here: a bracket at the start of a line.
     fn at_new_tags(&mut self) -> Result<bool, Failure> {
         Ok(self.line_ends > 0 && self.peek()? == Some(b'['))
     }
 
-    /// Reads a game; `None` at the end of the source.
+    /// Reads a game; returns `None` at the end of the source.
     fn game<P: Recorded>(&mut self, state: &mut State) -> ReadResult<Option<Record<P>>, P> {
         let mut game = Record::new();
         let mut marked = P::Result::default();
@@ -385,14 +382,14 @@ impl<R: BufRead> Source<R> {
             self.skip_space()?;
             let location = self.location();
             match self.peek()? {
-                // An empty line ends the tags, so that a game may have nothing else.
+                // An empty line ends the tags, so a game can consist of tags only.
                 Some(b'[') if !any || self.line_ends < 2 => {
                     let (name, value) = self.tag()?;
                     state.count(location, "tags", MAX_TAGS)?;
                     any = true;
                     match name.as_str() {
                         "FEN" => fen = Some((location, value)),
-                        // A malformed result is taken for an unknown one.
+                        // A malformed result counts as unknown.
                         "Result" => marked = value.trim().parse().unwrap_or_default(),
                         _ => {
                             game.set_tag(&name, &value);
@@ -418,34 +415,33 @@ impl<R: BufRead> Source<R> {
         let (main, result) = self.moves(&game.start, state)?;
         game.line = main.line;
         game.end = main.position;
-        // The tag can give the result of a game that was broken off, when the mark after the moves
-        // does not.
+        // For an adjourned game, the tag can contain the result although the moves end with `*`.
         game.result =
             if marked == P::Result::default() { result.unwrap_or_default() } else { marked };
         Ok(Some(game))
     }
 
-    /// Reads `[Name "value"]`. A quotation mark that is not escaped and not the last before the
-    /// bracket is taken as part of the value.
+    /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
+    /// is part of the value.
     fn tag<E: Error>(&mut self) -> Result<(String, String), RecordError<E>> {
         self.skip(b'[');
         self.skip_blanks()?;
         let location = self.location();
         let name = self.take_while(|byte| is_name(char::from(byte)))?;
         if name.is_empty() {
-            return Err(location.error(Problem::Tag("the name is missing")));
+            return Err(location.error(Problem::Tag("missing name")));
         }
         self.skip_blanks()?;
         let location = self.location();
         if !self.eat(b'"')? {
-            return Err(location.error(Problem::Tag("\" should stand here")));
+            return Err(location.error(Problem::Tag("expected \"")));
         }
         let mut value = Vec::new();
         loop {
             let location = self.location();
             match self.peek()? {
                 None | Some(b'\n' | b'\r') => {
-                    return Err(location.error(Problem::Tag("\"] should stand here")));
+                    return Err(location.error(Problem::Tag("expected \"]")));
                 }
                 Some(b'\\') => {
                     self.skip(b'\\');
@@ -478,7 +474,7 @@ impl<R: BufRead> Source<R> {
         self.take_while(|byte| byte == b' ' || byte == b'\t')
     }
 
-    /// Reads the moves up to the result, or to where the game ends without one.
+    /// Reads the moves up to the result, or up to the end of a game without result.
     fn moves<P: Recorded>(
         &mut self,
         start: &P,
@@ -511,7 +507,7 @@ impl<R: BufRead> Source<R> {
                 b'(' => {
                     state.count_part(location)?;
                     self.skip(byte);
-                    // PDN 3.0 allows a sign in brackets: 32-28(?).
+                    // PDN 3.0 allows annotation signs in brackets: 32-28(?).
                     if let Some(b'!' | b'?') = self.peek()?
                         && let Some(node) = branch.line.moves.last_mut()
                     {
@@ -535,7 +531,7 @@ impl<R: BufRead> Source<R> {
                     self.skip(byte);
                     let Some(parent) = outer.pop() else { return fail(Problem::StrayBracket) };
                     let mut inner = mem::replace(&mut branch, parent).line;
-                    // There may be very many of one move each.
+                    // A game may contain thousands of one-move variations.
                     inner.moves.shrink_to_fit();
                     if let Some(node) = branch.line.moves.last_mut()
                         && !inner.is_empty()
@@ -557,11 +553,11 @@ impl<R: BufRead> Source<R> {
                     text if P::SUFFIXES.contains(&text) => {}
                     text if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
                     text => match text.parse() {
-                        // Some programs end variations with results too.
+                        // Some programs also write results at the end of variations.
                         Ok(_) if !outer.is_empty() => {}
                         Ok(result) => return Ok((branch, Some(result))),
                         Err(_) => {
-                            // The star is read before the move is tried: after an error it would be
+                            // Consume the star before trying the move: after an error, it would be
                             // taken for the end of the game.
                             state.count_part(location)?;
                             let star = P::STAR.is_some() && self.eat(b'*')?;
@@ -576,7 +572,7 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Reads a comment in braces. If a new game begins within it, it was never closed.
+    /// Reads a comment in braces. If a new game begins inside the comment, it was never closed.
     fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
         let location = self.location();
         self.skip(b'{');
@@ -619,7 +615,7 @@ impl<R: BufRead> Source<R> {
             "??" => Ok(4),
             "!?" => Ok(5),
             "?!" => Ok(6),
-            // More signs than the standard has.
+            // Tolerate additional signs.
             _ if text.starts_with("!!") => Ok(3),
             _ if text.starts_with("??") => Ok(4),
             _ if text.starts_with('!') => Ok(5),
@@ -628,14 +624,15 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Reads a move, a move number or a result; an empty text if none of these begins here.
+    /// Reads a move, a move number or a result; returns an empty text if there is none.
     fn symbol(&mut self) -> Result<String, Failure> {
         match self.peek()? {
             Some(b'*') => {
                 self.skip(b'*');
                 Ok("*".to_owned())
             }
-            // After a number the point belongs to it, within a word it is that of "e.p.".
+            // A point after a number belongs to the number; a point within a word belongs to
+            // "e.p.".
             Some(first) => {
                 let number = first.is_ascii_digit();
                 self.take_while(|byte| is_symbol(byte) || byte == b'.' && !number)
@@ -648,7 +645,7 @@ impl<R: BufRead> Source<R> {
         Ok(self.next()?.map_or(' ', char::from))
     }
 
-    /// Skips to the end of a game that has an error.
+    /// Skips to the end of a game with an error.
     fn skip_game<P: Recorded>(&mut self, mut state: State) -> Result<(), Failure> {
         while state.in_tags {
             self.skip_line()?;

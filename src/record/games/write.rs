@@ -1,15 +1,16 @@
-//! The export form: tags in order, moves in lines of fewer than 80 characters (section 3.2).
+//! Writes the export format: tags in order, and lines of moves with fewer than 80 characters
+//! (section 3.2).
 
 use super::{Line, ROSTER, Record, Recorded, tidy};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::{fmt, io};
 
-/// The most characters in a line of moves (section 8.2.1).
+/// The maximum width of a line of moves in characters (section 8.2.1).
 const WIDTH: usize = 79;
 
 impl<P: Recorded> Record<P> {
-    /// Writes the game in export form, with an empty line after it.
+    /// Writes the game in export format, followed by an empty line.
     ///
     /// # Errors
     /// If `out` fails.
@@ -41,8 +42,8 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
 }
 
 impl<P: Recorded> fmt::Display for Record<P> {
-    /// The game in export form, with an empty line after it; `{:#}` has the result's alternate
-    /// form.
+    /// Writes the game in export format, followed by an empty line; `{:#}` uses the alternate form
+    /// of the result.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { result, start, .. } = self;
         let result = if f.alternate() { format!("{result:#}") } else { result.to_string() };
@@ -54,15 +55,14 @@ impl<P: Recorded> fmt::Display for Record<P> {
     }
 }
 
-/// Text broken into lines at spaces.
 #[derive(Default)]
 struct Lines {
     text: String,
-    /// Characters in the last line of `text`.
+    /// The width of the last line of `text`.
     width: usize,
-    /// Not placed yet, because more may be glued to it.
+    /// The pending word, to which more text can be glued.
     word: String,
-    /// Whether the next word is glued to this one.
+    /// True if the next word is glued to the pending word.
     glue: bool,
 }
 
@@ -74,13 +74,11 @@ impl Lines {
         self.word.push_str(word);
     }
 
-    /// Writes a bracket directly before the next word.
     fn open(&mut self, bracket: &str) {
         self.word(bracket);
         self.glue = true;
     }
 
-    /// Writes a bracket directly after the last word.
     fn close(&mut self, bracket: &str) {
         self.glue = true;
         self.word(bracket);
@@ -108,7 +106,8 @@ impl Lines {
         self.text
     }
 
-    /// Writes a comment in braces, or as the rest of a line if it holds a closing brace.
+    /// Writes a comment in braces, or as the rest of a line if the comment contains a closing
+    /// brace.
     fn comment(&mut self, comment: &str) {
         let Some(comment) = tidy(comment) else { return };
         if comment.contains('}') {
@@ -122,7 +121,8 @@ impl Lines {
         self.open("{");
         for word in comment.split(' ') {
             if (word.starts_with('%') || word == "[Event") && !self.glue {
-                // At the beginning of a line `%` would hide the line (section 6), and a tag begin a game.
+                // At the start of a line, `%` would hide the line (section 6), and `[Event` would
+                // begin a game.
                 self.word.push(' ');
                 self.glue = true;
             }
@@ -138,8 +138,8 @@ impl Lines {
 
     fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
         let mut position = start.clone();
-        // A move of Black's has a number at the start of a line, and in some games when White's
-        // move is not directly before it.
+        // A move of Black's is numbered at the start of a line, and in some games whenever White's
+        // move does not directly precede it.
         let mut numbered = true;
         for node in &line.moves {
             numbered |= self.comments(&node.before) && P::NUMBERED_AGAIN;

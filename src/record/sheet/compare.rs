@@ -1,13 +1,14 @@
-//! Two players' sheets of one game laid side by side (8.5; Par. 23; Art. 23.2): where they differ, who
-//! left out a move, and what the game was.
+//! Compares the score sheets of both players (8.5; Par. 23; Art. 23.2): finds the differences,
+//! omitted moves, and the game that was played.
 //!
-//! The game is the sequence of legal moves that both sheets fit best. At least one sheet must have
-//! each move, if only as one of several that a text can mean; if neither has it, every legal move
-//! is tried. Each deviation of a sheet has a cost: 3 for a move left out, added, wrong or
-//! unreadable; 1 for a blank, an ambiguous text, or a move after the end of the sheet (8.4). The
-//! cheapest sequence is found by A* (Hart, Nilsson, Raphael, 1968): each entry that one sheet still
-//! has beyond those of the other will cost at least 1. A path is dropped if another is as far along
-//! and costs 6 less, that is two faults, so the work grows with the number of faults, not of their
+//! The result is the sequence of legal moves that fits both sheets best. Each move must be on at
+//! least one sheet, possibly as one meaning of an ambiguous text. If neither sheet has a readable
+//! move, every legal move is tried. Each deviation has a cost: 3 for a move that is omitted, added,
+//! wrong or unreadable; 1 for a blank, an ambiguous text, or a move after the end of the sheet
+//! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
+//! difference between the numbers of remaining entries, because each surplus entry costs at least
+//! 1. A path is pruned if another path has advanced as far and costs 6 less, which is two faults.
+//! The search effort therefore grows with the number of faults, not with the number of their
 //! combinations.
 
 use super::{Entry, Notate, Sheet};
@@ -17,17 +18,13 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt;
 
-/// Which of the two sheets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Which {
-    /// The first.
     First,
-    /// The second.
     Second,
 }
 
 impl Which {
-    /// Both.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 }
 
@@ -40,22 +37,17 @@ impl fmt::Display for Which {
     }
 }
 
-/// How a sheet deviates from a move of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It is not there, though later ones are.
+    /// The move is missing, although later moves are present.
     LeftOut,
-    /// The sheet has ended.
     Ended,
-    /// The sheet has a blank in its place.
+    /// The sheet has a blank for this move.
     Blank,
-    /// The text can mean several moves.
     Ambiguous,
-    /// The text means no legal move.
     Unreadable,
-    /// The text means another legal move.
     Other,
-    /// The entry belongs to no move of the game: it was added.
+    /// The entry does not belong to any move of the game.
     Added,
 }
 
@@ -68,70 +60,55 @@ impl Fault {
     }
 }
 
-/// A place in which a sheet differs from the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The number of moves of the game before it.
     pub ply: usize,
-    /// Which sheet.
     pub sheet: Which,
-    /// How.
     pub fault: Fault,
-    /// The sheet's entry, counted from 0, if it has one.
     pub entry: Option<usize>,
 }
 
-/// The game that two sheets record, and where they deviate from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison<M> {
-    /// The game's moves.
     pub moves: Vec<M>,
-    /// For each sheet the entry of each move, if it has one.
+    /// For each sheet, the entry index of each move.
     pub entries: [Vec<Option<usize>>; 2],
-    /// Where the sheets differ from the game, in order.
     pub differences: Vec<Difference>,
-    /// Whether no other game fits the sheets as well.
+    /// True if no other game fits the sheets equally well.
     pub certain: bool,
 }
 
-/// Why two sheets cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CompareError {
-    /// The sheets start from different positions.
-    #[error("the sheets are not of one game: they start from different positions")]
+    #[error("the sheets are not from the same game: they start from different positions")]
     Starts,
-    /// A head `FEN` that is not a position.
     #[error("{0}")]
     Start(String),
-    /// Too much of them differs.
-    #[error("the sheets differ too much to be of one game: {0}")]
+    #[error("the sheets differ too much to be from the same game: {0}")]
     TooDifferent(&'static str),
 }
 
-/// The maximum number of positions expanded by the search.
 const MAX_STEPS: usize = 50_000;
-/// A path that costs this much more than one that is as far along is dropped.
+/// A path is pruned if it costs this much more than a path that has advanced as far.
 const SLACK: u32 = 6;
 
-/// A path to a place in both sheets.
+/// A node of the search: a position in both sheets and the path to it.
 struct State<P: Recorded> {
     at: [usize; 2],
     position: P,
     cost: u32,
-    /// The state before, and what was done there.
+    /// The previous state and the step from it.
     from: Option<(usize, Step<P::Move>)>,
 }
 
-/// What is done between two states.
 #[derive(Clone)]
 struct Step<M> {
-    /// `None` if an entry is passed over as added.
+    /// The move, or `None` if an entry is skipped as added.
     m: Option<M>,
-    /// For each sheet, whether an entry is used, and what is wrong with it.
+    /// For each sheet: true if an entry is consumed, and its fault.
     uses: [(bool, Option<Fault>); 2],
 }
 
-/// What an entry can mean in a position.
 enum Reading<M> {
     End,
     Blank,
@@ -140,10 +117,7 @@ enum Reading<M> {
     OneOf(Vec<M>),
 }
 
-/// Lays two sheets side by side.
-///
-/// # Errors
-/// [`CompareError`].
+/// Compares two sheets.
 pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     first: &Sheet<A>,
     second: &Sheet<B>,
@@ -159,15 +133,16 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     };
     let ends = [first.entries.len(), second.entries.len()];
     let mut states = vec![State { at: [0, 0], position, cost: 0, from: None }];
-    // The least that the rest can cost.
+    // A lower bound on the cost of the remaining entries.
     let ahead = |at: [usize; 2]| (ends[0] - at[0]).abs_diff(ends[1] - at[1]) as u32;
     let mut open = BinaryHeap::from([(Reverse(ahead([0, 0])), Reverse(0_usize))]);
     let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
     let mut closed = HashSet::new();
     let mut goals: Vec<usize> = Vec::new();
-    // For each cost, the most entries passed by any state that costs no more.
+    // For each cost, the maximum number of entries consumed by a state of at most this cost.
     let mut furthest: Vec<usize> = Vec::new();
-    // Sheets of one game agree in more than half of what both have, but for a few moves.
+    // Apart from a few moves, sheets of the same game agree in more than half of their common
+    // entries.
     let max_cost = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
@@ -182,13 +157,13 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             continue;
         }
         if bound > max_cost {
-            return Err(CompareError::TooDifferent("half of the moves that both have disagree"));
+            return Err(CompareError::TooDifferent("they disagree in half of the moves"));
         }
         if closed.len() > MAX_STEPS {
-            return Err(CompareError::TooDifferent("too many games fit them equally badly"));
+            return Err(CompareError::TooDifferent("too many games match them equally badly"));
         }
         let (cost, behind) = (states[index].cost, at[0] + at[1]);
-        // Costs do not quite grow in the order of bounds.
+        // Costs do not strictly increase in the order of the bounds.
         let previous = furthest.last().copied().unwrap_or(0);
         furthest.resize(furthest.len().max(cost as usize + 1), previous);
         if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
@@ -214,7 +189,7 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
         }
     }
     let Some(&goal) = goals.first() else {
-        return Err(CompareError::TooDifferent("no game fits them"));
+        return Err(CompareError::TooDifferent("no game matches them"));
     };
     Ok(comparison(&states, goal, goals.len() == 1))
 }
@@ -235,7 +210,6 @@ fn reading<P: Recorded, N: Notate<P>>(
     }
 }
 
-/// The steps that are possible in a position.
 fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Step<P::Move>> {
     let mut candidates: Vec<P::Move> = Vec::new();
     for reading in readings {
@@ -262,7 +236,7 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
         let ways = readings.each_ref().map(|reading| ways(reading, m));
         for a in &ways[0] {
             for b in &ways[1] {
-                // A move that neither sheet has is tried only with something in its place.
+                // A move that is on neither sheet is only tried if one sheet has an entry for it.
                 if a.0 || b.0 {
                     steps.push(Step { m: Some(m), uses: [*a, *b] });
                 }
@@ -279,7 +253,8 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
     steps
 }
 
-/// How an entry can stand to the move `m`.
+/// Returns the possible relations of an entry to the move `m`: entry consumed or not, and the
+/// fault.
 fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fault>)> {
     let fault = match reading {
         Reading::End => return vec![(false, Some(Fault::Ended))],
@@ -293,7 +268,6 @@ fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fa
     vec![(true, fault), (false, Some(Fault::LeftOut))]
 }
 
-/// Traces a goal state back to the game and the sheets' differences from it.
 fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> Comparison<P::Move> {
     let mut steps = Vec::new();
     let mut index = goal;
@@ -326,7 +300,7 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
     comparison
 }
 
-/// The number and side of a move, `ply` plies after a start with this number and side.
+/// Returns the number and side of the move `ply` plies after the given number and side.
 pub fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));

@@ -1,10 +1,11 @@
 //! Score sheets (Par. 23; Art. 23; 8.1 to 8.7; row W-05 of the catalogue in `laws::coverage`): a
-//! game as a player writes it down, in any notation, with offers of a draw, times and result;
-//! [`compare`] lays two sheets of one game side by side.
+//! game as written down by a player, in any notation, with draw offers, clock times and result.
+//! [`compare`] compares two sheets of the same game.
 //!
-//! A sheet is plain text: lines `Name: value`, then rows of a number and the moves of White and
-//! Black, each with what is said about it and a clock time, then the result. Columns are separated
-//! by a tab, `|` or two spaces; one space will do if it is clear where a move ends.
+//! A sheet is plain text. It consists of lines `Name: value`, rows with a number and the moves of
+//! White and Black, and the result. Each move can be followed by remarks and a clock time. Columns
+//! are separated by a tab, `|` or two spaces; a single space suffices if the end of the move is
+//! unambiguous.
 //!
 //! ```text
 //! White: Anna
@@ -15,7 +16,7 @@
 //! 1/2-1/2
 //! ```
 //!
-//! Invariant: what is written reads back as the same sheet.
+//! Invariant: reading a written sheet returns the same sheet.
 
 pub mod compare;
 mod read;
@@ -33,73 +34,59 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A move read from a text, with the remarks beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Noted<M> {
-    /// The move.
     pub m: M,
-    /// What is said about it.
     pub remarks: Remarks,
 }
 
-/// A notation: a way to write the moves of a game. It is a form of its own beside those of
-/// [`MoveForm`](crate::base::game::MoveForm), chosen by the player and read together with remarks.
+/// A notation for the moves of a game, chosen by the player and parsed together with remarks. It is
+/// independent of [`MoveForm`](crate::base::game::MoveForm).
 pub trait Notate<P: Game>:
     Copy + fmt::Display + FromStr<Err: Error + Send + Sync + 'static>
 {
-    /// The text of a legal move.
     fn write(&self, position: &P, m: P::Move) -> String;
 
-    /// The legal move that a text means, and what is said about it.
-    ///
-    /// # Errors
-    /// Why the text is rejected, and the moves it could mean.
+    /// Parses a move text and its remarks. The error contains the reason and the possible moves.
     fn read(&self, position: &P, text: &str) -> Result<Noted<P::Move>, Unread<P::Move>>;
 
-    /// Whether a text has the form of a move, legal or not.
+    /// Returns whether a text has the form of a move, legal or not.
     fn is_move(&self, text: &str) -> bool;
 }
 
-/// Why a text is not one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread<M> {
-    /// What is wrong, for the user.
     pub why: String,
-    /// The moves that the text could mean; empty if it means no legal move.
+    /// The moves that match the text; empty if no legal move does.
     pub meant: Vec<M>,
 }
 
-/// What a player wrote down for one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The line of the text, from 1; 0 if the sheet was not read from a text.
+    /// The line number, counted from 1; 0 if the sheet was not read from a text.
     pub line: u64,
-    /// The row's number.
+    /// The move number of the row.
     pub number: u32,
-    /// Whose column it is in.
     pub side: Side,
-    /// The move as it is written, with remarks; empty if nothing is written.
+    /// The move as written, with remarks; empty for a blank.
     pub text: String,
-    /// The time on the clock, if it is written beside the move.
     pub time: Option<Duration>,
 }
 
-/// A score sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet<N> {
-    /// Names and values, such as `White` and the player's name; the notation is not among them.
+    /// Names and values, such as `White` and the player's name, except the notation.
     pub heads: Vec<(String, String)>,
-    /// The notation of the moves.
     pub notation: N,
-    /// The moves, from the first.
     pub entries: Vec<Entry>,
-    /// The result as it is written.
+    /// The result as written.
     pub result: String,
 }
 
 impl<N: Copy> Sheet<N> {
-    /// The sheet of a game's main line. Variations are left out, and so are comments except clock
-    /// times (`[%clk 0:59:58]`), offers of a draw, `(=)`, and the other signs of [`Remarks`].
+    /// Creates the sheet of a game's main line. Variations are omitted. Of the comments, only clock
+    /// times (`[%clk 0:59:58]`), draw offers, `(=)`, and the other signs of [`Remarks`] are
+    /// included.
     pub fn of<P: Recorded>(game: &Record<P>, notation: N) -> Self
     where
         N: Notate<P>,
@@ -107,7 +94,7 @@ impl<N: Copy> Sheet<N> {
         let mut position = game.start().clone();
         let mut number = position.first_number();
         let mut entries = Vec::new();
-        // The star of a forced move is a sign of draughts, like the others that are read with it.
+        // Only draughts has `*` for a forced move and the other signs parsed with it.
         let split = if P::STAR.is_some() { Remarks::split_draughts } else { Remarks::split };
         for node in &game.line().moves {
             let mut remarks = Remarks::default();
@@ -138,23 +125,17 @@ impl<N: Copy> Sheet<N> {
         Self { heads, notation, entries, result: game.result.to_string() }
     }
 
-    /// The value of a head, by its name.
     pub fn head(&self, name: &str) -> Option<&str> {
         self.heads.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// The position from which the game starts: that of the head `FEN`, or the usual one.
-    ///
-    /// # Errors
-    /// If the head `FEN` is not a position.
+    /// Returns the start position: the head `FEN`, or the standard position.
     pub fn start<P: Recorded>(&self) -> Result<P, P::Error> {
         self.head("FEN").map_or_else(|| Ok(P::start()), P::from_fen)
     }
 
-    /// The game that the sheet records. Remarks become glyphs and comments.
-    ///
-    /// # Errors
-    /// [`SheetError`] with the line of the first entry that is not one legal move.
+    /// Replays the sheet as a game. Remarks become glyphs and comments. The error contains the line
+    /// of the first entry that is not exactly one legal move.
     pub fn replay<P: Recorded>(&self) -> Result<Record<P>, SheetError>
     where
         N: Notate<P>,
@@ -198,13 +179,12 @@ impl<N: Copy> Sheet<N> {
     }
 }
 
-/// The time in `[%clk 1:02:03]`.
 fn clock_in(comment: &str) -> Option<Duration> {
     let (_, after) = comment.split_once("[%clk ")?;
     time(after.split_once(']')?.0.trim())
 }
 
-/// A clock time: `h:mm` or `h:mm:ss`, also in brackets.
+/// Parses a clock time: `h:mm` or `h:mm:ss`, optionally in brackets.
 fn time(text: &str) -> Option<Duration> {
     let bare = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(text);
     let bare = bare.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(bare);
@@ -224,7 +204,6 @@ fn time(text: &str) -> Option<Duration> {
     Some(Span::from_secs(seconds).time())
 }
 
-/// A time as it is written: `1:59:30`.
 struct Clock(Duration);
 
 impl fmt::Display for Clock {
@@ -235,7 +214,7 @@ impl fmt::Display for Clock {
 }
 
 impl<N: fmt::Display> fmt::Display for Sheet<N> {
-    /// The sheet in columns, with an empty line after it.
+    /// Writes the sheet in columns, followed by an empty line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.heads {
             writeln!(f, "{name}: {value}")?;

@@ -1,4 +1,4 @@
-//! The streaming reader of score sheets: one sheet at a time, each with its own notation.
+//! A streaming reader of score sheets, which can have different notations.
 
 use super::remarks::Remarks;
 use super::{Entry, Notate, Sheet, time};
@@ -10,13 +10,11 @@ use crate::record::games::Recorded;
 use std::io::{self, BufRead};
 use std::marker::PhantomData;
 
-/// What is wrong with a sheet, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{problem}", place(*line))]
 pub struct SheetError {
-    /// From 1; 0 for the sheet as a whole.
+    /// The line number, counted from 1; 0 for the sheet as a whole.
     pub line: u64,
-    /// What is wrong.
     pub problem: SheetProblem,
 }
 
@@ -24,68 +22,45 @@ fn place(line: u64) -> String {
     if line == 0 { String::new() } else { format!("line {line}: ") }
 }
 
-/// What is wrong with a sheet.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetProblem {
-    /// The source cannot be read; no further sheet comes.
+    /// The source cannot be read. This is the last item.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// The head `Notation` does not name a notation.
     #[error("{0}")]
     Notation(String),
-    /// The head `FEN` is not a position.
     #[error("{0}")]
     Start(String),
-    /// A line that is neither a head, nor moves with their number, nor a result.
-    #[error("'{0}' is neither 'Name: value', nor moves after their number, nor a result")]
+    #[error("'{0}' is not 'Name: value', a row of numbered moves, or a result")]
     Line(String),
-    /// A row that cannot be divided into moves, or in more than one way.
-    #[error("'{0}' is not clearly one move or two: put two spaces, a tab or | between them")]
+    #[error("'{0}' cannot be split into one or two moves: separate them by two spaces, a tab or |")]
     Row(String),
-    /// A number too high to be that of a move.
-    #[error("'{0}' is no number of a move")]
+    #[error("'{0}' is not a valid move number")]
     Number(String),
-    /// A text that is not one legal move.
     #[error("{0}")]
     Move(String),
-    /// A move that is not written down.
-    #[error("{side}'s move {number} is not written down")]
-    Blank {
-        /// The row.
-        number: u32,
-        /// Whose move.
-        side: Side,
-    },
-    /// A move in the column of the player who is not to move.
-    #[error("{side}'s move {number} stands where {} is to move", !*side)]
-    Turn {
-        /// The row.
-        number: u32,
-        /// In whose column.
-        side: Side,
-    },
-    /// A result that the game does not have.
-    #[error("'{0}' is no result")]
+    #[error("{side}'s move {number} is missing")]
+    Blank { number: u32, side: Side },
+    #[error("{side}'s move {number} is given where {} is to move", !*side)]
+    Turn { number: u32, side: Side },
+    #[error("'{0}' is not a result")]
     Result(String),
 }
 
-/// Reads sheets from a source, one with each call of `next`. After an error it goes on with the
-/// next sheet.
+/// An iterator over the sheets of a source. After an error it continues with the next sheet.
 #[derive(Debug)]
 pub struct Reader<P, N, R> {
     input: R,
-    /// The notation of sheets that do not name one.
+    /// The notation of sheets without a head `Notation`.
     notation: N,
     line: u64,
-    /// A line already read that belongs to the next sheet.
+    /// A line that has been read but belongs to the next sheet.
     ahead: Option<String>,
     finished: bool,
     game: PhantomData<fn() -> P>,
 }
 
 impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
-    /// A reader of all sheets in `input`; those that do not name their notation are read in
-    /// `notation`.
     pub const fn new(input: R, notation: N) -> Self {
         Self { input, notation, line: 0, ahead: None, finished: false, game: PhantomData }
     }
@@ -171,7 +146,6 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
     }
 }
 
-/// `Name: value`, if the line is of that form.
 fn head(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
@@ -179,7 +153,7 @@ fn head(line: &str) -> Option<(&str, &str)> {
     (named && (value.is_empty() || value.starts_with(' '))).then_some((name, value.trim()))
 }
 
-/// "0-0" is castling among moves, and a result of draughts on a line of its own.
+/// Among moves, "0-0" is castling. On a line of its own, it is a draughts result.
 fn is_result<P: Recorded>(text: &str) -> bool {
     text.parse::<P::Result>().is_ok()
 }
@@ -188,7 +162,8 @@ fn last_word_is_result<P: Recorded>(line: &str) -> bool {
     line.split_whitespace().next_back().is_some_and(|word| word != "*" && is_result::<P>(word))
 }
 
-/// `12.` or `12...` at the beginning of a text: the number, whether Black's move follows, the rest.
+/// Parses `12.` or `12...` at the start of a text. Returns the number, whether Black's move
+/// follows, and the rest.
 fn number(text: &str) -> Option<(&str, bool, &str)> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = text.strip_suffix(rest).unwrap_or_default();
@@ -197,7 +172,7 @@ fn number(text: &str) -> Option<(&str, bool, &str)> {
     (!digits.is_empty() && count > 0).then_some((digits, count > 1, points.trim_start()))
 }
 
-/// Reads the moves of a line: one row, or several one after another as in print.
+/// Reads the moves of a line, which contains one row or several consecutive rows.
 fn row<P: Recorded, N: Notate<P>>(
     line: &str,
     at: u64,
@@ -215,7 +190,7 @@ fn row<P: Recorded, N: Notate<P>>(
     }
 }
 
-/// Where within a line the number of the next row begins, in bytes: at its end if there is none.
+/// Returns the byte offset of the next row number within a line, or the length of the line.
 fn next_number(text: &str) -> usize {
     let mut at = 0;
     for word in text.split_inclusive(char::is_whitespace) {
@@ -228,7 +203,7 @@ fn next_number(text: &str) -> usize {
     at
 }
 
-/// Adds the entries of a row, given the text after its number.
+/// Adds the entries of a row; `text` is the row without its number.
 fn moves<P: Recorded, N: Notate<P>>(
     text: &str,
     (line, number, black): (u64, u32, bool),
@@ -247,7 +222,7 @@ fn moves<P: Recorded, N: Notate<P>>(
         [one] => cells.extend(
             divide::<P, N>(one, &sheet.notation).ok_or_else(|| SheetProblem::Row(excerpt(text)))?,
         ),
-        // A column that cannot be divided is a move that cannot be read.
+        // A column that cannot be split is treated as an unreadable move.
         _ => columns.into_iter().for_each(|column| {
             let parts = divide::<P, N>(column, &sheet.notation);
             cells.extend(parts.unwrap_or_else(|| vec![column.to_owned()]));
@@ -262,7 +237,6 @@ fn moves<P: Recorded, N: Notate<P>>(
             }
             continue;
         }
-        // An offer or another sign in a column of its own.
         if !is_blank(&cell) && Remarks::split_draughts(&cell).0.is_empty() {
             match sheet.entries.last_mut().filter(|_| noted) {
                 Some(entry) => entry.text = format!("{} {cell}", entry.text),
@@ -287,12 +261,11 @@ fn moves<P: Recorded, N: Notate<P>>(
     Ok(())
 }
 
-/// A cell that should be a move but is not.
+/// Returns whether a cell is a placeholder for a missing move.
 fn is_blank(cell: &str) -> bool {
     cell.chars().all(|c| matches!(c, '?' | '_') || is_dash(c))
 }
 
-/// Cells divided by a tab, `|` or two spaces.
 fn columns(text: &str) -> Vec<&str> {
     let mut cells: Vec<&str> = Vec::new();
     for cell in text.split(['\t', '|']).flat_map(|part| part.split("  ")) {
@@ -304,8 +277,8 @@ fn columns(text: &str) -> Vec<&str> {
     cells
 }
 
-/// Divides words with one space between them into as few moves as they can be, if that is possible in
-/// one way only.
+/// Splits space-separated words into the fewest possible moves. Returns `None` if there are several
+/// ways.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -314,7 +287,7 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // Not readable as moves, but clearly one word for each player.
+        // Not readable as moves, but one word per player.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }

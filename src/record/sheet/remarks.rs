@@ -1,33 +1,30 @@
-//! Remarks beside a move: its quality (`!` and `?`; Par. 5; Art. 5), the offer of a draw that came
-//! with it, `(=)` (17.13; 9.1 b ii), and in draughts the other signs of the FMJD's chapter 9. These
-//! are the rows W-07 and W-08 of the catalogue in `laws::coverage`.
+//! Remarks next to a move: its quality (`!` and `?`; Par. 5; Art. 5), a draw offer, `(=)` (17.13;
+//! 9.1 b ii), and for draughts the other signs of FMJD chapter 9. These are the rows W-07 and W-08
+//! of the catalogue in `laws::coverage`.
 
 use crate::base::text::is_dash;
 use std::fmt;
 
-/// What a player thinks of a move.
+/// The quality of a move.
 ///
-/// FIDE's texts have the first two. The FMJD gives the last two a meaning opposite to that in
-/// chess: `?!` looks weak and is strong (9.1.7), `!?` looks strong and is weak (9.1.8). The sign
-/// itself is kept, whatever it means.
+/// FIDE defines the first two. The FMJD defines the last two opposite to chess usage: `?!` looks
+/// weak but is strong (9.1.7), and `!?` looks strong but is weak (9.1.8). This type represents the
+/// sign, not its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quality {
-    /// `!`: well played
+    /// `!`: good move
     Good,
-    /// `?`: badly played
+    /// `?`: bad move
     Bad,
-    /// `!!`
     Brilliant,
-    /// `??`
     Blunder,
-    /// `!?`
     Speculative,
-    /// `?!`
     Dubious,
 }
 
 impl Quality {
-    /// Each with its sign, in the order of the numeric glyphs 1 to 6 (*PGN Standard* section 10).
+    /// All qualities with their signs, in the order of the numeric glyphs 1 to 6 (*PGN Standard*
+    /// section 10).
     const SIGNS: [(Self, &'static str); 6] = [
         (Self::Good, "!"),
         (Self::Bad, "?"),
@@ -37,56 +34,49 @@ impl Quality {
         (Self::Dubious, "?!"),
     ];
 
-    /// The sign.
     pub const fn sign(self) -> &'static str {
         Self::SIGNS[self as usize].1
     }
 
-    /// The numeric glyph of PGN and PDN, 1 to 6.
+    /// Returns the numeric annotation glyph of PGN and PDN, 1 to 6.
     pub const fn glyph(self) -> u8 {
         self as u8 + 1
     }
 
-    /// The quality of a numeric glyph from 1 to 6.
     pub fn of_glyph(glyph: u8) -> Option<Self> {
         let index = usize::from(glyph).checked_sub(1)?;
         Self::SIGNS.get(index).map(|(quality, _)| *quality)
     }
 }
 
-/// How the game stands after a move of draughts, in the writer's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Assessment {
-    /// `+`: wins (9.1.10).
+    /// `+`: winning (9.1.10).
     Wins,
-    /// `=`: the game is equal (9.1.11).
+    /// `=`: equal (9.1.11).
     Equal,
-    /// `+1` or `-2`: this many men won or lost (9.1.12, 9.1.13); never 0.
+    /// `+1` or `-2`: the number of men gained or lost (9.1.12, 9.1.13); never 0.
     Men(i8),
 }
 
-/// The remarks beside a move; by default there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Remarks {
-    /// What the writer thinks of it.
     pub quality: Option<Quality>,
-    /// `*`: any other move loses (9.1.9; draughts).
+    /// `*`: every other move loses (9.1.9; draughts).
     pub forced: bool,
     /// `a.l.`: one of several equivalent moves (9.1.14; draughts).
     pub ad_libitum: bool,
-    /// How the game stands after it (draughts).
     pub assessment: Option<Assessment>,
-    /// Whether a draw was offered with it.
     pub draw_offer: bool,
 }
 
 impl Remarks {
-    /// Splits a text of chess into the move and the remarks after it.
+    /// Splits a chess text into the move and the remarks after it.
     pub fn split(text: &str) -> (&str, Self) {
         Self::strip(text, |_, _| None)
     }
 
-    /// The same for draughts, where the signs of chapter 9 are read as well: `32-28! +1 a.l.`.
+    /// Splits a draughts text, which can have the signs of chapter 9: `32-28! +1 a.l.`.
     pub fn split_draughts(text: &str) -> (&str, Self) {
         Self::strip(text, |body, remarks| {
             if let Some(rest) = body.strip_suffix("a.l.").or_else(|| body.strip_suffix("a.l")) {
@@ -105,7 +95,7 @@ impl Remarks {
             let assessment = match (sign, digits) {
                 ('+', "") => Assessment::Wins,
                 ('=', "") => Assessment::Equal,
-                // "28-1" is a move; the sign for a lost man has a space before it.
+                // "28-1" is a move; the sign for a lost man follows a space.
                 ('-', _) if !rest.ends_with(char::is_whitespace) => return None,
                 ('+' | '-', _) => {
                     let men: i8 = digits.parse().ok().filter(|men| *men > 0)?;
@@ -118,7 +108,7 @@ impl Remarks {
         })
     }
 
-    /// Strips signs from the end: those of both games, and what `more` strips.
+    /// Removes signs from the end: the signs of both games, and the signs that `more` recognizes.
     fn strip<'a>(
         text: &'a str,
         more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,
@@ -145,7 +135,6 @@ impl Remarks {
 }
 
 impl fmt::Display for Remarks {
-    /// The remarks as they are written directly after the move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.quality.map_or("", Quality::sign))?;
         f.write_str(if self.forced { "*" } else { "" })?;
@@ -165,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remarks_are_split_from_the_move_and_written_again() {
+    fn splits_remarks_from_the_move_and_round_trips() {
         for (text, body, quality, draw_offer) in [
             ("Rb1(=)", "Rb1", None, true),
             ("Rb1 (=) ", "Rb1", None, true),
@@ -188,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn w_07_every_sign_of_draughts_is_read_and_written() {
+    fn w_07_round_trips_every_sign_of_draughts() {
         let qualities = Quality::SIGNS.map(|(quality, _)| Some(quality)).into_iter().chain([None]);
         for quality in qualities {
             let men = [1, 2, 20, -1, -5].map(|men| Some(Assessment::Men(men)));

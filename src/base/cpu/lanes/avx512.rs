@@ -9,7 +9,6 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 pub struct Lanes(__m512i);
 
 impl Lanes {
-    /// Eight zeros.
     // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
     pub const ZERO: Self = Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
 
@@ -19,13 +18,11 @@ impl Lanes {
         // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
         Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>(*words) })
     }
-    /// Returns the words of the lanes.
     #[inline(always)]
     pub fn words(self) -> [u64; 8] {
         // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
         unsafe { std::mem::transmute::<__m512i, [u64; 8]>(self.0) }
     }
-    /// Copies `word` to every lane.
     #[inline(always)]
     pub fn splat(word: u64) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -43,7 +40,6 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_set1_epi64(set, word as i64) })
     }
-    /// Clears the lanes outside `set`.
     #[inline(always)]
     pub fn keep(self, set: u8) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -97,13 +93,12 @@ impl Lanes {
     pub fn where_few(self, set: Self) -> Self {
         self.keep(!set.many())
     }
-    /// Counts the set bits of each lane.
     #[inline(always)]
     pub fn counts(self) -> Self {
         #[cfg(target_feature = "avx512vpopcntdq")]
         // SAFETY: the build enables AVX-512 VPOPCNTDQ; no pointers.
         return Self(unsafe { _mm512_popcnt_epi64(self.0) });
-        // The bits of each half byte from a table, then the sums of each lane's bytes.
+        // Look up the bit count of each half byte in a table, then add the bytes of each lane.
         #[cfg(not(target_feature = "avx512vpopcntdq"))]
         // SAFETY: the build enables AVX-512F and AVX-512BW; no pointers.
         Self(unsafe {
@@ -115,19 +110,16 @@ impl Lanes {
             _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512())
         })
     }
-    /// Returns the sum of the lanes.
     #[inline(always)]
     pub fn sum(self) -> u64 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
     }
-    /// Returns the union of the lanes.
     #[inline(always)]
     pub fn union(self) -> u64 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
     }
-    /// Returns the set of lanes that are not zero.
     #[inline(always)]
     pub fn nonzero(self) -> u8 {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -150,7 +142,7 @@ impl Lanes {
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             let low = _mm512_xor_si512(self.0, less);
-            // With bit 0 set a lane without any other is smeared all the way down.
+            // With bit 0 set, the arithmetic shift fills a lane that has no other bit.
             let above = _mm512_lzcnt_epi64(_mm512_or_si512(self.0, _mm512_set1_epi64(1)));
             let top = _mm512_set1_epi64(i64::MIN);
             Self(_mm512_mask_srav_epi64(low, BACKWARD, top, above))
@@ -175,5 +167,5 @@ operator!(BitAnd bitand a b _mm512_and_si512(a, b));
 operator!(BitOr bitor a b _mm512_or_si512(a, b));
 operator!(BitXor bitxor a b _mm512_xor_si512(a, b));
 operator!(Add add a b _mm512_add_epi64(a, b));
-// The difference of sets, as for bitboards.
+// Set difference, as for bitboards.
 operator!(Sub sub a b _mm512_andnot_si512(b, a));

@@ -4,7 +4,6 @@
 use std::array::from_fn;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-/// Eight 64-bit words.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes([u64; 8]);
 
@@ -124,5 +123,5 @@ operator!(BitAnd bitand a b a & b);
 operator!(BitOr bitor a b a | b);
 operator!(BitXor bitxor a b a ^ b);
 operator!(Add add a b a.wrapping_add(b));
-// The difference of sets, as for bitboards.
+// Set difference, as for bitboards.
 operator!(Sub sub a b a & !b);
