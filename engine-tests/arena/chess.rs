@@ -224,7 +224,7 @@ fn tournaments_in_rounds() {
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
-    let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the better seed goes on)";
+    let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the higher seed advances)";
     for line in
         [&format!("| semi-finals | 1     | a – d | {tie} |"), "| final       | 1     | a – c | 0–2"]
     {
@@ -244,7 +244,7 @@ fn rejects_unsupported_settings_before_the_first_game() {
     let engine = |setting: &str| format!("{}{setting}", UCI.describe("a", "random"));
     let other = UCI.describe("b", "random");
     for (setting, args, why) in [
-        (",option.Hsah=8", &[][..], "a: has no option Hsah; the nearest is Hash"),
+        (",option.Hsah=8", &[][..], "a: has no option Hsah; did you mean Hash?"),
         (
             ",option.Hash=65",
             &[],

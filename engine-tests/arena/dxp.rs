@@ -105,7 +105,7 @@ fn dxp_engines_that_break_the_rules_lose() {
     for (behaviour, ending, column) in [
         ("resign", "resigns (7.2.1)}", None),
         ("lie", "illegal move '1-2' (5.6, 7.2.4)}", Some(5)),
-        ("draw", "sent 'E20' out of place (5.6, 7.2.4)}", Some(6)),
+        ("draw", "sent 'E20', which is not expected here (5.6, 7.2.4)}", Some(6)),
         ("nonsense", "< Mzzz", Some(6)),
         ("vanish", "ended while the arena waited for a move (5.6, 7.2.4)}", Some(6)),
         ("refuse", "it refused the game", Some(6)),

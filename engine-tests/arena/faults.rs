@@ -67,7 +67,7 @@ fn names_unusable_engines_before_the_first_game() {
         ]
     };
     let uci =
-        [&engines(&UCI, "uciok")[..], &[("name=nobody".to_owned(), "there is no cmd=PROGRAM")]];
+        [&engines(&UCI, "uciok")[..], &[("name=nobody".to_owned(), "no engine command: give cmd=PROGRAM")]];
     let hub = [
         &engines(&HUB, "wait")[..],
         &[

@@ -136,7 +136,7 @@ fn a_match_of_draughts_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let dom = rendered(&draughts(dir.path()), "2.0");
     let tiles = between(&dom, "class=\"tiles\"", "</dl>");
-    for name in ["Elo", "score", "superior", "draws", "pair ratio", "normalised Elo", "LLR"] {
+    for name in ["Elo", "score", "LOS", "draws", "pair ratio", "normalised Elo", "LLR"] {
         assert!(tiles.contains(&format!("<dt>{name}</dt>")), "{tiles}");
     }
     assert!(!dom.contains("class=\"cross\""));

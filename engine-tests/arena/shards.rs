@@ -179,7 +179,7 @@ fn matches_are_bounded() {
     assert!((1..=3).contains(&games), "{games}");
     assert!(time > Duration::from_millis(400), "{time:?}");
     let refused = fail(&mut gauntlet(folder.path(), &["--affinity", "0", "--concurrency", "2"]));
-    assert!(refused.contains("2 games at a time need as many processors, not 1"), "{refused}");
+    assert!(refused.contains("2 concurrent games need 2 processors, but only 1 can be used"), "{refused}");
 }
 
 #[test]

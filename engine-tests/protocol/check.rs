@@ -61,8 +61,8 @@ fn detects_misbehaving_engines() {
 fn rejects_programs_that_cannot_run() {
     for (engine, part) in [
         ("/nonexistent/engine", "cannot run /nonexistent/engine"),
-        ("'unclosed", "the quotes in the command"),
-        ("cmd=x,colour=red", "'colour' is none of cmd"),
+        ("'unclosed", "unbalanced quotes in the command"),
+        ("cmd=x,colour=red", "unknown key 'colour': give cmd"),
     ] {
         let output = adoube().args(["check", engine]).output().expect("adoube runs");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

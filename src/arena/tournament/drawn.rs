@@ -1,5 +1,5 @@
-//! The rounds of a Swiss tournament that have been drawn up. To draw one up can take longer than a game,
-//! and it never changes once the results before it are fixed, so it is done once.
+//! A cache of paired Swiss rounds. Pairing can take longer than a game, and a round never changes
+//! once the earlier results are fixed.
 
 use super::rounds::{History, Met, Round};
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Rounds by number, each with the results from which it follows.
 type Rounds = BTreeMap<usize, (Vec<Vec<Met>>, Round)>;
 
-/// What has been drawn up. Clones share what they know.
+/// A cache of paired rounds, shared by clones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn(Arc<Mutex<Rounds>>);
 
-/// What is remembered of the same tournament does not make two schedules differ.
+/// The cache does not affect the equality of schedules.
 impl PartialEq for Drawn {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -22,15 +22,15 @@ impl PartialEq for Drawn {
 impl Eq for Drawn {}
 
 impl Drawn {
-    /// The round after these results, which `draw` draws up if nobody has. Others wait meanwhile, since they
-    /// would have to draw it up too.
+    /// Returns the round after these results and pairs it with `draw` if it is not cached. Other
+    /// threads wait meanwhile.
     pub(super) fn round(&self, history: &History, draw: impl FnOnce() -> Round) -> Round {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match known.get(&history.len()) {
+        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match cache.get(&history.len()) {
             Some((before, round)) if before == history => round.clone(),
             _ => {
                 let round = draw();
-                known.insert(history.len(), (history.to_vec(), round.clone()));
+                cache.insert(history.len(), (history.to_vec(), round.clone()));
                 round
             }
         }

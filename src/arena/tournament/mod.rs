@@ -1,8 +1,8 @@
-//! A tournament: all games of a schedule, several at a time, their standings, and how they are kept.
+//! Tournaments: they play all games of a schedule, several at a time, and store the results.
 //!
-//! A [`Tournament`] plays the games of its [`schedule`], whose rounds may follow from results ([`swiss`]
-//! and `rounds`), and counts them in its [`Standings`]. A [`journal`] keeps a match on disk; [`merge`]
-//! makes one match of shares that were played apart; [`cores`] binds games to processors.
+//! A [`Tournament`] plays the games of its [`schedule`] and counts them in its [`Standings`].
+//! Rounds may depend on earlier results ([`swiss`] and `rounds`). A [`journal`] stores a match on
+//! disk, [`merge`] joins the shards of a match, and [`cores`] binds games to processors.
 
 pub mod cores;
 mod drawn;
