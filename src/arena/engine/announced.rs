@@ -20,7 +20,6 @@ pub enum Values {
         /// Set for integers.
         whole: bool,
     },
-    /// One of a list of words.
     OneOf(Vec<String>),
 }
 
@@ -63,14 +62,12 @@ impl fmt::Display for Values {
     }
 }
 
-/// Errors in the options of an entrant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misfit {
     #[error("has no {noun} {name}{}", nearest.as_ref().map_or(String::new(), |n| format!("; did you mean {n}?")))]
     Unknown {
         noun: &'static str,
         name: String,
-        /// The most similar announced name.
         nearest: Option<String>,
     },
     #[error("{name}={value}: the engine expects {accepted} for this {noun}")]

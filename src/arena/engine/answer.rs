@@ -58,14 +58,11 @@ impl fmt::Display for ReportedScore {
 /// The last search information reported by an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
-    /// The depth, in plies.
     pub depth: u32,
-    /// The selective depth, in plies.
     pub seldepth: u32,
     pub score: Option<ReportedScore>,
     pub nodes: u64,
     pub nps: u64,
-    /// Tablebase hits.
     pub tbhits: u64,
 }
 

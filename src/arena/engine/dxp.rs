@@ -35,7 +35,6 @@ const MAX_QUEUED_MESSAGES: usize = 64;
 #[derive(Debug, Default)]
 pub struct Dxp {
     port: u16,
-    /// The listener, if the engine connects to the arena.
     listener: Option<TcpListener>,
     connection: Option<Connection>,
     /// The number of moves that the engine has seen, including the moves before its first position.

@@ -11,7 +11,6 @@ pub enum Failure {
     /// The process exited, or closed its input or output.
     #[error("ended while the arena waited for {0}")]
     Crash(&'static str),
-    /// The engine did not answer in time.
     #[error("did not send {0} in time")]
     Stall(&'static str),
     #[error("{0}")]
@@ -21,7 +20,6 @@ pub enum Failure {
     /// The engine lacks an option that the entrant sets.
     #[error("{0}")]
     Setting(#[from] Misfit),
-    /// The protocol does not support the game.
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
     /// `adoube check` does not support the protocol.

@@ -13,7 +13,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The command-line argument that selects guard mode.
 pub const WORD: &str = "guard";
 
 /// A running guard process, ended on drop.
@@ -21,7 +20,6 @@ pub const WORD: &str = "guard";
 pub struct Guard(Mutex<Child>);
 
 impl Guard {
-    /// Runs `program guard`.
     pub fn start(program: &Path) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -58,7 +56,6 @@ impl Drop for Guard {
     }
 }
 
-/// Runs the guard: reads until the input ends, then kills the remaining groups.
 pub fn run(input: impl BufRead) {
     remaining(input).iter().for_each(|(group, mark)| strays::end(*group, mark));
 }

@@ -47,7 +47,6 @@ fn pos(question: &Question<'_, Position>) -> String {
     Command::Pos { pos: &pos, moves }.to_string()
 }
 
-/// Builds the `level` commands, one for each limit.
 fn levels(question: &Question<'_, Position>) -> Vec<Level> {
     let mut levels = Vec::new();
     let clock = question.clocks[question.side.index()];

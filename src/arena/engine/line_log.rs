@@ -39,7 +39,6 @@ const MAX_MEMBER_LEN: usize = 1 << 20;
 
 struct Members {
     file: File,
-    /// The member that has not been written yet.
     member: Option<GzEncoder<Vec<u8>>>,
 }
 
@@ -54,7 +53,6 @@ impl Write for Members {
         Ok(text.len())
     }
 
-    /// Ends the current member.
     fn flush(&mut self) -> io::Result<()> {
         let Some(member) = self.member.take() else { return Ok(()) };
         self.file.write_all(&member.finish()?)
@@ -148,7 +146,6 @@ impl LineLog {
         self.0.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes buffered lines to the file.
     pub fn flush(&self) {
         let mut out = self.out();
         if let Ok(file) = &mut *out
@@ -164,7 +161,6 @@ impl LineLog {
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))
     }
 
-    /// Closes the file and returns any write error; later lines are dropped.
     pub fn close(&self) -> io::Result<()> {
         let mut file = std::mem::replace(&mut *self.out(), Ok(Box::new(io::sink())))?;
         file.flush()
@@ -176,7 +172,6 @@ impl LineLog {
     }
 }
 
-/// Logs the lines of one engine.
 #[derive(Clone, Debug)]
 pub struct Tap {
     log: LineLog,
@@ -187,7 +182,6 @@ pub struct Tap {
 }
 
 impl Tap {
-    /// Returns a tap of the same engine for a new process.
     pub fn of_new_process(&self) -> Self {
         let process = self.log.0.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { process, ..self.clone() }

@@ -73,7 +73,6 @@ impl Link {
         self.process.send(line).map_err(|_| Failure::Crash(purpose))
     }
 
-    /// Waits for the next line until `deadline`.
     pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<OutputLine, Failure> {
         self.process.next_line(deadline).map_err(|error| match error {
             NoLine::Timeout => Failure::Stall(purpose),

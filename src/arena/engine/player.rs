@@ -81,14 +81,13 @@ impl<G: Contest> Player<G> {
         self.running.as_mut().ok_or(Failure::Crash(purpose))
     }
 
-    /// Prepares the engine for a new game, and starts it if necessary.
     pub fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
         self.start()?;
         let Running { link, protocol, .. } = self.running("a new game")?;
         protocol.new_game(link, game)
     }
 
-    /// Asks the engine for a move. After `allowed` the engine is told to stop.
+    /// Asks the engine for a move; sends `stop` after `allowed`.
     pub fn go(&mut self, question: &Question<'_, G>, allowed: Duration) -> Result<Answer, Failure> {
         let running = self.running("a move")?;
         let expected = |(expected, _): &(G::Move, Asked)| question.moves.last() == Some(expected);
@@ -107,7 +106,6 @@ impl<G: Contest> Player<G> {
         self.entrant.ponder
     }
 
-    /// Starts pondering. The last move of `question` is the expected move.
     pub fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
         let Some(&expected) = question.moves.last() else { return Ok(()) };
         let running = self.running("pondering")?;
@@ -126,7 +124,6 @@ impl<G: Contest> Player<G> {
         }
     }
 
-    /// Ends the process; the next game restarts it.
     pub fn quit(&mut self) {
         self.running = None;
     }

@@ -27,9 +27,8 @@ const MAX_LINE_LEN: usize = 1 << 14;
 const MAX_QUEUED_LINES: usize = 1 << 10;
 /// The maximum amount of an engine's standard error that is logged, in bytes.
 const MAX_STDERR: usize = 1 << 20;
-/// How long to wait for remaining stderr output after exit.
+/// The timeout for remaining standard error output after exit.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
-/// The maximum number of lines in the transcript.
 const MAX_TRANSCRIPT_LINES: usize = 30;
 /// The interval at which a waiting arena checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -121,7 +120,6 @@ struct Heard {
 }
 
 impl Transcript {
-    /// Stores and logs a line.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         let mut heard = self.lock();
         if let Some(tap) = &heard.tap {
@@ -149,7 +147,6 @@ impl Transcript {
         heard.tap = Some(tap);
     }
 
-    /// Returns the lines, oldest first.
     pub fn lines(&self) -> Vec<String> {
         self.lock().last.iter().cloned().collect()
     }

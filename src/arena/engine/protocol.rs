@@ -13,7 +13,6 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// An engine protocol, from the arena's side.
 pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     /// Prepares for starting the program; returns its arguments.
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
@@ -36,7 +35,7 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     /// Reports a ponder hit. Returns the time at which the engine's own time starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
-    /// Waits for the move. After `allowed` the engine is told to stop.
+    /// Waits for the move; sends `stop` after `allowed`.
     fn answer(
         &mut self,
         link: &mut Link,
@@ -59,19 +58,15 @@ pub enum TimeOf {
     Opponent,
 }
 
-/// The parameters of a new game.
 #[derive(Debug)]
 pub struct NewGame<'a, G: Game> {
     /// The position in which the engine takes over.
     pub start: &'a G,
-    /// The number of moves played before.
     pub played: usize,
-    /// The side that the engine plays.
     pub side: Side,
     pub control: &'a TimeControl,
 }
 
-/// A request for a move.
 #[derive(Debug)]
 pub struct Question<'a, G: Game> {
     /// The initial position of the game.
@@ -79,12 +74,10 @@ pub struct Question<'a, G: Game> {
     /// The moves since `start`, including the opening.
     pub moves: &'a [G::Move],
     pub side: Side,
-    /// The clocks of White and Black.
     pub clocks: [ClockReading; 2],
     pub control: &'a TimeControl,
 }
 
-/// The state of a clock before a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockReading {
     pub left: Option<Duration>,

@@ -15,7 +15,6 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// The environment variable with the mark.
 pub const VARIABLE: &str = "ADOUBE_ENGINE";
 
 /// A unique identifier of the processes of one engine.
@@ -144,7 +143,6 @@ mod linux {
         parent(&String::from_utf8_lossy(&status))
     }
 
-    /// Returns all processes that can be inspected.
     fn running(mark: &Mark) -> Vec<Running> {
         let marked = format!("{VARIABLE}={mark}");
         let process = |entry: fs::DirEntry| {

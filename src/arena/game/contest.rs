@@ -17,10 +17,8 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 pub trait Contest: Ruled + Searchable + Chances {
-    /// The default engine protocol.
     const PROTOCOL: Protocol;
 
-    /// The default edition of the laws.
     const EDITION: Edition;
 
     /// Returns a protocol handler; `None` if engines of this game do not use the protocol.
@@ -56,7 +54,6 @@ pub trait Contest: Ruled + Searchable + Chances {
     /// Chooses a book move at random by weight; `None` if the position is not in the book.
     fn book_move(&self, book: &Self::Book, rng: &mut Rng) -> Option<Self::Move>;
 
-    /// The number of playable squares.
     const SQUARES: usize;
 
     /// Returns the contents of each square, from the top left with White at the bottom. `.` is an
@@ -85,7 +82,6 @@ pub enum Tables {
     Bitbases(Arc<bitbase::Bitbases>),
 }
 
-/// Reasons why a game cannot start from a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     #[error(transparent)]
@@ -96,7 +92,6 @@ pub enum StartError {
     Variant(#[from] draughts::fen::BoardError),
 }
 
-/// Reasons why an opening book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     #[error(transparent)]

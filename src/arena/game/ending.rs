@@ -21,7 +21,6 @@ pub enum GameEnding {
     /// Endgame tables decided the game; `None` is a draw.
     Tables(Option<Side>),
     MoveLimit,
-    /// The side to move exceeded its time.
     Time(Flag),
     /// The side to move exceeded its time, but the opponent has no possible mate.
     TimeDrawn(Flag),

@@ -49,7 +49,6 @@ pub struct Recipe {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningKind {
-    /// Random moves.
     Random,
     /// Each reachable position once, in an order shuffled by the seed.
     Ballot,
@@ -60,7 +59,6 @@ pub enum OpeningKind {
 pub struct Balance {
     /// The maximum absolute score, in hundredths of a pawn or man.
     pub window: i32,
-    /// Nodes searched to find the score.
     pub nodes: u64,
 }
 
@@ -134,7 +132,6 @@ pub enum OpeningsError<E: std::error::Error + 'static> {
     Empty,
     #[error("more than {MAX_BALLOTS} positions at this depth: give fewer plies")]
     TooMany,
-    /// The book has no move for the start position.
     #[error("the book has no move for the start position")]
     NoStart,
     #[error("none of the {0} positions is balanced: give a larger window=CENTIPAWNS")]
@@ -266,7 +263,6 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Returns the start position as the only opening.
     pub fn start() -> Self {
         let start = Opening { start: G::start(), moves: Vec::new() };
         Self { source: Source::List(vec![start]), seed: 0 }
@@ -321,7 +317,6 @@ impl<G: Contest> Openings<G> {
     }
 }
 
-/// Generates a line of random moves to a balanced position.
 fn random<G: Contest>(
     plies: usize,
     variant: Variant,

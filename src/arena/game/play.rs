@@ -125,7 +125,6 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         self.referee.position()
     }
 
-    /// Sends an event to the referee.
     fn rule(&mut self, event: Event<G>) -> Result<Rulings, Failure> {
         let text = event.to_string();
         self.referee.rule(event).map_err(|why| Failure::Referee(format!("{text}: {why}")))
@@ -135,7 +134,6 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         self.rule(Event::Player(side, act))
     }
 
-    /// Makes a move and, if the game continues, presses the clock.
     fn make(&mut self, side: Side, m: G::Move, taken: Duration) -> Result<(), Failure> {
         self.act(side, Act::Move(m))?;
         self.line.push(m);

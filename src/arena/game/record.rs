@@ -23,7 +23,6 @@ pub struct PlayedMove<M> {
     pub elapsed: Duration,
     /// The player's clock after the move, including the increment; `None` without a clock.
     pub left: Option<Duration>,
-    /// The player's search information.
     pub thought: Thought,
     /// The reason for a restart of the player before this move.
     pub restarted: Option<String>,
@@ -93,7 +92,6 @@ impl<G: Contest> GameRecord<G> {
     }
 }
 
-/// The tags of a game record.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
     pub event: &'a str,
@@ -102,12 +100,10 @@ pub struct Tags<'a> {
     /// The round, as returned by
     /// [`Tournament::round`](crate::arena::tournament::Tournament::round).
     pub round: String,
-    /// The names of White and Black.
     pub players: [&'a str; 2],
     pub controls: [String; 2],
     /// The variant of the game.
     pub variant: Variant,
-    /// The edition of the laws.
     pub edition: Edition,
 }
 

@@ -21,14 +21,11 @@ pub struct Adjudication {
     pub tables: Option<Tables>,
 }
 
-/// The criteria for a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinRule {
     /// The number of consecutive moves per side.
     pub moves: u32,
-    /// The minimum score of the winner.
     pub score: i32,
-    /// The engines whose scores count.
     pub of: WhoSays,
 }
 
@@ -37,18 +34,15 @@ pub struct WinRule {
 pub enum WhoSays {
     /// Only the losing side, which resigns.
     Loser,
-    /// Both sides.
     Both,
 }
 
-/// The criteria for a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// The first move at which a draw may be adjudicated.
     pub from: u32,
     /// The number of consecutive moves per side.
     pub moves: u32,
-    /// The maximum absolute score.
     pub score: i32,
 }
 
@@ -72,7 +66,6 @@ pub struct Rules {
 }
 
 impl WinRule {
-    /// Returns the winner according to the scores of the last moves.
     pub(super) fn winner<M>(self, moves: &[PlayedMove<M>], to_move: Side) -> Option<Side> {
         let scores = last_scores(moves, to_move, self.moves)?;
         // The newest score comes first; it belongs to the side that has just moved.
@@ -87,7 +80,6 @@ impl WinRule {
 }
 
 impl DrawRule {
-    /// Returns whether the scores of the last moves make the game a draw.
     pub(super) fn is_met<M>(self, moves: &[PlayedMove<M>], to_move: Side) -> bool {
         moves.len() >= 2 * self.from as usize
             && last_scores(moves, to_move, self.moves)

@@ -78,7 +78,6 @@ pub enum JsonEvent {
     EngineRestarted {
         game: usize,
         engine: String,
-        /// The reason for the restart.
         why: String,
     },
     Standings {
@@ -86,7 +85,6 @@ pub enum JsonEvent {
         engines: Vec<Standing>,
     },
     Sprt {
-        /// Log-likelihood ratio.
         llr: f64,
         /// H0 is accepted at or below this bound.
         lower: f64,
@@ -101,7 +99,6 @@ pub enum JsonEvent {
     },
 }
 
-/// The search information of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
     /// Score of the side that moved, in hundredths of a pawn or man.
@@ -110,12 +107,10 @@ pub struct Thinking {
     /// Moves to mate instead of a score; negative if the side that moved is mated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate: Option<i32>,
-    /// Depth in plies.
     pub depth: u32,
     pub nodes: u64,
 }
 
-/// A row of the standings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
     pub engine: String,
@@ -137,7 +132,6 @@ impl JsonEvent {
         }
     }
 
-    /// Converts an event of a running game.
     pub fn of<G: Contest>(engines: &[String], event: &MatchEvent<'_, G>) -> Vec<Self> {
         match event {
             MatchEvent::GameStarted(pairing, opening) => {

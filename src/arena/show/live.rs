@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 pub struct Live<G: Contest> {
     /// Running games by number, from 1.
     pub games: BTreeMap<usize, LiveGame<G>>,
-    /// Number of changes so far.
     pub changes: u64,
 }
 
@@ -27,7 +26,6 @@ pub struct LiveGame<G: Contest> {
     pub position: G,
     /// The last move of an engine, and the position before it.
     last: Option<(G, G::Move)>,
-    /// The last search information of each player.
     thoughts: [Thought; 2],
     /// The clocks at the time `moved` of the last move.
     clocks: [Option<Duration>; 2],
@@ -55,7 +53,6 @@ impl<G: Contest> Live<G> {
         live
     }
 
-    /// Applies an event of a game.
     pub fn see(&mut self, event: &MatchEvent<'_, G>) {
         self.changes += 1;
         match event {

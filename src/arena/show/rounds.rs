@@ -8,7 +8,6 @@ use crate::arena::tournament::{Standings, Tournament};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownMatch {
-    /// The name of the round: `round 2`, `final`.
     pub round: String,
     /// The number of the match in its round, from 1.
     pub board: usize,

@@ -43,7 +43,6 @@ impl<'a> Measure<'a> {
     }
 }
 
-/// Formats the standings, with the engines in this order.
 pub fn standings<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -94,7 +93,6 @@ pub fn standings<G: Contest>(
     TextTable { columns: columns.collect(), rows }
 }
 
-/// Formats Swiss standings; `None` for other forms.
 pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<TextTable> {
     let columns = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).map(str::to_owned).collect();
     let ranked = rounds::swiss(tournament, standings)?;

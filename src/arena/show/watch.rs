@@ -13,12 +13,9 @@ pub enum MatchEvent<'a, G: Contest> {
     Moved(&'a Pairing, MadeMove<'a, G>),
 }
 
-/// A move that has just been made.
 #[derive(Debug)]
 pub struct MadeMove<'a, G: Contest> {
-    /// The position before the move.
     pub before: &'a G,
-    /// The position after the move.
     pub after: &'a G,
     pub played: &'a PlayedMove<G::Move>,
     /// The clocks after the move, White's first; `None` without a clock.
@@ -48,7 +45,6 @@ impl<G: Contest> Watchers<G> {
         self.0.push(Box::new(watcher));
     }
 
-    /// Calls all watchers.
     pub fn tell(&self, event: &MatchEvent<'_, G>) {
         self.0.iter().for_each(|watcher| watcher(event));
     }

@@ -48,7 +48,6 @@ impl Pairs {
         (squares / count).max((0.75 / CONFIDENCE).powi(2) / count)
     }
 
-    /// Returns the standard error of [`Self::score`].
     fn deviation(&self) -> f64 {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }

@@ -40,7 +40,6 @@ struct Encounter {
     games: f64,
     /// Points of the first player.
     points: f64,
-    /// Variance of `points`.
     variance: f64,
 }
 

@@ -35,7 +35,6 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// The current result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
     Open,
@@ -161,7 +160,6 @@ impl Sprt {
     }
 }
 
-/// Mean score of a pair for each of its outcomes.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Returns `tilt`, where `p[i] / tilt[i]` is the maximum-likelihood distribution with mean

@@ -63,7 +63,6 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    /// Returns one processor for each of `games` concurrent games.
     pub fn of_games(&self, games: usize) -> Result<Vec<Core>, CoresError> {
         let here = core_affinity::get_core_ids().unwrap_or_default();
         let all = match &self.0 {

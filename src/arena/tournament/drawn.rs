@@ -5,7 +5,6 @@ use super::rounds::{History, Met, Round};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rounds by number, each with the results from which it follows.
 type Rounds = BTreeMap<usize, (Vec<Vec<Met>>, Round)>;
 
 /// A cache of paired rounds, shared by clones.

@@ -46,7 +46,6 @@ struct Player {
     colours: Vec<Side>,
     /// Per round.
     floats: Vec<Option<Float>>,
-    /// Number of meetings with each other player.
     met: Vec<usize>,
 }
 
@@ -222,7 +221,6 @@ enum Place {
     Limbo,
     MovedDown,
     Resident,
-    /// In the next score group.
     Next,
     Lower,
     /// A placeholder; the player paired with it gets the bye.
@@ -249,7 +247,6 @@ impl Seat<'_> {
 struct Bracket<'a> {
     /// By number in the bracket (4.1).
     seats: Vec<Seat<'a>>,
-    /// The scores in the bracket, highest first.
     scores: Vec<usize>,
     last_round: bool,
 }
@@ -427,7 +424,6 @@ mod tests {
 
     type Pairs = BTreeMap<[usize; 2], usize>;
 
-    /// Counts the meetings of each pair of players.
     fn meetings(history: &History) -> Pairs {
         let mut meetings = Pairs::new();
         for met in history.iter().flatten() {

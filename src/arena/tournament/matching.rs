@@ -18,7 +18,6 @@ use std::cmp::Ordering;
 /// so this bound keeps them far within 64 bits.
 const LIMB: u64 = 1 << 40;
 
-/// The costs of all pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
     vertices: usize,
@@ -93,11 +92,9 @@ struct Blossom {
     /// The nodes, each with the edge to the next node. The first node contains the base; the second
     /// is matched with the third, the fourth with the fifth, and so on.
     cycle: Vec<(usize, Edge)>,
-    /// The vertex that is not matched inside the blossom.
     base: usize,
 }
 
-/// A step of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     /// Grows the tree along an edge from an outer node to a free node.
@@ -110,7 +107,6 @@ enum Step {
 
 struct Search<'a> {
     costs: &'a Costs,
-    /// The partner of each vertex.
     mate: Vec<Option<usize>>,
     /// Blossom i is node `vertices + i`.
     blossoms: Vec<Option<Blossom>>,
@@ -152,7 +148,6 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Returns one limb of the slack of a pair.
     fn slack(&self, (u, v): Edge, limb: usize) -> i64 {
         let cost = self.costs.limbs[limb][u * self.vertices() + v];
         4 * cost - self.duals[limb][u] - self.duals[limb][v]

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The interval at which an idle worker checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
@@ -23,7 +22,6 @@ struct State {
     played: BTreeSet<usize>,
     next: usize,
     over: bool,
-    /// No game starts after this time.
     deadline: Option<Instant>,
 }
 
@@ -69,7 +67,6 @@ impl Queue {
         None
     }
 
-    /// Adds the rounds that the results determine.
     pub(super) fn extend(&self, results: &Results) {
         self.lock().schedule.extend(results);
         self.changed.notify_all();

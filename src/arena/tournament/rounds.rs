@@ -35,7 +35,6 @@ pub const TIE_BREAKS: usize = 3;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Knockout {
     Meet(Round),
-    /// A play-off pair of games between tied players.
     TieBreak(Round),
     /// The knockout has ended. Players are ordered from the winner to those eliminated first.
     Over(Vec<usize>),

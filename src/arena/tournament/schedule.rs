@@ -55,9 +55,7 @@ pub enum Form {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     pub round: usize,
-    /// The number of the match in the round.
     pub board: usize,
-    /// The number of the game on the board.
     pub game: usize,
 }
 
@@ -68,19 +66,16 @@ impl fmt::Display for Place {
     }
 }
 
-/// A round with the results so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundSummary {
-    /// From 1.
     pub number: usize,
-    /// The matches by board.
     pub matches: Vec<MatchSummary>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSummary {
     pub players: [usize; 2],
-    /// Half points of each player so far, followed by those of each play-off.
+    /// Half points of each player, first in the match, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
     /// Set while games are missing.
     pub open: bool,
@@ -115,7 +110,6 @@ pub struct Schedule {
     repeats: usize,
     /// The maximum number of games, even.
     most_games: usize,
-    /// The shard of game pairs to play.
     shard: Shard,
     /// Players (white, black) of the first game of each pair, as far as the played games show.
     played_pairs: BTreeMap<usize, (usize, usize)>,
@@ -157,7 +151,7 @@ impl Round {
         (half_points, open)
     }
 
-    /// Returns the results of the round; `None` while games are missing.
+    /// Returns the results of the round; `None` while any game is missing.
     fn met(&self, results: &Results) -> Option<Vec<Met>> {
         let mut all: Vec<Met> = self
             .encounters
@@ -359,7 +353,6 @@ impl Schedule {
                         first_game,
                         first_opening,
                     });
-                    // These forms have a single round.
                     self.complete = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
                 }
                 None => self.complete = true,
@@ -531,7 +524,7 @@ mod tests {
             let order = schedule.order(&results);
             assert_eq!(order.is_none(), form == Form::RoundRobin);
             assert!(order.is_none_or(|order| order[0] == 0));
-            // The same results give the same schedule, in whatever order they arrive.
+            // The order in which results arrive does not affect the schedule.
             let mut again = Schedule::new(form, players, 2);
             again.extend(&results);
             assert_eq!(again, schedule);

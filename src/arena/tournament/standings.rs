@@ -113,7 +113,6 @@ mod tests {
         let mut standings = Standings::new(2);
         let pairing =
             |game: usize| Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
-        // The second game of the first pair ends first.
         standings.add(&pairing(1), GameScore { white: 0, kind: EndingKind::Checkmate });
         standings.add(&pairing(2), GameScore { white: 1, kind: EndingKind::Repetition });
         assert_eq!(standings.pairs[0][1], Pairs::default());

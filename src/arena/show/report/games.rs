@@ -25,7 +25,6 @@ pub struct ShownGame {
     board: String,
     /// 1 if Black moves first, otherwise 0.
     pub black_first: usize,
-    /// The number of the first move.
     first: u32,
     pub steps: Vec<ShownMove>,
 }
@@ -161,12 +160,10 @@ impl MoveTimes {
             .map(|(n, (count, seconds))| (n, seconds / *count as f64))
     }
 
-    /// Returns the mean time per move, in seconds.
     pub fn mean(&self) -> f64 {
         self.seconds / self.moves.max(1) as f64
     }
 
-    /// Returns the mean depth; `None` if no depth is known.
     pub fn depth(&self) -> Option<f64> {
         (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
     }

@@ -18,17 +18,14 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// The style and script specific to this page.
 pub(crate) const OWN: Own =
     Own { style: include_str!("report.css"), script: include_str!("report.js") };
 /// The maximum number of games with moves, so that a browser can still open the page.
 const MOST_SHOWN: usize = 4000;
 /// The number of checkpoints at which ratings are computed for the chart.
 const CHECKPOINTS: usize = 100;
-/// The number of moves in the chart of times.
 const MOST_MOVES: usize = 80;
 
-/// The content of a report, collected game by game.
 #[derive(Debug)]
 pub struct Report {
     title: String,
@@ -42,7 +39,6 @@ pub struct Report {
     dates: Option<(String, String)>,
 }
 
-/// The JSON data for the script.
 #[derive(Serialize)]
 struct Data<'a> {
     title: &'a str,
@@ -108,7 +104,6 @@ impl Report {
         with_games_beside(&self.title, &body, &self.data::<G>(), beside)
     }
 
-    /// Generates the body of the page as HTML.
     fn body<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -154,7 +149,6 @@ impl Report {
         Data { title: &self.title, size, engines: &self.engines, games: &self.games }
     }
 
-    /// Returns a note on games without moves, if there are any.
     fn left_out(&self) -> String {
         let Range { start, end } = self.shown();
         let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);

@@ -9,7 +9,6 @@ use crate::arena::tournament::{Faults, Standings, Tournament};
 use crate::page::escape;
 use std::fmt::Write as _;
 
-/// The engines of a report, with their standings and order.
 pub struct Head<'a> {
     pub engines: &'a [String],
     pub standings: &'a Standings,
@@ -17,7 +16,6 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// Formats an engine's name with its colour.
     pub fn name(&self, player: usize) -> String {
         format!("<span class=\"key s{}\">{}</span>", player % 8, escape(&self.engines[player]))
     }
@@ -70,7 +68,6 @@ pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     table("swiss", &columns, &rows)
 }
 
-/// Formats the matches of all rounds.
 pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
     let row = |shown: &ShownMatch| {
         let (a, b) = shown.players;
