@@ -1,9 +1,9 @@
-//! `adoube check`: it passes the engine itself in both protocols, and finds mock engines out.
+//! `adoube check`: accepts Adoube in both protocols, and detects faulty mock engines.
 
 use crate::support::mocks::UCI;
 use crate::support::program::{PROGRAM, adoube};
 
-/// The output of a check and whether it passed.
+/// Returns the output of a check, and whether the engine passed.
 fn check(engine: &str, protocol: &str) -> (String, bool) {
     let output =
         adoube().args(["check", engine, "--proto", protocol]).output().expect("adoube runs");
@@ -18,7 +18,7 @@ fn own_engine_passes() {
         let findings: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
         assert_eq!(findings.len(), checks + 1, "{text}");
         for finding in &findings[..checks] {
-            // How long things take is not tested where other things run.
+            // Timing is not tested, because other processes may be running.
             let timed = finding.contains("very short clocks");
             assert!(timed || finding.starts_with("ok "), "{text}");
         }
