@@ -1,4 +1,4 @@
-//! Lines of UCI, of both sides.
+//! Fuzz targets for UCI lines of both sides.
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::protocol::uci::command::{Command, Go};
@@ -82,10 +82,10 @@ fuzz! {
         if set.is_err() {
             prop_assert_eq!(&settings, &UciOptions::default(), "an error changes nothing");
         }
-        let known = settings.clone();
+        let unchanged = settings.clone();
         let unknown = format!("{name}x");
         prop_assert!(settings.set(&unknown, Some(&value)).is_err());
-        prop_assert_eq!(settings, known);
+        prop_assert_eq!(settings, unchanged);
     }
 
     20_000: fn replies(text in reply()) {
