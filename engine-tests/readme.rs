@@ -1,5 +1,5 @@
-//! README and manual say what is so: the commands, the chapters, the map of the source, the table of
-//! options, the notations.
+//! Checks README and manual against the program: commands, chapters, source map, options and
+//! notations.
 
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
@@ -10,13 +10,12 @@ use adoube::protocol::uci::option::OPTIONS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The text of a chapter of the manual.
 fn chapter(name: &str) -> &'static str {
     let chapter = CHAPTERS.iter().find(|chapter| chapter.name == name);
     chapter.unwrap_or_else(|| panic!("no chapter {name}")).text
 }
 
-/// The cells of a text's table rows, trimmed.
+/// Returns the cells of all table rows, trimmed.
 fn table_rows(text: &str) -> Vec<Vec<String>> {
     let rows = text.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
@@ -25,7 +24,8 @@ fn table_rows(text: &str) -> Vec<Vec<String>> {
 /// Folders below `src`, each with the names of its modules.
 type Map = BTreeMap<String, BTreeSet<String>>;
 
-/// The map in the chapter `source`: a table row a folder, ``| layer | `src/folder/` | what, with `modules` |``.
+/// Parses the map in the chapter `source`. It has a table row per folder: ``| layer | `src/folder/`
+/// | text with `modules` |``.
 fn map_in_manual() -> Map {
     let row = |cells: &Vec<String>| {
         let [_, folder, text] = &cells[..] else { return None };
@@ -36,7 +36,7 @@ fn map_in_manual() -> Map {
     table_rows(chapter("source")).iter().filter_map(row).collect()
 }
 
-/// The same of the tree itself. `mod.rs` is the folder, not a module in it.
+/// Builds the map from the source tree. `mod.rs` is the folder itself, not a module in it.
 fn map_of_tree() -> Map {
     let mut map = Map::new();
     for path in rust_files("src") {
@@ -52,34 +52,32 @@ fn map_of_tree() -> Map {
 }
 
 #[test]
-fn the_map_is_true_to_the_tree() {
+fn source_map_matches_the_tree() {
     let (map, tree) = (map_in_manual(), map_of_tree());
     let mut wrong = Vec::new();
     for folder in map.keys().chain(tree.keys()).collect::<BTreeSet<_>>() {
         match (map.get(folder), tree.get(folder)) {
             (Some(named), Some(modules)) => {
                 for module in modules.difference(named) {
-                    wrong.push(format!("src/{folder}: the map does not name `{module}`"));
+                    wrong.push(format!("src/{folder}: `{module}` is missing in the map"));
                 }
                 for module in named.difference(modules) {
-                    wrong.push(format!(
-                        "src/{folder}: the map names `{module}`, which is not there"
-                    ));
+                    wrong.push(format!("src/{folder}: `{module}` in the map does not exist"));
                 }
             }
-            (None, _) => wrong.push(format!("src/{folder}: no row in the map")),
-            (_, None) => wrong.push(format!("src/{folder}: in the map, but not there")),
+            (None, _) => wrong.push(format!("src/{folder}: the map has no row")),
+            (_, None) => wrong.push(format!("src/{folder}: the folder in the map does not exist")),
         }
     }
     assert!(
         wrong.is_empty(),
-        "the map of the source in src/manual/source.md is not true:\n{}",
+        "the source map in src/manual/source.md is out of date:\n{}",
         wrong.join("\n")
     );
 }
 
 #[test]
-fn the_options_are_listed_as_they_are() {
+fn manual_lists_all_options() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
             SettingKind::Bool { default, .. } => ("check", default.to_string(), String::new()),
@@ -102,7 +100,7 @@ fn the_options_are_listed_as_they_are() {
     assert_eq!(table.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
-/// What `adoube convert --to NOTATION` makes of a game.
+/// Returns the output of `adoube convert --to NOTATION` for a game.
 fn converted(game: &str, notation: &str) -> String {
     let (code, text, errors) = run(&["convert", "--to", notation], game);
     assert_eq!(code, Some(0), "{notation}: {errors}");
@@ -110,7 +108,7 @@ fn converted(game: &str, notation: &str) -> String {
 }
 
 #[test]
-fn notations_are_shown_as_they_are_written() {
+fn notation_examples_match_the_output() {
     let manual = chapter("notations");
     let (_, game) = manual.split_once("cat >knights.pgn <<'END'\n").expect("a game");
     let (game, _) = game.split_once("\nEND\n").expect("its end");
@@ -131,14 +129,14 @@ fn notations_are_shown_as_they_are_written() {
     assert!(converted(&draughts, "numeric").contains("2. 28x19* +1  14x23\n"));
 }
 
-/// What the program prints for these arguments.
+/// Returns the output of the program for these arguments.
 fn printed(arguments: &[&str]) -> String {
     let (code, text, errors) = run(arguments, "");
     assert_eq!(code, Some(0), "{arguments:?}: {errors}");
     text
 }
 
-/// The commands that `adoube --help` lists.
+/// Returns the commands listed by `adoube --help`.
 fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
@@ -171,7 +169,7 @@ fn every_command_has_an_example_and_a_row() {
 }
 
 #[test]
-fn the_chapters_are_listed_and_printed() {
+fn manual_lists_and_prints_all_chapters() {
     let rows = table_rows(chapter("commands"));
     let is_link = |row: &&Vec<String>| row[0].starts_with('[');
     let listed: Vec<_> = rows.iter().filter(is_link).map(|row| [&row[0][..], &row[1]]).collect();
@@ -190,7 +188,7 @@ fn the_chapters_are_listed_and_printed() {
 }
 
 #[test]
-fn links_lead_to_files() {
+fn readme_links_exist() {
     let readme = read(Path::new("README.md"));
     for link in readme.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(link.0).exists(), "{}", link.0);
@@ -207,7 +205,7 @@ fn completion_scripts_name_the_commands() {
     }
 }
 
-/// The engines of the sample file in a chapter.
+/// Returns the engines of the sample file in a chapter.
 fn sample(name: &str) -> Vec<Entrant> {
     let sample = chapter(name).split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let described = Description::from_toml(sample.expect("a sample")).expect("it is read");
@@ -215,7 +213,7 @@ fn sample(name: &str) -> Vec<Entrant> {
 }
 
 #[test]
-fn the_samples_of_engines_are_read() {
+fn sample_engine_files_parse() {
     let club = sample("club");
     let names: Vec<_> = club.iter().map(|entrant| entrant.name.as_str()).collect();
     assert_eq!(names, ["Adoube", "Stockfish at 2800", "Toga II", "GNU Chess"]);
