@@ -70,7 +70,6 @@ fn imports(source: &str, depth: usize) -> Vec<Import> {
 /// The location reached while following a path.
 #[derive(Clone, Copy)]
 enum At {
-    /// Nothing has been read.
     Start,
     /// The module of this depth, reached by `crate`, `super` and `self` alone.
     Module(usize),

@@ -100,7 +100,6 @@ fn manual_lists_all_options() {
     assert_eq!(table.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
-/// Returns the output of `adoube convert --to NOTATION` for a game.
 fn converted(game: &str, notation: &str) -> String {
     let (code, text, errors) = run(&["convert", "--to", notation], game);
     assert_eq!(code, Some(0), "{notation}: {errors}");
@@ -129,7 +128,6 @@ fn notation_examples_match_the_output() {
     assert!(converted(&draughts, "numeric").contains("2. 28x19* +1  14x23\n"));
 }
 
-/// Returns the output of the program for these arguments.
 fn printed(arguments: &[&str]) -> String {
     let (code, text, errors) = run(arguments, "");
     assert_eq!(code, Some(0), "{arguments:?}: {errors}");

@@ -27,7 +27,6 @@ fn mock_engine() {
     }
 }
 
-/// Returns the position of a `position` command.
 fn after(command: &str) -> Position {
     let command = command.strip_prefix("position ").expect("a position command");
     let (start, moves) = command.split_once(" moves ").unwrap_or((command, ""));
@@ -46,7 +45,6 @@ fn answer(command: &str) -> Option<String> {
     choose(&position.legal_moves(), command).map(|m| position.uci(m, false))
 }
 
-/// A UCI engine that plays random moves until it misbehaves.
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");
@@ -257,7 +255,6 @@ fn rejects_unsupported_settings_before_the_first_game() {
     }
 }
 
-/// Counts the processes with this text in their environment.
 #[cfg(target_os = "linux")]
 fn running(with: &str) -> usize {
     let processes = fs::read_dir("/proc").expect("processes").flatten();

@@ -26,7 +26,6 @@ fn mock_engine() {
     }
 }
 
-/// Returns the position of a `pos` command.
 fn after(command: &str) -> Position {
     let line = HubLine::parse(command).expect("a line");
     let start = hub::parse(line.get("pos").expect("a position")).expect("a position");
@@ -49,7 +48,6 @@ fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
     moves.iter().find(back).or(moves.first()).copied()
 }
 
-/// A Hub engine that plays random moves until it misbehaves.
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");

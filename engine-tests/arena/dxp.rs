@@ -24,7 +24,6 @@ fn mock_engine() {
     }
 }
 
-/// A follower that plays the first legal move until it misbehaves.
 fn serve(kind: &str, mut stream: TcpStream) -> ! {
     let mut messages = Messages::new(stream.try_clone().expect("a stream"));
     let mut position = Position::start();

@@ -18,7 +18,6 @@ use std::sync::LazyLock;
 const SHEET: &str = "abcdefgh12345678NBRQKOxCDTF.:?!+-=()—0 \n\t";
 const TOML: &str = "abc=\"'{}[].,-+:/\\0123456789 \n#_";
 
-/// Score sheets of random games in every notation.
 static SHEETS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let notations = [
         "san",
@@ -85,7 +84,6 @@ fn settings(game: &str) -> GenerationSettings {
     GenerationSettings { game, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
 }
 
-/// Returns a file of training games, some of them legal.
 fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &settings("chess")).expect("a vector");

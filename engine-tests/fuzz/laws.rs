@@ -121,14 +121,12 @@ fn line_of(referee: &AnyReferee, step: &Step) -> String {
     }
 }
 
-/// A line of any form, for the start of a game.
 fn line() -> impl Strategy<Value = String> {
     (prop_oneof![form(true), form(false)], 0..Edition::NUM).prop_map(|(step, edition)| {
         line_of(&AnyReferee::new(Edition::ALL[edition], Regulations::default()), &step)
     })
 }
 
-/// Returns the side to move in the position of the facts.
 fn side_of(position: &str) -> Side {
     let chess = position.split(' ').nth(1);
     let letter = chess.unwrap_or_else(|| position.get(..1).unwrap_or_default());

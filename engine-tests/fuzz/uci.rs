@@ -56,7 +56,6 @@ fuzz! {
         match Command::parse(&text) {
             Ok(Some(command)) => {
                 let line = command.to_string();
-                // Unknown words are not written.
                 let command = match command {
                     Command::Go(go) => Command::Go(Go { unknown: Vec::new(), ..go }),
                     command => command,

@@ -3,7 +3,6 @@
 use crate::support::mocks::UCI;
 use crate::support::program::{PROGRAM, adoube};
 
-/// Returns the output of a check, and whether the engine passed.
 fn check(engine: &str, protocol: &str) -> (String, bool) {
     let output =
         adoube().args(["check", engine, "--proto", protocol]).output().expect("adoube runs");

@@ -104,13 +104,11 @@ impl Peer {
         Self { stream, messages }
     }
 
-    /// Connects to a listening program.
     fn connect(args: &[&str]) -> (Self, Program) {
         let (program, port) = Program::listen(args);
         (Self::new(TcpStream::connect(("127.0.0.1", port)).expect("a connection")), program)
     }
 
-    /// Accepts the connection of an initiating program.
     fn accept(args: &[&str]) -> (Self, Program) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -131,7 +129,6 @@ impl Peer {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// Receives the next message as text.
     fn text(&mut self) -> String {
         self.receive().to_string()
     }
@@ -151,7 +148,6 @@ impl Peer {
         self.follow(position)
     }
 
-    /// Receives a move of Adoube.
     fn follow(&mut self, position: &mut Position) -> TimedMove {
         let message = self.receive();
         let Message::Move(played) = message else { panic!("{message:?}") };

@@ -26,7 +26,6 @@ fn ready() -> Client {
     client
 }
 
-/// Returns the value of an argument of a line.
 fn argument<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(&format!(" {name}="))?;
     match rest.strip_prefix('"') {

@@ -263,7 +263,6 @@ fn closed_output_ends_every_command_quietly() {
     }
 }
 
-/// Waits for a process to exit by itself.
 fn wait_for_exit(child: &mut Child, what: &str) {
     let start = Instant::now();
     let status = loop {

@@ -410,7 +410,6 @@ fn limited_strength_reports_only_its_move() {
     }
 }
 
-/// Returns the path of a file or folder of the tests.
 fn path(name: &str) -> String {
     format!("{}/engine-tests/{name}", env!("CARGO_MANIFEST_DIR"))
 }

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a suite of these lines.
 fn suite(lines: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.epd");
@@ -224,7 +223,6 @@ fn writes_comparisons_as_json() {
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Returns the number of complete lines in the file of a count.
 fn lines(dir: &Path) -> usize {
     fs::read(dir.join("perft.txt")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }

@@ -46,7 +46,6 @@ pub fn rendered(page: &Path, anchor: &str) -> String {
     dom
 }
 
-/// Returns the text between the first occurrences of two marks.
 pub fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start}"));
     rest.split_once(end).unwrap_or_else(|| panic!("no {end} after {start}")).0

@@ -101,7 +101,6 @@ impl Client {
         self.until("bestmove")
     }
 
-    /// Returns the best move of [`Self::search`].
     pub fn best(&mut self, position: &str, go: &str) -> String {
         let lines = self.search(position, go);
         word_after(lines.last().expect("a bestmove"), "bestmove")
@@ -112,7 +111,6 @@ impl Client {
         self.settle().iter().find_map(|l| l.strip_prefix("FEN: ")).expect("a FEN").to_owned()
     }
 
-    /// Returns whether the engine sends nothing for a while.
     pub fn is_quiet(&self) -> bool {
         self.lines.recv_timeout(Duration::from_millis(300)).is_err()
     }
@@ -121,7 +119,6 @@ impl Client {
         self.input = None;
     }
 
-    /// Waits for the process to exit.
     pub fn wait(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
@@ -142,14 +139,12 @@ impl Drop for Client {
     }
 }
 
-/// Returns the word after `word` in a line.
 pub fn word_after(line: &str, word: &str) -> String {
     let mut words = line.split(' ');
     words.find(|w| *w == word);
     words.next().unwrap_or_else(|| panic!("no '{word} ...' in '{line}'")).to_owned()
 }
 
-/// Returns the number after `word` in a line.
 pub fn number_after(line: &str, word: &str) -> i64 {
     word_after(line, word)
         .parse()

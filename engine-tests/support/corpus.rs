@@ -20,7 +20,6 @@ fn lines(folder: &str, ending: &str) -> Vec<String> {
     lines
 }
 
-/// EPD lines of a game.
 pub fn epd(game: &str) -> impl Strategy<Value = String> + use<> {
     select(lines(&format!("epd/{game}"), "epd"))
 }
@@ -34,7 +33,6 @@ pub fn fens(game: &str) -> impl Strategy<Value = String> + use<> {
     })
 }
 
-/// Lines of the logs in `epd/laws`.
 pub fn laws() -> impl Strategy<Value = String> {
     select(lines("epd/laws", "txt"))
 }

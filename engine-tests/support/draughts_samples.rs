@@ -6,7 +6,6 @@ use adoube::base::rng::Rng;
 use adoube::draughts::pdn::{Game, GameResult};
 use adoube::draughts::{Position, Square};
 
-/// Returns the positions of this number of random games.
 pub fn random(games: usize, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();

@@ -21,7 +21,6 @@ pub const HUB: Mocks =
 /// in the engine's working directory.
 #[derive(Default)]
 pub struct Pondering {
-    /// The pending answer.
     answer: Option<String>,
     hits: u32,
     stops: u32,
@@ -30,7 +29,6 @@ pub struct Pondering {
 impl Pondering {
     pub const FILE: &str = "pondering.txt";
 
-    /// Returns whether an answer is pending.
     pub fn is_on(&self) -> bool {
         self.answer.is_some()
     }
@@ -106,7 +104,6 @@ impl Mocks {
         )
     }
 
-    /// Plays games between two mocks.
     pub fn play(&self, first: &str, second: &str, args: &[&str]) -> Match {
         let engines = [self.describe("first", first), self.describe("second", second)];
         Match::play(&engines, &[self.args, args].concat())
@@ -166,7 +163,6 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays a match between these engines.
     pub fn play(engines: &[String], args: &[&str]) -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let games = dir.path().join("games");
@@ -183,12 +179,10 @@ impl Match {
         Self { output, games, elapsed: started.elapsed() }
     }
 
-    /// Standard output.
     pub fn report(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
     }
 
-    /// Standard error.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&self.output.stderr).into_owned()
     }

@@ -4,12 +4,10 @@ use adoube::base::rng::Rng;
 use adoube::record::games::{Reader, Record, RecordError, Recorded};
 use proptest::prelude::*;
 
-/// Reads all games of a text.
 pub fn games<G: Recorded>(text: impl AsRef<[u8]>) -> Vec<Result<Record<G>, RecordError<G::Error>>> {
     Reader::new(text.as_ref()).collect()
 }
 
-/// Reads a text with exactly one game.
 pub fn game<G: Recorded>(text: impl AsRef<[u8]>) -> Record<G> {
     let mut games = games(text);
     assert_eq!(games.len(), 1, "one game: {games:#?}");
@@ -42,7 +40,6 @@ pub fn check_written_and_read<G: Recorded + Eq>(
     assert_eq!(read, all, "all in one file");
 }
 
-/// Checks the results of the games in each text.
 pub fn check_results<G: Recorded>(cases: &[(&str, &[G::Result])]) {
     for &(text, expected) in cases {
         let games = games::<G>(text).into_iter();
@@ -123,8 +120,7 @@ pub fn check_bytes<G: Recorded + Eq>(
     Ok(())
 }
 
-/// Checks that an error does not affect the following game. `text` must not leave a comment, a
-/// variation or a tag open. `moves` are the moves of the following game.
+/// Checks that a game is still read after an arbitrary text. `moves` are the moves of this game.
 pub fn check_next<G: Recorded>(text: &str, moves: &str) -> Result<(), TestCaseError> {
     let last = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n")).pop();
     let last = last.and_then(Result::ok);

@@ -35,7 +35,6 @@ pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize)
     done()
 }
 
-/// Resumes the match in a folder.
 pub fn resume(dir: &Path) -> Command {
     let mut command = adoube();
     command.args(["match", "--resume"]).arg(dir);
@@ -63,7 +62,6 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<Strin
     all
 }
 
-/// Returns the entries of the journal in a folder.
 pub fn entries(dir: &Path) -> Vec<JournalEntry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()

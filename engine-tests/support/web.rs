@@ -156,7 +156,6 @@ impl Site {
     }
 }
 
-/// Returns the status code of a response.
 pub fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }

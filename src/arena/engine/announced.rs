@@ -65,11 +65,7 @@ impl fmt::Display for Values {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misfit {
     #[error("has no {noun} {name}{}", nearest.as_ref().map_or(String::new(), |n| format!("; did you mean {n}?")))]
-    Unknown {
-        noun: &'static str,
-        name: String,
-        nearest: Option<String>,
-    },
+    Unknown { noun: &'static str, name: String, nearest: Option<String> },
     #[error("{name}={value}: the engine expects {accepted} for this {noun}")]
     Value { noun: &'static str, name: String, value: String, accepted: String },
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Timestamps of a request to an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// Lines that arrived before this time do not belong to the answer.
@@ -55,7 +54,6 @@ impl fmt::Display for ReportedScore {
     }
 }
 
-/// The last search information reported by an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Thought {
     pub depth: u32,

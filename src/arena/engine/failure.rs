@@ -8,7 +8,6 @@ use std::io;
 pub enum Failure {
     #[error("cannot run {program}: {error}")]
     Start { program: String, error: io::Error },
-    /// The process exited, or closed its input or output.
     #[error("ended while the arena waited for {0}")]
     Crash(&'static str),
     #[error("did not send {0} in time")]
@@ -17,12 +16,10 @@ pub enum Failure {
     Broke(String),
     #[error("resigned")]
     GaveUp,
-    /// The engine lacks an option that the entrant sets.
     #[error("{0}")]
     Setting(#[from] Misfit),
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
-    /// `adoube check` does not support the protocol.
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
     #[error("the referee rejected {0}")]

@@ -155,7 +155,6 @@ impl LineLog {
         }
     }
 
-    /// Returns the first write error, if any.
     pub fn check(&self) -> io::Result<()> {
         let out = self.out();
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))

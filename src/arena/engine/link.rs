@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// Timeouts while no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// For starting and introducing itself, as by `uciok`.
+    /// The timeout for the start and the introduction (`uciok`).
     pub start: Duration,
-    /// For answering a request such as `isready`, and for stopping.
+    /// The timeout for the answer to a request such as `isready`, and to `stop`.
     pub ready: Duration,
 }
 

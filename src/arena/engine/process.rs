@@ -30,7 +30,6 @@ const MAX_STDERR: usize = 1 << 20;
 /// The timeout for remaining standard error output after exit.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
-/// The interval at which a waiting arena checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The time an engine has after `quit` before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);

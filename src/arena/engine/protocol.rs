@@ -69,7 +69,6 @@ pub struct NewGame<'a, G: Game> {
 
 #[derive(Debug)]
 pub struct Question<'a, G: Game> {
-    /// The initial position of the game.
     pub start: &'a G,
     /// The moves since `start`, including the opening.
     pub moves: &'a [G::Move],
@@ -104,7 +103,6 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Parses the announcement of a setting, if the line is one.
     fn announced(line: &str) -> Option<Announced>;
 
-    /// Returns whether two names denote the same setting.
     fn is_same_setting(one: &str, other: &str) -> bool;
 
     /// Returns the arena's own settings, which are sent before the entrant's.

@@ -30,7 +30,6 @@ pub trait Contest: Ruled + Searchable + Chances {
     /// Parses a line of an opening file and ignores everything after the position.
     fn read_start(line: &str) -> Result<Self, StartError>;
 
-    /// Returns a random start position of the variant.
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
     /// Converts a position to the variant, or fails if the variant does not have the position.

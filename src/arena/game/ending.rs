@@ -22,7 +22,7 @@ pub enum GameEnding {
     Tables(Option<Side>),
     MoveLimit,
     Time(Flag),
-    /// The side to move exceeded its time, but the opponent has no possible mate.
+    /// The side to move exceeded its time, but the opponent cannot win by any legal moves.
     TimeDrawn(Flag),
     /// The side to move sent this text instead of a legal move.
     IllegalMove(String),
@@ -40,7 +40,6 @@ pub enum EndingKind {
     Checkmate,
     Stalemate,
     NoMove,
-    /// A rule of the variant.
     Variant,
     MoveCount,
     Repetition,

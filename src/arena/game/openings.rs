@@ -54,7 +54,6 @@ pub enum OpeningKind {
     Ballot,
 }
 
-/// Criteria for a balanced position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
     /// The maximum absolute score, in hundredths of a pawn or man.

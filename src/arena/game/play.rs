@@ -32,7 +32,6 @@ struct LiveGame<'a, G: Contest> {
     /// Opening moves, followed by engine moves.
     line: Vec<G::Move>,
     moves: Vec<PlayedMove<G::Move>>,
-    /// Remaining restarts per player.
     restarts: [u32; 2],
     controls: [&'a TimeControl; 2],
 }

@@ -166,7 +166,6 @@ fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tag
     game.set_tag("Termination", termination(&record.ending));
 }
 
-/// Formats the comment on a move: search information, time and clock.
 fn comment<M>(played: &PlayedMove<M>) -> String {
     let mut comment = String::new();
     if let Some(score) = played.thought.score {

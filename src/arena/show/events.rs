@@ -86,9 +86,7 @@ pub enum JsonEvent {
     },
     Sprt {
         llr: f64,
-        /// H0 is accepted at or below this bound.
         lower: f64,
-        /// H1 is accepted at or above this bound.
         upper: f64,
         /// `open`, `h0` or `h1`.
         verdict: String,
@@ -276,7 +274,6 @@ impl EventFile {
         }
     }
 
-    /// Returns the first write error, if any.
     pub fn check(&self) -> io::Result<()> {
         let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))

@@ -27,7 +27,7 @@ const UNIT: f64 = 400.0 / LN_10;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// In Elo, with mean 0.
+    /// The ratings in Elo, with mean 0.
     values: Vec<f64>,
     /// Covariance of the values, in Elo².
     covariance: Vec<Vec<f64>>,

@@ -42,9 +42,9 @@ struct Player {
     number: usize,
     score: usize,
     byes: usize,
-    /// In the rounds that were played, oldest first.
+    /// The colours in the rounds that were played, oldest first.
     colours: Vec<Side>,
-    /// Per round.
+    /// One entry per round.
     floats: Vec<Option<Float>>,
     met: Vec<usize>,
 }

@@ -111,7 +111,6 @@ struct Search<'a> {
     /// Blossom i is node `vertices + i`.
     blossoms: Vec<Option<Blossom>>,
     top: Vec<usize>,
-    /// Label per node.
     labels: Vec<Label>,
     /// Duals per limb and node.
     duals: Vec<Vec<i64>>,

@@ -19,7 +19,7 @@ pub struct ShownGame {
     points: usize,
     /// The ending: the record's last comment.
     ending: String,
-    /// The PGN tags as text; empty if the report omits the moves.
+    /// The tags of the record as text; empty if the report omits the moves.
     pub tags: String,
     /// The initial board in the format of [`Contest::squares`].
     board: String,
