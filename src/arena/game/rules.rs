@@ -55,6 +55,7 @@ pub struct Rules {
     pub margin: Duration,
     /// The maximum time per move if no clock runs.
     pub patience: Duration,
+    /// The variant of the game.
     pub variant: Variant,
     /// The edition of the laws.
     pub edition: Edition,
