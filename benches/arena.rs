@@ -1,11 +1,11 @@
-//! What the arena costs, with engines that answer at once: moves a second, the time that it charges to
-//! their clocks, and what it leaves behind in memory, files and processes.
+//! Benchmarks the arena with engines that answer immediately: moves per second, the time charged to
+//! the engines' clocks, and leaks of memory, files and processes.
 //!
-//! `cargo bench --bench arena -- [--games N] [--fastchess PROGRAM]`; with the latter, games a second of
-//! `adoube match` and of fastchess, in turns. The engines are this program itself, run as
-//! `mock-uci` or `mock-hub`.
+//! `cargo bench --bench arena -- [--games N] [--fastchess PROGRAM]`. With `--fastchess`, `adoube
+//! match` and fastchess alternate, and the result is in games per second. The engines are this
+//! program itself, run as `mock-uci` or `mock-hub`.
 
-#![allow(clippy::print_stdout)] // Its results are what it is for.
+#![allow(clippy::print_stdout)] // Benchmarks print their results.
 
 use adoube::arena::engine::entrant::Description;
 use adoube::arena::engine::link::Patience;
@@ -24,9 +24,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Moves of each side after which a game ends, so that all games are about equally long.
+/// Move limit of a game, so that all games have about the same length.
 const MOVES: u32 = 40;
-/// Games at a time.
 const CONCURRENCY: usize = 2;
 
 fn main() {
@@ -49,10 +48,8 @@ fn main() {
     let chess = measure::<chess::Position>("chess", "mock-uci", games);
     let draughts = measure::<draughts::Position>("draughts", "mock-hub", games);
     let both = (chess.0 + draughts.0) as f64 / (chess.1 + draughts.1).as_secs_f64();
-    println!("both games: {both:.0} moves a second");
+    println!("both games: {both:.0} moves per second");
 }
-
-// ------------------------------------------------------------------------------------ the engines
 
 fn say(text: &str) {
     let mut out = stdout().lock();
@@ -61,14 +58,14 @@ fn say(text: &str) {
     }
 }
 
-/// A position that is sent again and again with more moves.
-struct Told<P> {
+/// The position of repeated position commands, each of which adds moves.
+struct SentPosition<P> {
     text: String,
     position: P,
 }
 
-impl<P: Clone> Told<P> {
-    /// The position of a text; only the new moves are played.
+impl<P: Clone> SentPosition<P> {
+    /// Returns the position of a command; plays only the new moves.
     fn after(&mut self, text: &str, start: impl Fn(&str) -> P, play: impl Fn(&P, &str) -> P) -> &P {
         let more = text.strip_prefix(self.text.as_str()).filter(|_| !self.text.is_empty());
         let (mut position, moves) = match (more, text.split_once(" moves")) {
@@ -85,13 +82,13 @@ impl<P: Clone> Told<P> {
     }
 }
 
-/// Plays random moves at once, and ends without a word in every `crash`-th game.
+/// Plays random moves immediately, and exits silently in every `crash`-th game.
 fn uci(crash: usize) {
     let start = |text: &str| match text.strip_prefix("position fen ") {
         Some(fen) => fen.parse().expect("a FEN"),
         None => chess::Position::start(),
     };
-    let mut told = Told { text: String::new(), position: chess::Position::start() };
+    let mut sent = SentPosition { text: String::new(), position: chess::Position::start() };
     let mut rng = Rng::new(u64::from(std::process::id()));
     let mut games = 0;
     for line in stdin().lock().lines() {
@@ -103,12 +100,12 @@ fn uci(crash: usize) {
             Some("isready") => say("readyok\n"),
             Some("ucinewgame") => games += 1,
             Some("position") => {
-                told.after(&line, start, |p, m| p.play(p.parse_uci(m).expect("a legal move")));
+                sent.after(&line, start, |p, m| p.play(p.parse_uci(m).expect("a legal move")));
             }
             Some("go") if games == crash => return,
             Some("go") => {
-                let moves = told.position.legal_moves();
-                let best = told.position.uci(moves[rng.below(moves.len())], false);
+                let moves = sent.position.legal_moves();
+                let best = sent.position.uci(moves[rng.below(moves.len())], false);
                 say(&format!("info depth 1 score cp 0 nodes 1 pv {best}\nbestmove {best}\n"));
             }
             Some("quit") => return,
@@ -122,7 +119,7 @@ fn hub(crash: usize) {
     use adoube::protocol::hub::line::HubLine;
     let start =
         |text: &str| hub::parse(text.strip_prefix("pos=").unwrap_or(text)).expect("a position");
-    let mut told = Told { text: String::new(), position: draughts::Position::start() };
+    let mut sent = SentPosition { text: String::new(), position: draughts::Position::start() };
     let mut rng = Rng::new(u64::from(std::process::id()));
     let mut games = 0;
     for line in stdin().lock().lines() {
@@ -136,13 +133,13 @@ fn hub(crash: usize) {
                 let line = HubLine::parse(&line).expect("a line");
                 let (pos, moves) = (line.get("pos").expect("a position"), line.get("moves"));
                 let text = format!("{pos} moves {}", moves.unwrap_or_default());
-                told.after(text.trim_end(), start, |p, m| {
+                sent.after(text.trim_end(), start, |p, m| {
                     p.play(notation::parse(p, m).expect("a legal move"))
                 });
             }
             Some("go") if games == crash => return,
             Some("go") => {
-                let moves = told.position.legal_moves();
+                let moves = sent.position.legal_moves();
                 let best = moves[rng.below(moves.len())].to_string();
                 say(&format!("info depth=1 score=0 nodes=1 pv={best}\ndone move={best}\n"));
             }
@@ -152,14 +149,12 @@ fn hub(crash: usize) {
     }
 }
 
-// ----------------------------------------------------------------------------------- what it costs
-
 fn entrant(mock: &str, name: &str, crash: usize) -> String {
     let program = std::env::current_exe().expect("the path of this program");
     format!("name={name},cmd='{}' {mock} {crash}", program.display())
 }
 
-/// The memory, files and processes that this process holds.
+/// The memory, files, threads and processes that this process uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Held {
     resident_kib: usize,
@@ -169,7 +164,7 @@ struct Held {
 }
 
 impl Held {
-    /// `None` without `/proc`.
+    /// Returns `None` without `/proc`.
     fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let number = |name: &str| {
@@ -190,8 +185,8 @@ impl Held {
     }
 }
 
-/// Plays games in this process, every hundredth of which ends with a crash; returns the number of
-/// moves and the time that they took.
+/// Plays games in this process, one in a hundred ending with a crash. Returns the number of moves
+/// and the elapsed time.
 fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration) {
     let entrants = [("a", usize::MAX), ("b", 100)].map(|(name, crash)| {
         let description =
@@ -225,7 +220,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
         patience: Patience::default(),
     };
     let before = Held::now();
-    // Counted by tenths of a microsecond: a list of all would look like a leak.
+    // Histogram in 0.1 µs buckets; a plain list would distort the leak measurement.
     let (mut early, mut moves, mut charged) = (None, 0, vec![0_u32; 1 << 20]);
     let started = Instant::now();
     let played = tournament.run(Standings::new(2), &Interrupt::default(), |_, game, standings| {
@@ -249,7 +244,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
         Duration::from_nanos(100 * charged.iter().position(of_part).unwrap_or_default() as u64)
     };
     println!(
-        "{name}: {} games, {} moves in {:.2} s: {:.0} moves a second; clock charged: median {:?}, \
+        "{name}: {} games, {} moves in {:.2} s: {:.0} moves per second; clock charged: median {:?}, \
          99% below {:?}; {} crashes",
         played.games(),
         moves,
@@ -267,7 +262,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
     (moves, time)
 }
 
-/// Games a second of both programs, in turns.
+/// Compares the games per second of both programs in alternating runs.
 fn compare(fastchess: &str, games: usize) {
     let program = std::env::current_exe().expect("the path of this program");
     let folder = std::env::temp_dir().join(format!("adoube-bench-{}", std::process::id()));
@@ -311,7 +306,7 @@ fn compare(fastchess: &str, games: usize) {
         adoube.push(time(ours()));
         other.push(time(theirs()));
         println!(
-            "turn {turn}: adoube {:.1} games a second, fastchess {:.1}",
+            "turn {turn}: adoube {:.1} games per second, fastchess {:.1}",
             adoube[turn - 1],
             other[turn - 1]
         );

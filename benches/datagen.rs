@@ -1,5 +1,5 @@
-//! Positions to learn from that one core makes in a second: `cargo bench --bench datagen -- [NODES]`, of
-//! each game, at 1,000 nodes a move where no number is given.
+//! Benchmarks self-play training data in positions per second of one core: `cargo bench --bench
+//! datagen -- [NODES]`. It runs both games, at 1,000 nodes per move by default.
 
 use adoube::base::shard::Shard;
 use adoube::chess::Position as Chess;
@@ -11,7 +11,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Games in a run, and runs of which the median is told.
+/// Games per run; the median of `RUNS` runs is reported.
 const GAMES: usize = 40;
 const RUNS: u64 = 3;
 
@@ -25,7 +25,7 @@ fn bench<G: SelfPlay>(nodes: u64) {
     let mut speeds: Vec<f64> = (1..=RUNS).map(|seed| speed::<G>(nodes, seed)).collect();
     speeds.sort_by(f64::total_cmp);
     let median = speeds[speeds.len() / 2];
-    eprintln!("{}, {nodes} nodes a move: {median:.0} positions a second of a core", G::NAME);
+    eprintln!("{}, {nodes} nodes per move: {median:.0} positions per second and core", G::NAME);
 }
 
 fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {

@@ -7,7 +7,7 @@ use adoube::eval::chess::Evaluator;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// Quiet positions along random games, as a search would meet them from the opening on.
+/// Returns quiet positions from random games, from the opening on.
 fn positions() -> Vec<Position> {
     let mut rng = Rng::new(1);
     let mut positions = Vec::new();

@@ -1,14 +1,14 @@
-//! Perft, Adoube against cozy-chess 0.3 and any other program, one thread, all counting the last ply in
-//! bulk.
+//! Benchmarks perft of Adoube against cozy-chess 0.3 and other programs, with one thread and bulk
+//! counting of the last ply.
 //!
-//! `cargo bench --bench perft` first prints for each position the speeds and the ratios to the others
-//! (medians of five runs each, taken in turns, all counts checked), then lets criterion measure each
-//! alone. `--peer "PROGRAM {fen} {depth}"`, which can be given more than once, adds a program that prints
-//! the count, or the counts of all moves; its time is that of the whole process. `--runs N` takes the
-//! medians of so many runs. With either criterion has no part.
+//! `cargo bench --bench perft` first prints the speeds and the ratios for each position: medians of
+//! five alternating runs, with all counts checked. Then criterion measures each function alone.
+//! `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the total count, or a
+//! count per move; its time is that of the whole process. `--runs N` sets the number of runs.
+//! Either option disables criterion.
 //!
-//! Draughts has no such crate to compare with: its speeds stand beside that of cozy-chess on the
-//! start position of chess, measured in the same turns, as a measure of the machine.
+//! There is no comparable crate for draughts. Its speeds are printed next to the speed of
+//! cozy-chess on the chess start position from the same run, as a measure of the machine.
 #![allow(clippy::print_stdout)]
 
 use adoube::base::game::Game;
@@ -20,8 +20,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Name, FEN, depth and the known count: <https://www.chessprogramming.org/Perft_Results> has all but the
-/// last, which is from Stockfish 15.1.
+/// Name, FEN, depth and known count, from <https://www.chessprogramming.org/Perft_Results>; the
+/// last is from Stockfish 15.1.
 const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
@@ -39,17 +39,17 @@ const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("queens", "5nk1/pp3pp1/2p4p/q7/2PPB2P/P5P1/1P5K/3Q4 w - - 1 28", 6, 849_167_880),
 ];
 
-/// Name, FEN, depth and the count of unique moves.
+/// Name, FEN, depth and count of distinct moves.
 const DRAUGHTS: [(&str, &str, u32, u64); 3] = [
     ("draughts start", "W:W31-50:B1-20", 11, 1_665_861_398),
     ("Woldouby", "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26", 14, 58_360_286),
     ("all kings", "W:WK31-K50:BK1-K20", 9, 8_558_321),
 ];
 
-/// Runs of each program for the printed ratio, if `--runs` does not say.
+/// The default number of runs.
 const RUNS: usize = 5;
 
-/// Perft with cozy-chess, the way its own example counts in bulk.
+/// Perft with cozy-chess, with the bulk counting of its own example.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth <= 1 {
@@ -70,8 +70,8 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     nodes
 }
 
-/// Runs another program, which must print `count`, with signs between its digits or without, or counts of
-/// the moves that add up to it.
+/// Runs another program. It must print `count`, possibly with digit separators, or counts per move
+/// with this sum.
 fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
     let mut words =
         words.iter().map(|word| word.replace("{fen}", fen).replace("{depth}", &depth.to_string()));
@@ -87,7 +87,7 @@ fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
     }
 }
 
-/// The median times of functions that are called in turns, each of which must return its count.
+/// Returns the median times of functions that are called alternately; each must return its count.
 fn in_turns(runs: usize, functions: &[(u64, &dyn Fn() -> u64)]) -> Vec<Duration> {
     let mut times = vec![Vec::new(); functions.len()];
     for _ in 0..runs {
@@ -105,13 +105,13 @@ fn in_turns(runs: usize, functions: &[(u64, &dyn Fn() -> u64)]) -> Vec<Duration>
     times.into_iter().map(median).collect()
 }
 
-/// The values of an option that may be there several times.
+/// Returns the values of a repeatable option.
 fn values(name: &str) -> Vec<String> {
     let args: Vec<String> = std::env::args().collect();
     args.windows(2).filter(|pair| pair[0] == name).map(|pair| pair[1].clone()).collect()
 }
 
-/// Million nodes a second.
+/// Returns the speed in million nodes per second.
 fn speed(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64() / 1e6
 }
@@ -119,14 +119,16 @@ fn speed(count: u64, time: Duration) -> f64 {
 fn main() {
     let peers: Vec<Vec<String>> = values("--peer")
         .iter()
-        .map(|peer| shlex::split(peer).expect("a peer's quotation marks are closed"))
+        .map(|peer| shlex::split(peer).expect("--peer has unbalanced quotes"))
         .collect();
-    let runs = values("--runs").last().map(|runs| runs.parse().expect("--runs takes a number"));
+    let runs = values("--runs").last().map(|runs| runs.parse().expect("--runs needs a number"));
     let alone = peers.is_empty() && runs.is_none();
     let runs = runs.unwrap_or(RUNS).max(1);
 
-    println!("One thread, bulk counting, medians of {runs} runs in turns, million nodes a second,");
-    println!("and how many times as fast Adoube is:");
+    println!(
+        "One thread, bulk counting, medians of {runs} alternating runs, million nodes per second,"
+    );
+    println!("and Adoube's speed as a multiple:");
     let others = peers.iter().filter_map(|peer| peer.first().map(String::as_str));
     let others = ["cozy-chess"].into_iter().chain(others);
     println!(

@@ -1,4 +1,4 @@
-//! Events per second through the referee: moves and presses of whole random games.
+//! Benchmarks the referee in events per second: moves and clock presses of random games.
 
 use adoube::base::rng::Rng;
 use adoube::laws::edition::Edition;
@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Random games of moves and presses, without the event that would end each.
+/// Returns random games of moves and clock presses.
 fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> {
     let mut rng = Rng::new(1);
     let game = |_| {

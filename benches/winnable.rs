@@ -1,9 +1,10 @@
-//! Who can still mate, and how long it takes to decide: `cargo bench --bench winnable -- FILE...`.
+//! Benchmarks the decision whether a side can still checkmate: `cargo bench --bench winnable --
+//! FILE...`.
 //!
-//! A line of a file is a position as EPD; before it there can be a verdict, `WB`, `W-`, `-B` or `--`:
-//! who can. A wrong answer makes the exit code 1.
+//! Each line of a file is an EPD position, optionally preceded by a verdict: `WB`, `W-`, `-B` or
+//! `--` for the sides that can checkmate. A wrong answer makes the exit code 1.
 
-#![allow(clippy::print_stdout)] // Its results are what it is for.
+#![allow(clippy::print_stdout)] // Benchmarks print their results.
 
 use adoube::arena::game::contest::Contest;
 use adoube::base::side::Side;
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
     if right.iter().all(|&right| right) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Asks for both sides in each position of a file; returns whether every verdict in it is right.
+/// Tests both sides in each position of a file; returns whether all verdicts are correct.
 fn measure(file: &str) -> bool {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
@@ -46,7 +47,7 @@ fn measure(file: &str) -> bool {
             let can = timed(&mut full, || mating::can_mate(&position, side));
             answer.push(if can { letter } else { '-' });
         }
-        // A position called dead must be dead.
+        // Whatever is_dead accepts must be dead; it may miss dead positions.
         let dead = timed(&mut fast, || mating::is_dead(&position));
         if let Some(verdict) = verdict {
             verdicts += 1;
@@ -56,9 +57,9 @@ fn measure(file: &str) -> bool {
             }
         }
     }
-    println!("{file}: {} of {verdicts} verdicts right", verdicts - wrong);
-    show("who can mate", &mut full);
-    show("dead or not", &mut fast);
+    println!("{file}: {} of {verdicts} verdicts correct", verdicts - wrong);
+    show("can mate", &mut full);
+    show("is dead", &mut fast);
     wrong == 0
 }
 

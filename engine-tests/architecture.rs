@@ -1,9 +1,9 @@
-//! Checks the layers: a folder imports only from lower layers, and `unsafe` occurs only in the listed
-//! files of `base/cpu`.
+//! Checks the layers: a folder imports only from lower layers, and `unsafe` occurs only in the
+//! listed files of `base/cpu`.
 //!
-//! The paths are read by `syn`, which parses Rust, so a `use`, an inline `crate::a::b`, a grouped
-//! `use crate::{a, b}`, a `pub(in crate::a)` and a chain of `super::` that leaves the folder are all
-//! seen. What it leaves as tokens, the arguments of macros and attributes, is searched for paths too.
+//! `syn` parses the paths, including `use`, inline `crate::a::b`, grouped `use crate::{a, b}`,
+//! `pub(in crate::a)` and chains of `super::` that leave the folder. Token streams, such as the
+//! arguments of macros and attributes, are searched for paths as well.
 
 use crate::support::tree::{identifiers, read, rust_files};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, MetaList, UseTree};
 
-/// The folders of `src` and their layers. A folder imports from itself and from lower numbers.
+/// The folders of `src` with their layers. A folder may import from itself and from folders with
+/// lower numbers.
 const LAYERS: [(&str, u8); 15] = [
     ("base", 0),
     ("manual", 0),
@@ -30,7 +31,6 @@ const LAYERS: [(&str, u8); 15] = [
     ("cli", 9),
 ];
 
-/// The files that may contain `unsafe`.
 const UNSAFE: [&str; 4] = [
     "src/base/cpu/lanes/avx512.rs",
     "src/base/cpu/screlu.rs",
@@ -42,22 +42,21 @@ fn layer(folder: &str) -> Option<u8> {
     LAYERS.iter().find(|(name, _)| *name == folder).map(|(_, layer)| *layer)
 }
 
-// -------------------------------------------------------------------------------------- imports
-
-/// A path that reaches the root of the crate, and the name it goes on with.
+/// A path through the crate root, with the name that follows the root.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
     name: String,
     line: usize,
 }
 
-/// The depth of the module that a file is: `chess/mod.rs` 1, `chess/fen.rs` 2; `path` is below `src`.
+/// Returns the depth of a file's module: 1 for `chess/mod.rs`, 2 for `chess/fen.rs`; `path` is
+/// below `src`.
 fn depth(path: &Path) -> usize {
     let parts = path.components().count();
     if path.file_name().is_some_and(|name| name == "mod.rs") { parts - 1 } else { parts }
 }
 
-/// Every path in `source` that starts from the root of the crate, or climbs to it by `super`.
+/// Returns all paths in `source` that start at the crate root or reach it by `super`.
 fn imports(source: &str, depth: usize) -> Vec<Import> {
     let file = syn::parse_file(source).unwrap_or_else(|error| {
         let at = error.span().start();
@@ -68,26 +67,24 @@ fn imports(source: &str, depth: usize) -> Vec<Import> {
     imports.found
 }
 
-/// How far a path has come from the module it stands in.
+/// The location reached while following a path.
 #[derive(Clone, Copy)]
 enum At {
-    /// Nothing is read yet.
     Start,
-    /// In the module of this depth, by `crate`, `super` and `self` alone.
+    /// The module of this depth, reached by `crate`, `super` and `self` alone.
     Module(usize),
-    /// Elsewhere: in a name below the root that is recorded, in another crate, in an item.
+    /// Anywhere else: below a recorded name, in another crate, or in an item.
     Beyond,
 }
 
-/// Collects the imports of a file.
 struct Imports {
-    /// The depth of the module that is being read.
+    /// The depth of the current module.
     depth: usize,
     found: Vec<Import>,
 }
 
 impl Imports {
-    /// Goes on from `at` to the name `name`.
+    /// Follows a path from `at` by one name.
     fn step(&mut self, at: At, name: &Ident) -> At {
         let here = match at {
             At::Start => None,
@@ -106,14 +103,14 @@ impl Imports {
         }
     }
 
-    /// Records the name if it is one below the root.
+    /// Records a name directly below the crate root.
     fn reach(&mut self, at: At, name: String, span: Span) {
         if matches!(at, At::Module(0)) {
             self.found.push(Import { name, line: span.start().line });
         }
     }
 
-    /// Follows the tree of a `use`.
+    /// Follows a `use` tree.
     fn follow(&mut self, at: At, tree: &UseTree) {
         match tree {
             UseTree::Path(path) => {
@@ -124,7 +121,7 @@ impl Imports {
                 self.step(at, &name.ident);
             }
             UseTree::Rename(rename) => {
-                // `use super::super as root` hides what is then taken from there.
+                // `use super::super as root` would hide later paths.
                 let at = self.step(at, &rename.ident);
                 self.reach(at, rename.rename.to_string(), rename.rename.span());
             }
@@ -135,12 +132,12 @@ impl Imports {
         }
     }
 
-    /// Reads tokens that `syn` leaves as they are: every path in them, and every group behind `::`
-    /// as a tree of a `use`. `start` is where each path in them begins.
+    /// Scans a token stream for paths, and treats every group after `::` as a `use` tree. Each path
+    /// begins at `start`.
     fn scan(&mut self, tokens: TokenStream, start: At) {
         let (mut at, mut colons) = (start, 0);
         for token in tokens {
-            // Only what follows `::` goes on from where the path is.
+            // Only a name after `::` continues the current path.
             let from = if colons == 2 { at } else { start };
             match &token {
                 TokenTree::Punct(mark) if mark.as_char() == ':' => {
@@ -192,16 +189,16 @@ impl<'ast> Visit<'ast> for Imports {
     }
 }
 
-/// What is wrong with the imports of the file at `path` (below `src`), one line each.
+/// Returns the forbidden imports of the file at `path` (below `src`), one line each.
 fn violations(path: &Path, source: &str) -> Vec<String> {
     let Some(home) = path.components().next().and_then(|part| part.as_os_str().to_str()) else {
         return vec!["a file without a name".into()];
     };
     if path.components().count() == 1 {
-        return Vec::new(); // lib.rs and main.rs stand above the layers
+        return Vec::new(); // lib.rs and main.rs are above the layers
     }
     let Some(own) = layer(home) else {
-        return vec![format!("src/{home}: a folder without a layer; give it one in LAYERS")];
+        return vec![format!("src/{home}: this folder has no layer: add it to LAYERS")];
     };
     let complain = |import: &Import| {
         let target = import.name.as_str();
@@ -209,16 +206,14 @@ fn violations(path: &Path, source: &str) -> Vec<String> {
         match layer(target) {
             Some(other) if target == home || other < own => None,
             Some(other) => Some(format!("{place}: {home} ({own}) imports {target} ({other})")),
-            None => Some(format!("{place}: `crate::{target}` names no folder of src")),
+            None => Some(format!("{place}: `crate::{target}` is not a folder of src")),
         }
     };
     imports(source, depth(path)).iter().filter_map(complain).collect()
 }
 
-// ------------------------------------------------------------------------------------- the tree
-
 #[test]
-fn no_folder_imports_from_above() {
+fn folders_import_only_from_lower_layers() {
     let mut wrong = Vec::new();
     let mut seen = 0;
     for path in rust_files("src") {
@@ -227,8 +222,8 @@ fn no_folder_imports_from_above() {
         seen += imports(&source, depth(below_src)).len();
         wrong.extend(violations(below_src, &source));
     }
-    assert!(seen > 20, "only {seen} imports are seen in the whole tree");
-    assert!(wrong.is_empty(), "imports that point up the tree:\n{}", wrong.join("\n"));
+    assert!(seen > 20, "found only {seen} imports in the whole tree");
+    assert!(wrong.is_empty(), "imports from higher layers:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -243,14 +238,12 @@ fn unsafe_occurs_only_in_the_listed_files() {
     assert_eq!(found, UNSAFE.map(PathBuf::from));
 }
 
-// --------------------------------------------------------------------------- the checker itself
-
 fn complaints(path: &str, source: &str) -> usize {
     violations(Path::new(path), source).len()
 }
 
 #[test]
-fn upward_and_sideways_imports_are_seen() {
+fn detects_upward_and_sideways_imports() {
     for (path, source) in [
         ("chess/fen.rs", "use crate::search::Score;"),
         ("chess/fen.rs", "use crate::draughts::Move;"),
@@ -280,7 +273,7 @@ fn upward_and_sideways_imports_are_seen() {
 }
 
 #[test]
-fn imports_from_below_are_let_through() {
+fn accepts_imports_from_lower_layers() {
     for (path, source) in [
         ("chess/fen.rs", "use crate::base::{bits::Bits, side::Side};"),
         ("chess/fen.rs", "use crate::base::indexed_enum; crate::base::indexed_enum! {}"),
@@ -292,7 +285,7 @@ fn imports_from_below_are_let_through() {
         ("chess/fen.rs", "const A: &str = r#\"a \" crate::search\"#; const B: char = '\\'';"),
         ("chess/fen.rs", "pub(crate) fn f<'a>(x: &'a str) {}"),
         ("chess/fen.rs", "fn f(&self) { m!(self.a, self::b::c, a::base, x::crate_::search) }"),
-        // The binary's own root, and the library by its name.
+        // The root of the binary, and the library by name.
         ("cli/mod.rs", "use crate::cli::games; use adoube::{tools::bench, protocol::{self, uci}};"),
         ("lib.rs", "pub use crate::search::tt;"),
     ] {

@@ -1,5 +1,5 @@
-//! README and manual say what is so: the commands, the chapters, the map of the source, the table of
-//! options, the notations.
+//! Checks README and manual against the program: commands, chapters, source map, options and
+//! notations.
 
 use crate::support::program::run;
 use crate::support::tree::{read, rust_files};
@@ -10,13 +10,12 @@ use adoube::protocol::uci::option::OPTIONS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The text of a chapter of the manual.
 fn chapter(name: &str) -> &'static str {
     let chapter = CHAPTERS.iter().find(|chapter| chapter.name == name);
     chapter.unwrap_or_else(|| panic!("no chapter {name}")).text
 }
 
-/// The cells of a text's table rows, trimmed.
+/// Returns the cells of all table rows, trimmed.
 fn table_rows(text: &str) -> Vec<Vec<String>> {
     let rows = text.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
@@ -51,7 +50,7 @@ fn the_map_names_files_that_exist() {
 }
 
 #[test]
-fn the_options_are_listed_as_they_are() {
+fn manual_lists_all_options() {
     let expected = OPTIONS.iter().map(|option| {
         let (kind, default, range) = match option.kind {
             SettingKind::Bool { default, .. } => ("check", default.to_string(), String::new()),
@@ -74,7 +73,6 @@ fn the_options_are_listed_as_they_are() {
     assert_eq!(table.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
-/// What `adoube convert --to NOTATION` makes of a game.
 fn converted(game: &str, notation: &str) -> String {
     let (code, text, errors) = run(&["convert", "--to", notation], game);
     assert_eq!(code, Some(0), "{notation}: {errors}");
@@ -82,7 +80,7 @@ fn converted(game: &str, notation: &str) -> String {
 }
 
 #[test]
-fn notations_are_shown_as_they_are_written() {
+fn notation_examples_match_the_output() {
     let manual = chapter("notations");
     let (_, game) = manual.split_once("cat >knights.pgn <<'END'\n").expect("a game");
     let (game, _) = game.split_once("\nEND\n").expect("its end");
@@ -103,14 +101,13 @@ fn notations_are_shown_as_they_are_written() {
     assert!(converted(&draughts, "numeric").contains("2. 28x19* +1  14x23\n"));
 }
 
-/// What the program prints for these arguments.
 fn printed(arguments: &[&str]) -> String {
     let (code, text, errors) = run(arguments, "");
     assert_eq!(code, Some(0), "{arguments:?}: {errors}");
     text
 }
 
-/// The commands that `adoube --help` lists.
+/// Returns the commands listed by `adoube --help`.
 fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
@@ -143,7 +140,7 @@ fn every_command_has_an_example_and_a_row() {
 }
 
 #[test]
-fn the_chapters_are_listed_and_printed() {
+fn manual_lists_and_prints_all_chapters() {
     let rows = table_rows(chapter("commands"));
     let is_link = |row: &&Vec<String>| row[0].starts_with('[');
     let listed: Vec<_> = rows.iter().filter(is_link).map(|row| [&row[0][..], &row[1]]).collect();
@@ -162,7 +159,7 @@ fn the_chapters_are_listed_and_printed() {
 }
 
 #[test]
-fn links_lead_to_files() {
+fn readme_links_exist() {
     let readme = read(Path::new("README.md"));
     let links = readme.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     for link in links.filter(|link| !link.0.starts_with("https:")) {
@@ -180,7 +177,7 @@ fn completion_scripts_name_the_commands() {
     }
 }
 
-/// The engines of the sample file in a chapter.
+/// Returns the engines of the sample file in a chapter.
 fn sample(name: &str) -> Vec<Entrant> {
     let sample = chapter(name).split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let described = Description::from_toml(sample.expect("a sample")).expect("it is read");
@@ -188,7 +185,7 @@ fn sample(name: &str) -> Vec<Entrant> {
 }
 
 #[test]
-fn the_samples_of_engines_are_read() {
+fn sample_engine_files_parse() {
     let club = sample("club");
     let names: Vec<_> = club.iter().map(|entrant| entrant.name.as_str()).collect();
     assert_eq!(names, ["Adoube", "Stockfish at 2800", "Toga II", "GNU Chess"]);

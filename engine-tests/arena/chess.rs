@@ -1,7 +1,7 @@
-//! `adoube match` as its users run it: engines that crash, stall, lie or babble lose their games
-//! for the right reason, the others go on, and no process is left behind.
+//! `adoube match` with chess engines that crash, stall, send illegal moves or produce noise: each
+//! loses its games for the right reason, the match continues, and no process is left behind.
 //!
-//! The mock engines are this very test binary, run again with [`MOCK`] in its environment.
+//! The mock engines are this test binary, run with [`MOCK`] in its environment.
 
 use crate::support::mocks::{
     FOUR, MOCK, Match, Pondering, UCI, choose, misbehave, ponders, say, sleep_forever,
@@ -13,7 +13,7 @@ use std::io::{BufRead, stdin};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A mock UCI engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+/// Acts as a mock UCI engine if [`MOCK`] is set; otherwise checks its helper functions.
 #[test]
 fn mock_engine() {
     match std::env::var(MOCK) {
@@ -27,7 +27,6 @@ fn mock_engine() {
     }
 }
 
-/// The position of a `position` command.
 fn after(command: &str) -> Position {
     let command = command.strip_prefix("position ").expect("a position command");
     let (start, moves) = command.split_once(" moves ").unwrap_or((command, ""));
@@ -46,7 +45,6 @@ fn answer(command: &str) -> Option<String> {
     choose(&position.legal_moves(), command).map(|m| position.uci(m, false))
 }
 
-/// A UCI engine that plays random moves until it misbehaves.
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");
@@ -94,7 +92,7 @@ fn serve(behaviour: &str) -> ! {
                             let junk = "x".repeat(100_000);
                             say(&format!("info depth\ninfo score cp\nbestmov {best}\n{junk}"));
                         }
-                        // An answer that nobody asked for must not pass for the next one.
+                        // A repeated answer must not be taken for the next answer.
                         "twice" => {
                             say(&format!(
                                 "info depth 1 score cp 0\nbestmove {best}\nbestmove {best}"
@@ -113,7 +111,7 @@ fn serve(behaviour: &str) -> ! {
     std::process::exit(0)
 }
 
-/// The last move but one back again, where there was one and the rules let it.
+/// Returns the reversal of the last move but one, or else the first legal move.
 fn to_and_fro(command: &str) -> String {
     let position = after(command);
     let back = command.split_whitespace().rev().nth(1).and_then(|m| {
@@ -124,7 +122,7 @@ fn to_and_fro(command: &str) -> String {
     m.map_or("0000".into(), |m| position.uci(m, false))
 }
 
-/// A `position` command that ends with moves, so that one can be added.
+/// Completes a `position` command so that a move can be appended.
 fn with_moves(command: &str) -> String {
     if command.contains(" moves ") { command.to_owned() } else { format!("{command} moves") }
 }
@@ -139,11 +137,11 @@ fn illegal_move_loses_and_is_quoted() {
 }
 
 #[test]
-fn engines_think_on_their_opponents_time() {
+fn engines_can_ponder() {
     ponders(&UCI, "7k/8/8/8/8/8/R7/K7 w - - 0 1");
 }
 
-/// The new process goes on with the game; what failed is in the record.
+/// The restarted process continues the game, and the game record names the failure.
 #[test]
 fn restarts_a_crashed_engine_within_the_game() {
     let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
@@ -152,14 +150,14 @@ fn restarts_a_crashed_engine_within_the_game() {
     let started = played.games.replace('\n', " ").matches("restarted: ended while").count();
     assert_eq!(started, 4, "{}", played.games);
     assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
-    // Once is not enough for one that cannot make a single move.
+    // A single restart does not help an engine that crashes on every move.
     let args = [&FOUR[..], &["--recover", "1"]].concat();
     assert_eq!(UCI.play("random", "crash", &args).row("second")[6], 4);
 }
 
-/// Black has the queen and oversteps its time, White a king alone.
+/// Black has a queen and oversteps its time; White has a bare king.
 #[test]
-fn flags_do_not_lose_against_a_king_alone() {
+fn flag_fall_against_a_bare_king_draws() {
     let args = ["--games", "2", "--tc", "0.3"];
     let played = UCI.play_from("7K/8/5k2/8/8/8/8/q7 b - - 0 1\n", "late", "late", &args);
     assert_eq!(played.row("first"), [2, 0, 2, 0, 0, 0, 0, 0], "{}", played.log());
@@ -168,7 +166,7 @@ fn flags_do_not_lose_against_a_king_alone() {
 }
 
 #[test]
-fn a_match_without_a_clock_an_opening_file_and_limits() {
+fn plays_without_a_clock_from_an_opening_file() {
     let args = ["--games", "3", "--nodes", "5", "--max-moves", "3"];
     let played = UCI.play_from("7k/8/8/8/8/8/8/RQ5K w - - 0 1\n", "random", "random", &args);
     assert_eq!(played.row("first")[0], 4, "rounded up to pairs");
@@ -178,7 +176,7 @@ fn a_match_without_a_clock_an_opening_file_and_limits() {
 }
 
 #[test]
-fn a_decided_test_stops_the_match() {
+fn a_decided_sprt_stops_the_match() {
     let test = "elo0=0 elo1=50";
     let args = ["--games", "2000", "--tc", "10+1", "--openings", "random:4", "--sprt", test];
     let played = UCI.play("random", "lie", &args);
@@ -186,9 +184,9 @@ fn a_decided_test_stops_the_match() {
     assert!(played.row("first")[0] < 200);
 }
 
-/// Engines that lie lose each game in which they have White, and so are level among each other.
+/// Engines that send illegal moves lose every game with White, and therefore tie among each other.
 #[test]
-fn tournaments_in_rounds() {
+fn plays_tournaments_in_rounds() {
     let play = |behaviours: &[&str], args: &[&str]| {
         let names = ["a", "b", "c", "d", "e", "f"];
         let engines: Vec<String> =
@@ -220,11 +218,11 @@ fn tournaments_in_rounds() {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
     let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
-    // The seeds a and d are level four times; b loses to c, who then meets a.
+    // The seeds a and d tie four times; b loses to c, who then meets a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
-    let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the better seed goes on)";
+    let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the higher seed advances)";
     for line in
         [&format!("| semi-finals | 1     | a – d | {tie} |"), "| final       | 1     | a – c | 0–2"]
     {
@@ -233,7 +231,7 @@ fn tournaments_in_rounds() {
     assert!(
         played.games.contains("[Round \"1.1.8\"]") && played.games.contains("[Round \"2.1.2\"]")
     );
-    assert!(!played.report().contains("rating"), "rounds rank, not ratings");
+    assert!(!played.report().contains("rating"), "rounds determine the ranking");
     let (played, order) = play(&kinds[2..4], &["--schedule", "ladder", "--rounds", "1"]);
     assert_eq!(played.games.matches("[Result ").count(), 2);
     assert_eq!(order, "ba", "{}", played.report());
@@ -244,11 +242,11 @@ fn rejects_unsupported_settings_before_the_first_game() {
     let engine = |setting: &str| format!("{}{setting}", UCI.describe("a", "random"));
     let other = UCI.describe("b", "random");
     for (setting, args, why) in [
-        (",option.Hsah=8", &[][..], "a: has no option Hsah; the nearest is Hash"),
+        (",option.Hsah=8", &[][..], "a: has no option Hsah; did you mean Hash?"),
         (
             ",option.Hash=65",
             &[],
-            "a: Hash=65: the engine's option takes a whole number from 1 to 64",
+            "a: Hash=65: the engine expects a whole number from 1 to 64 for this option",
         ),
         ("", &["--chess960"], "a: has no option UCI_Chess960"),
     ] {
@@ -257,7 +255,6 @@ fn rejects_unsupported_settings_before_the_first_game() {
     }
 }
 
-/// How many processes have this in their environment.
 #[cfg(target_os = "linux")]
 fn running(with: &str) -> usize {
     let processes = fs::read_dir("/proc").expect("processes").flatten();
@@ -265,17 +262,17 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until so many processes have it.
+/// Waits until the number of such processes is in a range.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !count.contains(&running(with)) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert!(count.contains(&running(with)), "{} are there, not {count:?}", running(with));
+    assert!(count.contains(&running(with)), "{} processes, expected {count:?}", running(with));
 }
 
-/// Engines that think for ever do not see that their input has ended.
+/// An engine in an infinite search does not notice that its input has ended.
 #[cfg(target_os = "linux")]
 #[test]
 fn killed_matches_leave_no_process_behind() {
@@ -300,7 +297,7 @@ fn killed_matches_leave_no_process_behind() {
 #[test]
 fn interrupted_matches_leave_no_process_behind() {
     use std::process::Stdio;
-    // A name that no other process has, seen in the command lines under /proc.
+    // A name that no other process has in its environment.
     let marker = format!("deaf:{}", 1_000_000 + std::process::id());
     let mark = format!("{MOCK}={marker}");
     let mut child = adoube()
@@ -310,7 +307,7 @@ fn interrupted_matches_leave_no_process_behind() {
         .stderr(Stdio::null())
         .spawn()
         .expect("adoube runs");
-    // Two games have two engines each.
+    // Two games with two engines each.
     wait_for(4..=usize::MAX, &mark);
     for _ in 0..2 {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

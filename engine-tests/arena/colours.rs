@@ -1,9 +1,9 @@
-//! Who has White (Par. 11; Art. 11): the players alternate from game to game, whatever the results, and
-//! games that do not count change nothing about it.
+//! Colours (Par. 11; Art. 11): players alternate from game to game, whatever the results, and games
+//! that do not count do not change the alternation.
 //!
-//! The editions annul a game for a wrong set-up or a position that is lost, which cannot happen between
-//! engines. The arena's own game that does not count is the one that is broken off: it has no result,
-//! and is begun again when the match goes on.
+//! The editions annul games for a wrong set-up or a lost position, which cannot happen between
+//! engines. In the arena an aborted game does not count: it has no result, and is played again when
+//! the match is resumed.
 
 use crate::support::mocks::{HUB, Mocks, UCI};
 use crate::support::program::{adoube, succeed};
@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// White's name and the result of each game of a file of records, by the games' numbers.
+/// Returns White's name and the result of each game, ordered by game number.
 fn whites<G: Recorded>(records: &str) -> Vec<(String, String)> {
     let mut games: Vec<(u32, String, String)> = Reader::<G, _>::new(records.as_bytes())
         .map(|record| {
@@ -30,7 +30,7 @@ fn whites<G: Recorded>(records: &str) -> Vec<(String, String)> {
     games.into_iter().map(|(_, white, result)| (white, result)).collect()
 }
 
-/// The second player loses every game, with either colour.
+/// The second player loses every game with either colour.
 fn alternate<G: Recorded>(mocks: &Mocks, won: [&str; 2]) {
     let args = ["--games", "6", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
     let played = mocks.play("random", "lie", &args);
@@ -47,9 +47,9 @@ fn p_03_colours_alternate_from_game_to_game() {
     alternate::<adoube::draughts::Position>(&HUB, ["2-0", "0-2"]);
 }
 
-/// Waits until the second of two players' games has begun, breaks the match off by signals, and
-/// checks that this game is played again with the same colours.
-fn broken_off(signals: &[&str]) {
+/// Aborts a match by signals after its second game has started, and checks that this game is played
+/// again with the same colours.
+fn aborts_and_resumes(signals: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (dir, events) = (folder.path().join("match"), folder.path().join("events.jsonl"));
     let mut child = adoube()
@@ -65,14 +65,14 @@ fn broken_off(signals: &[&str]) {
         .spawn()
         .expect("adoube runs");
     let started = |game: usize| {
-        let told = |event: &JsonEvent| matches!(event, JsonEvent::GameStarted { game: n, .. } if *n == game);
-        runs::events(&events).into_iter().filter(told).collect::<Vec<_>>()
+        let matching = |event: &JsonEvent| matches!(event, JsonEvent::GameStarted { game: n, .. } if *n == game);
+        runs::events(&events).into_iter().filter(matching).collect::<Vec<_>>()
     };
-    // A game is in the journal a moment after the next one has begun.
-    let is_kept = || fs::read(dir.join("games.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));
+    // The journal has a game shortly after the next game has started.
+    let is_stored = || fs::read(dir.join("games.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));
     let deadline = Instant::now() + Duration::from_secs(60);
-    while started(2).is_empty() || !is_kept() {
-        assert!(Instant::now() < deadline, "the second game does not begin");
+    while started(2).is_empty() || !is_stored() {
+        assert!(Instant::now() < deadline, "the second game does not start");
         thread::sleep(Duration::from_millis(5));
     }
     for signal in signals {
@@ -80,7 +80,7 @@ fn broken_off(signals: &[&str]) {
         assert!(kill.expect("kill runs").success());
         thread::sleep(Duration::from_millis(50));
     }
-    child.wait().expect("it has ended");
+    child.wait().expect("adoube exits");
     assert_eq!(entries(&dir).len(), 1, "the second game does not count");
 
     succeed(&resume(&dir).output().expect("adoube runs"));
@@ -90,18 +90,18 @@ fn broken_off(signals: &[&str]) {
         games.iter().map(|entry| (entry.game, entry.white, entry.black)).collect();
     assert_eq!(colours, [(0, 0, 1), (1, 1, 0), (2, 0, 1), (3, 1, 0)]);
     let begun = started(2);
-    assert!(begun.len() == 2 && begun[0] == begun[1], "begun again as it was: {begun:?}");
+    assert!(begun.len() == 2 && begun[0] == begun[1], "restarted unchanged: {begun:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn i_10_a_game_that_is_killed_does_not_count_for_the_colours() {
-    broken_off(&["-KILL"]);
+fn i_10_a_killed_game_does_not_count_for_the_colours() {
+    aborts_and_resumes(&["-KILL"]);
 }
 
-/// The first interrupt lets the running games end, the second breaks them off.
+/// The first interrupt lets running games finish, the second aborts them.
 #[cfg(unix)]
 #[test]
-fn i_10_a_game_that_is_broken_off_does_not_count_for_the_colours() {
-    broken_off(&["-INT", "-INT"]);
+fn i_10_an_aborted_game_does_not_count_for_the_colours() {
+    aborts_and_resumes(&["-INT", "-INT"]);
 }

@@ -1,5 +1,5 @@
-//! `adoube match --game draughts` as its users run it: two Adoubes over Hub, mock engines that break
-//! the protocol or the rules, and records that say how each game ended.
+//! `adoube match --game draughts`: two Adoubes over Hub, mock engines that violate the protocol or
+//! the rules, and the endings in the game records.
 
 use crate::support::mocks::{
     FOUR, HUB, MOCK, Match, Pondering, choose, misbehave, ponders, say, sleep_forever,
@@ -12,7 +12,7 @@ use adoube::protocol::hub::line::HubLine;
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
 
-/// A mock Hub engine at work where [`MOCK`] is set; else a check of what the mocks rely on.
+/// Acts as a mock Hub engine if [`MOCK`] is set; otherwise checks its helper functions.
 #[test]
 fn mock_engine() {
     match std::env::var(MOCK) {
@@ -21,12 +21,11 @@ fn mock_engine() {
             let start = hub::write(&Position::start()).to_string();
             let position = after(&format!("pos pos={start} moves=\"32-28 19-23 28x19x23\""));
             assert_eq!(position.board().pieces(position.side()).len(), 19);
-            assert!(there_and_back(&position, None).is_none(), "a capture is to be made");
+            assert!(there_and_back(&position, None).is_none(), "a capture is compulsory");
         }
     }
 }
 
-/// The position of a `pos` command.
 fn after(command: &str) -> Position {
     let line = HubLine::parse(command).expect("a line");
     let start = hub::parse(line.get("pos").expect("a position")).expect("a position");
@@ -36,7 +35,8 @@ fn after(command: &str) -> Position {
     })
 }
 
-/// A king's move back to where the last one began, or one after which nothing can be captured.
+/// Returns a king move that reverses the last move, or else a king move after which nothing can be
+/// captured.
 fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.retain(|m| {
@@ -48,11 +48,10 @@ fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
     moves.iter().find(back).or(moves.first()).copied()
 }
 
-/// A Hub engine that plays random moves until it misbehaves.
 fn serve(behaviour: &str) -> ! {
     let (kind, from) = behaviour.split_once(':').unwrap_or((behaviour, "1"));
     let from: usize = from.parse().expect("the number of a move");
-    let (mut pos, mut last, mut count, mut told) = (String::new(), None, 0, false);
+    let (mut pos, mut last, mut count, mut is_set) = (String::new(), None, 0, false);
     let mut games = 0;
     let mut pondering = Pondering::default();
     // The test harness has already written to this line.
@@ -71,8 +70,8 @@ fn serve(behaviour: &str) -> ! {
                 }
                 say("wait");
             }
-            Some("set-param") => told = line == "set-param name=tt-size value=3",
-            Some("init") if kind == "asks" && !told => std::process::exit(4),
+            Some("set-param") => is_set = line == "set-param name=tt-size value=3",
+            Some("init") if kind == "asks" && !is_set => std::process::exit(4),
             Some("init") => say("ready"),
             Some("new-game") => (last, count, games) = (None, 0, games + 1),
             Some("ping") => say("pong"),
@@ -103,7 +102,7 @@ fn serve(behaviour: &str) -> ! {
                             say("info depth= score=nan nodes=-1 =\ninfo pv=\"\ndon move=1-2\n\"");
                             say(&format!("error message=\"cheese\"\n{junk}\ninfo"));
                         }
-                        // An answer that nobody asked for must not pass for the next one.
+                        // A repeated answer must not be taken for the next answer.
                         "twice" => {
                             let done = format!("done move={text}");
                             say(&format!("info depth=1 score=0\n{done}\n{done}"));
@@ -138,17 +137,17 @@ fn illegal_move_loses_and_is_quoted() {
 }
 
 #[test]
-fn engines_think_on_their_opponents_time() {
+fn engines_can_ponder() {
     ponders(&HUB, "W:W31-50:B1-20");
 }
 
 #[test]
-fn parameters_are_set_before_the_initialisation() {
+fn sets_parameters_before_initialisation() {
     let engines = ["first", "second"]
         .map(|name| format!("{},option.tt-size=3,option.no-such=1", HUB.describe(name, "asks")));
     let refused = Match::play(&engines, &[HUB.args, &FOUR].concat());
     assert!(!refused.output.status.success() && refused.games.is_empty(), "{}", refused.log());
-    let why = "first: has no parameter no-such; the nearest is tt-size";
+    let why = "first: has no parameter no-such; did you mean tt-size?";
     assert!(refused.log().contains(why), "{}", refused.log());
     let played = Match::play(&engines, &[HUB.args, &FOUR, &["--lenient"]].concat());
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
@@ -164,8 +163,8 @@ const COUNTS: [&str; 3] = [
     "moves of kings only (6.2)",
 ];
 
-/// Reads the records of a match and checks that each game went on as long as the rules let it and
-/// ended as the record says; how often games ended in each way.
+/// Checks the game records of a match: each game continued until the rules ended it, and ended as
+/// recorded. Returns the number of games per ending.
 fn endings(text: &str) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for game in Reader::new(text.as_bytes()) {
@@ -197,10 +196,10 @@ fn endings(text: &str) -> BTreeMap<String, usize> {
             })
             .collect();
         let last = nodes.len();
-        let said = nodes[last - 1].comments.last().expect("how it ended");
-        assert_eq!(over[last], Some(said.as_str()), "{game}");
+        let ending = nodes[last - 1].comments.last().expect("the ending");
+        assert_eq!(over[last], Some(ending.as_str()), "{game}");
         assert!(over[..last].iter().all(Option::is_none), "{game}");
-        let expected = match (said.as_str(), positions[last].side().is_white()) {
+        let expected = match (ending.as_str(), positions[last].side().is_white()) {
             (NO_MOVE | NO_PIECE, true) => GameResult::BlackWins,
             (NO_MOVE | NO_PIECE, false) => GameResult::WhiteWins,
             _ => GameResult::Draw,
@@ -213,7 +212,7 @@ fn endings(text: &str) -> BTreeMap<String, usize> {
             let thought = comment.contains("s, ") && comment.contains('/');
             assert!(comment == "book" || thought, "move {i}: {comment}");
         }
-        *endings.entry(said.clone()).or_default() += 1;
+        *endings.entry(ending.clone()).or_default() += 1;
     }
     endings
 }
@@ -223,7 +222,7 @@ fn two_adoubes_play_to_the_end() {
     let engines = ["first", "second"]
         .map(|name| format!("name={name},cmd='{PROGRAM}' hub,option.tt-size=16,option.bb-size=0"));
     let args = ["--game", "draughts", "--games", "4", "--concurrency", "2", "--tc", "1+0.02"];
-    // A machine that does other things too must not cost a game.
+    // A busy machine must not cost a game.
     let played = Match::play(&engines, &[&args[..], &["--margin", "10000"]].concat());
     assert_eq!(played.row("first")[4..], [0; 4], "{}", played.log());
     let endings = endings(&played.games);
@@ -233,7 +232,7 @@ fn two_adoubes_play_to_the_end() {
 }
 
 #[test]
-fn two_adoubes_play_every_game_of_the_board() {
+fn two_adoubes_play_every_draughts_variant() {
     let engines = ["first", "second"]
         .map(|name| format!("name={name},cmd='{PROGRAM}' hub,option.tt-size=16"));
     for variant in Variant::ALL.into_iter().skip(1) {
@@ -245,8 +244,8 @@ fn two_adoubes_play_every_game_of_the_board() {
         for game in Reader::new(played.games.as_bytes()) {
             let game: Game = game.unwrap_or_else(|error| panic!("{error} in\n{}", played.games));
             assert_eq!(game.start(), &Position::start_of(variant), "{game}");
-            let (end, said) = (game.position(), game.line().moves.last().expect("a move"));
-            let said = said.comments.last().expect("how it ended");
+            let (end, ending) = (game.position(), game.line().moves.last().expect("a move"));
+            let ending = ending.comments.last().expect("the ending");
             let winner = (!end.has_moves()).then(|| end.winner_without_moves());
             let expected = match winner {
                 Some(Side::White) => GameResult::WhiteWins,
@@ -262,21 +261,21 @@ fn two_adoubes_play_every_game_of_the_board() {
                 (Variant::Losing, Some(_)) => "no move left, which wins",
                 _ => "no ",
             };
-            assert!(said.starts_with(words), "{game}");
+            assert!(ending.starts_with(words), "{game}");
             games += 1;
         }
         assert_eq!(games, 4, "{}", played.games);
     }
-    // DXP knows none of them.
+    // DXP does not support any variant.
     let engines = ["first", "second"].map(|name| format!("name={name},cmd=x,proto=dxp-client"));
     let refused = Match::play(&engines, &["--game", "draughts", "--nodes", "1", "--variant", "bt"]);
     assert!(refused.log().contains("not played over DXP"), "{}", refused.log());
 }
 
 #[test]
-fn results_are_those_of_the_rules() {
+fn results_match_the_rules() {
     let openings = "# small endings\nW:WK46,K47,K48:BK5\nB:WK47,36:BK1\nW:WK47:BK1 id \"6.4\";\n";
-    // So many that some of them are drawn.
+    // Enough games that some are drawn.
     let few = ["--games", "60", "--nodes", "1"];
     let small = endings(&HUB.play_from(openings, "random", "random", &few).games);
     assert_eq!(small.values().sum::<usize>(), 60);

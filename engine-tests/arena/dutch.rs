@@ -1,13 +1,13 @@
-//! Swiss tournaments as files that other pairing programs read.
+//! Swiss tournaments as files for other pairing programs.
 
 use adoube::arena::tournament::schedule::{Form, Results, Schedule};
 use adoube::base::rng::Rng;
 use std::fmt::Write;
 use std::{env, fs};
 
-/// A Swiss tournament of matches of two games, with random results in which the better seed is often the
-/// better player, as a Tournament Report File (FIDE Handbook C.04, Annex 2, with `XXR` and `XXC` of
-/// JaVaFo's manual): the colour of a match is that of its first game.
+/// Plays a Swiss tournament of two-game matches with random results that favour the higher seed.
+/// Returns a Tournament Report File (FIDE Handbook C.04, Annex 2, with `XXR` and `XXC` of JaVaFo's
+/// manual). The colour of a match is that of its first game.
 fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let mut schedule = Schedule::new(Form::Swiss(rounds), players, 1);
     let mut results = Results::new();
@@ -17,7 +17,7 @@ fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
         let mut absent = vec![true; players];
         for board in 0..boards {
             let number = 2 * (round * boards + board);
-            let game = schedule.game(number).expect("drawn up");
+            let game = schedule.game(number).expect("paired");
             let edge = 40 * (game.black as isize - game.white as isize) / players as isize;
             let chance = rng.below(100) as isize + edge;
             let white = if chance < 35 { 0 } else { 1 + usize::from(chance >= 65) };
@@ -53,9 +53,9 @@ fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     report
 }
 
-/// Writes tournaments for other pairing programs to check; `clients/caissify_dutch.py` is one.
+/// Writes tournaments for other pairing programs to check, such as `clients/caissify_dutch.py`.
 #[test]
-#[ignore = "needs ADOUBE_TRF, a folder to write to, for a client that reads it"]
+#[ignore = "needs ADOUBE_TRF, an output folder for a client"]
 fn swiss_reports_for_others() {
     let folder = env::var("ADOUBE_TRF").expect("ADOUBE_TRF names a folder");
     fs::create_dir_all(&folder).expect("the folder can be made");

@@ -1,5 +1,5 @@
-//! `adoube match --game draughts` with engines that speak DXP: beside one that speaks Hub, waiting for
-//! the arena or calling it, and breaking the protocol in every way.
+//! `adoube match --game draughts` with DXP engines: against a Hub engine, listening or connecting,
+//! and violating the protocol.
 
 use crate::support::mocks::{HUB, MOCK, Match, Mocks};
 use crate::support::program::{PROGRAM, adoube};
@@ -9,12 +9,11 @@ use adoube::protocol::dxp::message::{Answer, Message, Name, Reason, TimedMove};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 
-/// The mock engines of this file.
 const DXP: Mocks = Mocks { test: "arena::dxp::mock_engine", args: &["--game", "draughts"] };
-/// The variable that names a mock's port.
+/// The environment variable with a mock's port.
 const PORT: &str = "ADOUBE_MOCK_PORT";
 
-/// A mock DXP engine at work where [`MOCK`] is set.
+/// Acts as a mock DXP engine if [`MOCK`] is set.
 #[test]
 fn mock_engine() {
     if let Ok(behaviour) = std::env::var(MOCK) {
@@ -25,7 +24,6 @@ fn mock_engine() {
     }
 }
 
-/// A follower that plays the first legal move until it misbehaves.
 fn serve(kind: &str, mut stream: TcpStream) -> ! {
     let mut messages = Messages::new(stream.try_clone().expect("a stream"));
     let mut position = Position::start();
@@ -84,7 +82,7 @@ fn describe(name: &str, behaviour: &str) -> String {
 }
 
 #[test]
-fn dxp_and_hub_meet_in_one_match() {
+fn dxp_and_hub_engines_play_each_other() {
     let dxp = |how: &str| format!("cmd='{PROGRAM}' dxp --{how} {{port}} --depth 3 --hash 1");
     let engines = [
         format!("name=hub,cmd='{PROGRAM}' hub,option.bb-size=0,option.tt-size=16"),
@@ -101,11 +99,11 @@ fn dxp_and_hub_meet_in_one_match() {
 }
 
 #[test]
-fn dxp_engines_that_break_the_rules_lose() {
+fn dxp_engines_that_violate_the_rules_lose() {
     for (behaviour, ending, column) in [
         ("resign", "resigns (7.2.1)}", None),
         ("lie", "illegal move '1-2' (5.6, 7.2.4)}", Some(5)),
-        ("draw", "sent 'E20' out of place (5.6, 7.2.4)}", Some(6)),
+        ("draw", "sent 'E20', which is not expected here (5.6, 7.2.4)}", Some(6)),
         ("nonsense", "< Mzzz", Some(6)),
         ("vanish", "ended while the arena waited for a move (5.6, 7.2.4)}", Some(6)),
         ("refuse", "it refused the game", Some(6)),
@@ -126,7 +124,7 @@ fn dxp_engines_that_break_the_rules_lose() {
 }
 
 #[test]
-fn one_port_is_for_one_process() {
+fn rejects_concurrent_games_on_a_fixed_port() {
     let output = adoube()
         .args(["match", "--game", "draughts", "--movetime", "10", "--concurrency", "2"])
         .args(["--engine", "cmd=a,proto=dxp", "--engine", "cmd=b"])

@@ -1,5 +1,5 @@
-//! Engines that crash, stall, are late or babble, in both games: the faults of which no protocol and no
-//! game knows more than another.
+//! Engine faults that are the same in every protocol: crashes, stalls, overstepped time and noise,
+//! in both games.
 
 use crate::support::mocks::{FOUR, HUB, Mocks, UCI};
 use crate::support::program::adoube;
@@ -17,30 +17,30 @@ fn crashed_engine_loses_and_restarts() {
 }
 
 #[test]
-fn late_engine_loses_on_time_and_plays_on() {
+fn late_engine_loses_on_time_and_keeps_running() {
     let args = ["--games", "4", "--tc", "0.3", "--openings", "random:2"];
     for mocks in [&UCI, &HUB] {
         mocks.loses("late:2", 4, "time forfeit", &args);
     }
 }
 
-fn play_on(mocks: &Mocks, behaviour: &str) {
+fn is_tolerated(mocks: &Mocks, behaviour: &str) {
     let played = mocks.play("random", behaviour, &FOUR);
     assert_eq!(played.row("second")[4..], [0; 4], "{behaviour}\n{}", played.log());
     assert_eq!(played.row("second")[0], 4);
 }
 
-/// A line of Hub with a quote that never ends is no Hub and says nothing; what follows counts.
+/// A Hub line with an unclosed quote is ignored, and the following lines count.
 #[test]
 fn tolerates_repeated_answers_and_noise() {
     for behaviour in ["twice:2", "babble"] {
-        play_on(&UCI, behaviour);
-        play_on(&HUB, behaviour);
+        is_tolerated(&UCI, behaviour);
+        is_tolerated(&HUB, behaviour);
     }
-    play_on(&HUB, "nonsense");
+    is_tolerated(&HUB, "nonsense");
 }
 
-/// A stalled engine is waited for after its flag has fallen (ten seconds), then killed.
+/// The arena waits ten seconds for a stalled engine after its flag has fallen, then kills it.
 fn stall(mocks: &Mocks) {
     let args = ["--games", "4", "--concurrency", "4", "--tc", "0.5", "--openings", "random:2"];
     let played = mocks.loses("stall:2", 7, "abandoned", &args);
@@ -57,7 +57,7 @@ fn kills_stalled_draughts_engines() {
     stall(&HUB);
 }
 
-/// Engines of either game, and what is said of each.
+/// Unusable engines of both games, each with a part of the message.
 #[test]
 fn names_unusable_engines_before_the_first_game() {
     let engines = |mocks: &Mocks, answer| {
@@ -66,8 +66,10 @@ fn names_unusable_engines_before_the_first_game() {
             (mocks.describe("wanderer", "x").replace("--exact", "--list"), answer),
         ]
     };
-    let uci =
-        [&engines(&UCI, "uciok")[..], &[("name=nobody".to_owned(), "there is no cmd=PROGRAM")]];
+    let uci = [
+        &engines(&UCI, "uciok")[..],
+        &[("name=nobody".to_owned(), "no engine command: give cmd=PROGRAM")],
+    ];
     let hub = [
         &engines(&HUB, "wait")[..],
         &[

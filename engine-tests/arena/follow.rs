@@ -1,5 +1,4 @@
-//! What a match tells beside its table of results: events as JSON, every line, ratings and a cross
-//! table.
+//! Match output other than the result table: JSON events, line logs, ratings and cross table.
 
 use crate::support::mocks::{HUB, Match, UCI};
 use crate::support::runs::events;
@@ -24,9 +23,9 @@ const SHORT: [&str; 10] = [
     "15",
 ];
 
-/// The events tell each game whole: its moves lead from its start to the last position, as in the
-/// records.
-fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
+/// Checks that the events contain each whole game: the moves lead from the start to the last
+/// position, as in the game records.
+fn check_events<G: Recorded>(played: &Match, path: &Path) {
     let events = events(path);
     let started =
         |event: &JsonEvent| matches!(event, JsonEvent::MatchStarted { games: 4, played: 0, .. });
@@ -81,7 +80,7 @@ fn events_tell_all<G: Recorded>(played: &Match, path: &Path) {
 }
 
 #[test]
-fn events_tell_each_game_of_either_kind() {
+fn events_contain_every_game() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     for (mocks, name) in [(UCI, "chess.jsonl"), (HUB, "draughts.jsonl")] {
         let path = dir.path().join(name);
@@ -89,15 +88,15 @@ fn events_tell_each_game_of_either_kind() {
         let args = [&SHORT[..], &["--events", file, "--sprt", "elo0=0 elo1=5"]].concat();
         let played = mocks.play("random", "random", &args);
         if name == "chess.jsonl" {
-            events_tell_all::<adoube::chess::Position>(&played, &path);
+            check_events::<adoube::chess::Position>(&played, &path);
         } else {
-            events_tell_all::<adoube::draughts::Position>(&played, &path);
+            check_events::<adoube::draughts::Position>(&played, &path);
         }
     }
 }
 
 #[test]
-fn failures_are_events_and_every_line_is_logged() {
+fn reports_crashes_as_events_and_logs_every_line() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let [events_file, log] = ["events.jsonl", "lines.gz"].map(|name| dir.path().join(name));
     let files = [&events_file, &log].map(|path| path.to_str().expect("UTF-8"));
@@ -124,7 +123,7 @@ fn failures_are_events_and_every_line_is_logged() {
         assert_eq!(count(&[&game, "second#", " < info depth 1"]), 2);
         assert_eq!(count(&[&game, "second#", " ! mock: out of cheese"]), 1);
     }
-    assert!(count(&[" game - ", " > uci"]) >= 2, "the engines are tried before the first game");
+    assert!(count(&[" game - ", " > uci"]) >= 2, "engines are tried before the first game");
     let times: Vec<f64> = text
         .lines()
         .skip(1)
@@ -133,9 +132,9 @@ fn failures_are_events_and_every_line_is_logged() {
     assert!(times.windows(2).all(|pair| pair[0] < pair[1] + 1.0) && times[0] < 5.0);
 }
 
-/// An engine that is restarted within a game is an event before the move that it then makes.
+/// A restart during a game is reported before the move that the engine then makes.
 #[test]
-fn a_restart_within_a_game_is_an_event() {
+fn reports_restarts_within_a_game() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("events.jsonl");
     let file = path.to_str().expect("UTF-8");
@@ -154,7 +153,7 @@ fn a_restart_within_a_game_is_an_event() {
     assert_eq!(restarts, 2);
 }
 
-/// A match that goes on, goes on with its log; so does another match with the same.
+/// A resumed match appends to its log, and so does another match with the same log.
 #[test]
 fn never_overwrites_a_log() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -175,7 +174,11 @@ fn never_overwrites_a_log() {
     let other = dir.path().join("lines.zst");
     let args = [&SHORT[..], &["--log", other.to_str().expect("UTF-8")]].concat();
     let played = UCI.play("random", "random", &args);
-    assert!(played.log().contains("lines.zst: a log is compressed as .gz"), "{}", played.log());
+    assert!(
+        played.log().contains("lines.zst: unsupported compression: use .gz"),
+        "{}",
+        played.log()
+    );
     assert!(played.games.is_empty() && !other.exists());
 }
 
@@ -190,7 +193,7 @@ fn reports_unwritable_files_before_the_first_game() {
         let args = [&SHORT[..], &["--events", "/dev/full"]].concat();
         let played = UCI.play("random", "random", &args);
         assert!(played.log().contains("/dev/full: "), "{}", played.log());
-        assert!(played.games.matches("[Result ").count() < 4, "it was played to the end");
+        assert!(played.games.matches("[Result ").count() < 4, "the match was played to the end");
     }
 }
 
@@ -213,7 +216,7 @@ fn tournaments_have_ratings_and_a_cross_table() {
         row("| b ").expect("b")[7].split(' ').next().expect("a rating").parse().expect("a number");
     assert!(rating > 100.0, "{report}");
     assert!(report.contains("ratings: somebody won or lost all"), "{report}");
-    // Of four games no rating is told.
+    // With four games no rating is shown.
     let few = Match::play(&engines, &[&["--games", "2"], &args[2..], &["--anchor", "c"]].concat());
     assert!(few.report().contains("fewer than 10 games tell nothing"), "{}", few.report());
     assert!(!few.report().contains('±'), "{}", few.report());

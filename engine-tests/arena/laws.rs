@@ -1,39 +1,40 @@
-//! Games between engines under each edition of the laws: what ends them, and the article in the record.
+//! Games between engines under each edition of the laws: their endings, and the articles in the
+//! game records.
 
 use crate::support::mocks::{Match, UCI};
 use crate::support::program::adoube;
 use adoube::chess::pgn::{Game, Reader};
 
-/// A match between two mocks from one position; `more` are further arguments.
+/// Plays a match between two mocks from one position; `more` contains further arguments.
 fn played(behaviour: &str, fen: &str, more: &[&str]) -> Match {
     UCI.play_from(&format!("{fen}\n"), behaviour, behaviour, more)
 }
 
-/// What each game of a match says of its end, with its plies, its result and its edition.
-fn ends(played: &Match) -> Vec<(String, usize, String, String)> {
+/// Returns the ending, the plies, the result and the edition of each game.
+fn endings(played: &Match) -> Vec<(String, usize, String, String)> {
     let games = Reader::new(played.games.as_bytes()).map(|game| {
         let game: Game = game.unwrap_or_else(|error| panic!("{error} in\n{}", played.games));
         let line = game.line();
         let last = line.moves.last().map_or(&line.closing, |node| &node.comments);
-        let said = last.last().expect("how it ended").clone();
+        let ending = last.last().expect("the ending").clone();
         let laws = game.tag("Laws").expect("the edition").to_owned();
-        (said, line.moves.len(), game.result.to_string(), laws)
+        (ending, line.moves.len(), game.result.to_string(), laws)
     });
     games.collect()
 }
 
 #[test]
-fn each_edition_ends_games_its_own_way() {
-    let drawn = |said: &str, plies, laws: &str| {
-        let game = (said.to_owned(), plies, "1/2-1/2".to_owned(), laws.to_owned());
+fn each_edition_ends_games_by_its_own_articles() {
+    let drawn = |ending: &str, plies, laws: &str| {
+        let game = (ending.to_owned(), plies, "1/2-1/2".to_owned(), laws.to_owned());
         vec![game.clone(), game]
     };
     let two = ["--games", "2", "--nodes", "1"];
     let kings = "7k/8/6K1/8/8/8/8/8 b - - 0 1";
     let rooks = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-    for (fen, more, said, plies, laws) in [
+    for (fen, more, ending, plies, laws) in [
         (kings, &["--edition", "fide-2009"][..], "dead position (5.2 b)", 0, "fide-2009"),
-        // Nobody knew of dead positions then.
+        // The laws did not have dead positions then.
         (kings, &["--edition", "fide-1930"], "repetition (Art. 16 c)", 8, "fide-1930"),
         (rooks, &["--edition", "fide-1928"], "repetition (Par. 15 C)", 8, "fide-1928"),
         (rooks, &["--edition", "fide-2009"], "repetition (9.2 b)", 8, "fide-2009"),
@@ -41,33 +42,33 @@ fn each_edition_ends_games_its_own_way() {
         (rooks, &[], "repetition (9.2.2)", 8, "fide-2023"),
     ] {
         let played = played("back", fen, &[&two[..], more].concat());
-        assert_eq!(ends(&played), drawn(said, plies, laws), "{fen} {more:?} {}", played.log());
+        assert_eq!(endings(&played), drawn(ending, plies, laws), "{fen} {more:?} {}", played.log());
     }
 }
 
-/// Fifty moves are claimed, in each edition by its own article.
+/// The fifty-move draw is claimed by the article of each edition.
 #[test]
-fn counted_moves_end_games() {
+fn fifty_moves_end_games() {
     let many = ["--games", "40", "--concurrency", "2", "--nodes", "1"];
-    for (more, half_moves, plies, said) in [
+    for (more, half_moves, plies, ending) in [
         (&[][..], 70, 30, "fifty moves (9.3.2)"),
         (&["--edition", "fide-2009"], 70, 30, "fifty moves (9.3 b)"),
         (&["--edition", "fide-1930"], 70, 30, "fifty moves (Art. 16 e)"),
     ] {
         let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {half_moves} 90");
         let played = played("random", &fen, &[&many[..], more].concat());
-        let ends = ends(&played);
-        // Where the rook is taken the count begins anew, and in 2009 the game is over.
+        let ends = endings(&played);
+        // A capture of the rook restarts the count; in 2009 it also ends the game.
         let counted: Vec<usize> =
-            ends.iter().filter(|game| game.0 == said).map(|game| game.1).collect();
+            ends.iter().filter(|game| game.0 == ending).map(|game| game.1).collect();
         assert!(counted.iter().any(|n| (plies..=30).contains(n)));
         assert!(counted.iter().all(|&n| n <= 30 || n > 100));
     }
 }
 
-/// Black has the queen and oversteps its time, White a king alone: lost until 2009.
+/// Black has a queen and oversteps its time; White has a bare king. Until 2009 Black lost.
 #[test]
-fn flags_lose_by_edition() {
+fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     let args = ["--games", "2", "--tc", "0.3", "--edition"];
     for (edition, end, result) in [
         ("fide-2023", "(6.9)", "1/2-1/2"),
@@ -77,16 +78,16 @@ fn flags_lose_by_edition() {
     ] {
         let fen = "7K/8/5k2/8/8/8/8/q7 b - - 0 1";
         let played = played("late", fen, &[&args[..], &[edition]].concat());
-        for (said, plies, scored, laws) in ends(&played) {
-            assert!(said.ends_with(end), "{said}");
+        for (ending, plies, scored, laws) in endings(&played) {
+            assert!(ending.ends_with(end), "{ending}");
             assert_eq!((plies, scored.as_str(), laws.as_str()), (0, result, edition));
         }
     }
 }
 
-/// Draws by scores are offered and accepted, and so not before the laws allow it.
+/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow it.
 #[test]
-fn adjudicated_draws_are_agreed() {
+fn adjudicated_draws_are_agreed_draws() {
     for (more, plies, end) in [
         (&[][..], 8, "adjudicated draw (5.2.3, 9.1.1)"),
         (&["--edition", "fide-2009"], 8, "adjudicated draw (9.1)"),
@@ -95,8 +96,8 @@ fn adjudicated_draws_are_agreed() {
         let args = ["--games", "2", "--nodes", "1", "--draw", "from=4 moves=2 score=5"];
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let played = played("random", fen, &[&args[..], more].concat());
-        // The random games that end before.
-        let agreed: Vec<_> = ends(&played).into_iter().filter(|game| game.0 == end).collect();
+        // Random games that ended earlier are ignored.
+        let agreed: Vec<_> = endings(&played).into_iter().filter(|game| game.0 == end).collect();
         assert!(!agreed.is_empty(), "{}", played.games);
         assert!(agreed.iter().all(|game| game.1 == plies), "{agreed:?}");
     }

@@ -1,5 +1,5 @@
-//! The page of a match: nothing in it comes from elsewhere, and in a real browser its script runs
-//! without an error and shows what is there. The tests in a browser need Chromium.
+//! The HTML report of a match: it loads nothing from elsewhere, and in a real browser its script
+//! runs without errors. The browser tests need Chromium.
 
 use crate::support::browser::{between, page, rendered, unescaped};
 use crate::support::mocks::{HUB, Match, UCI};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ARGS: [&str; 8] =
     ["--games", "4", "--nodes", "1", "--openings", "random:4", "--max-moves", "12"];
 
-/// What `--report` of a tournament of three wrote, one of whom has a name that would be HTML.
+/// Writes the report of a tournament of three engines, one with a name that contains HTML.
 fn hostile(dir: &Path) -> PathBuf {
     let path = dir.join("out.html");
     let file = path.to_str().expect("UTF-8");
@@ -26,7 +26,7 @@ fn hostile(dir: &Path) -> PathBuf {
     path
 }
 
-/// A match of draughts with a test, kept in `dir/match`, and its page.
+/// Plays a draughts match with SPRT, stored in `dir/match`, and writes its report.
 fn draughts(dir: &Path) -> PathBuf {
     let path = dir.join("out.html");
     let engines = ["a", "b"].map(|name| HUB.describe(name, "random"));
@@ -59,19 +59,19 @@ fn rebuilds_the_page_from_the_folder() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let text = page(&draughts(dir.path()));
     let again = dir.path().join("again.html");
-    let kept = dir.path().join("match");
+    let stored = dir.path().join("match");
     let output =
-        adoube().args(["match", "report"]).args([&kept, &again]).output().expect("adoube runs");
+        adoube().args(["match", "report"]).args([&stored, &again]).output().expect("adoube runs");
     succeed(&output);
-    assert_eq!(page(&again), text, "the folder tells all");
+    assert_eq!(page(&again), text, "the folder contains everything");
     let log = fail(adoube().args(["match", "report"]).arg(dir.path()).arg(&again));
     assert!(log.contains("config.json"), "{log}");
 }
 
-/// What the page would save is read as the same games.
+/// The downloaded file contains the same games.
 #[test]
 #[ignore = "needs Chromium"]
-fn games_are_saved_from_the_page_in_a_browser() {
+fn downloads_games_from_the_page_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let text = page(&draughts(dir.path()));
     let show = "<pre id=\"saved\"></pre><script>document.getElementById('saved').textContent = \
@@ -81,7 +81,7 @@ fn games_are_saved_from_the_page_in_a_browser() {
     let dom = rendered(&path, "2.3");
     assert!(dom.contains("<h3>Game 2</h3>") && dom.contains("Download as PDN"));
     let saved = unescaped(between(&dom, "<pre id=\"saved\">", "</pre>"));
-    let kept = fs::read_to_string(dir.path().join("match/games.pdn")).expect("records");
+    let stored = fs::read_to_string(dir.path().join("match/games.pdn")).expect("records");
     let read = |text: &str| -> Vec<_> {
         let games = Reader::<Position, _>::new(text.as_bytes()).map(|game| game.expect("a game"));
         games
@@ -94,7 +94,7 @@ fn games_are_saved_from_the_page_in_a_browser() {
             })
             .collect()
     };
-    let mut games = [read(&saved), read(&kept)];
+    let mut games = [read(&saved), read(&stored)];
     games.iter_mut().for_each(|games| games.sort_by_key(|game| format!("{game:?}")));
     assert_eq!(games[0], games[1]);
     assert_eq!(games[0].len(), 4);
@@ -102,7 +102,7 @@ fn games_are_saved_from_the_page_in_a_browser() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_tournament_of_chess_in_a_browser() {
+fn shows_a_chess_tournament_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let dom = rendered(&hostile(dir.path()), "3.5");
     assert!(!dom.contains("<img"));
@@ -118,7 +118,7 @@ fn a_tournament_of_chess_in_a_browser() {
         list.contains("illegal move '💩? quite'") || list.contains("illegal move '💩?'"),
         "{list}"
     );
-    // Game 3 after five plies: four of the opening and one of the first engine's.
+    // Game 3 after five plies: four opening moves and one engine move.
     assert!(dom.contains("<h3>Game 3</h3>"));
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert!(board.contains("data-ply=\"5\""), "{board}");
@@ -132,17 +132,17 @@ fn a_tournament_of_chess_in_a_browser() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn a_match_of_draughts_in_a_browser() {
+fn shows_a_draughts_match_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let dom = rendered(&draughts(dir.path()), "2.0");
     let tiles = between(&dom, "class=\"tiles\"", "</dl>");
-    for name in ["Elo", "score", "superior", "draws", "pair ratio", "normalised Elo", "LLR"] {
+    for name in ["Elo", "score", "LOS", "draws", "pair ratio", "normalised Elo", "LLR"] {
         assert!(tiles.contains(&format!("<dt>{name}</dt>")), "{tiles}");
     }
     assert!(!dom.contains("class=\"cross\""));
     let board = between(&dom, "class=\"board\"", "</svg>");
     assert_eq!(board.matches("class=\"dark\"").count(), 50);
-    // All forty men, each a disc with two rings and a shadow, and the number of every square.
+    // Forty men, each a disc with two rings and a shadow, and the number of every square.
     assert_eq!(board.matches(" man\"").count(), 40, "{board}");
     assert_eq!(board.matches("<circle").count(), 4 * 40, "{board}");
     assert_eq!(board.matches("<text").count(), 50);

@@ -1,5 +1,5 @@
-//! Matches that are killed at any moment and go on: no game is lost, counted twice, or begun from
-//! another opening.
+//! Matches that are killed at any moment and resumed: no game is lost, counted twice, or restarted
+//! from another opening.
 
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::{adoube, fail, succeed};
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[test]
-fn resumes_a_killed_match_without_a_trace() {
+fn resumed_match_equals_an_uninterrupted_match() {
     const GAMES: usize = 60;
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
@@ -36,7 +36,7 @@ fn resumes_a_killed_match_without_a_trace() {
 
     let mut before = kill_at(5, &killed, &mut start(&killed));
     for games in [15, 25, 40] {
-        // Cut in the middle of a line, as a full disk or a kill in a write leaves it.
+        // Append a partial line, as left by a full disk or a kill during a write.
         for (name, rest) in
             [("games.jsonl", "{\"game\":3,"), ("games.pgn", "[Event \"half\"]\n\n1. e")]
         {
@@ -55,7 +55,7 @@ fn resumes_a_killed_match_without_a_trace() {
     let expected = openings::<Position>(&whole.join("games.pgn"));
     assert_eq!(expected.len(), GAMES);
     assert_eq!(openings::<Position>(&killed.join("games.pgn")), expected);
-    // The score counts the games before.
+    // The score includes the games before the kill.
     let points: usize = entries(&killed)
         .iter()
         .map(|entry| if entry.white == 0 { entry.score.white } else { 2 - entry.score.white })
@@ -64,12 +64,12 @@ fn resumes_a_killed_match_without_a_trace() {
     let row = report.lines().find(|line| line.starts_with("| a ")).expect("a row");
     assert!(row.contains(" 60 ") && row.contains(&score), "{score} in {row}");
 
-    // Once more: nothing is left to play.
+    // A second resume has nothing left to play.
     let again = succeed(&resume(&killed).output().expect("adoube runs"));
     assert_eq!((again, entries(&killed).len()), (report, GAMES));
 }
 
-/// The rounds of a Swiss tournament follow from the games before the kill too.
+/// The pairings of a Swiss tournament also depend on the games before the kill.
 #[test]
 fn resumes_a_killed_draughts_tournament() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -89,7 +89,7 @@ fn resumes_a_killed_draughts_tournament() {
     assert_eq!(openings::<adoube::draughts::Position>(&dir.join("games.pdn")).len(), 36);
     let met: BTreeSet<(usize, usize)> =
         entries.iter().map(|e| (e.white.min(e.black), e.white.max(e.black))).collect();
-    assert_eq!(met.len(), 6, "in three rounds of four players all meet");
+    assert_eq!(met.len(), 6, "four players all meet in three rounds");
 }
 
 fn without_checksum(line: &str) -> String {
@@ -271,7 +271,7 @@ fn explains_why_a_match_cannot_resume() {
     let twice = format!("{lines}{lines}");
     fs::write(&journal, &twice).expect("written");
     assert!(fail(&mut resume(&dir)).contains("its record ends before the one before"));
-    // The last game once more, with its record.
+    // The last game is repeated, with its record.
     let records = dir.join("games.pgn");
     let text = fs::read_to_string(&records).expect("records");
     let entries: Vec<serde_json::Value> =

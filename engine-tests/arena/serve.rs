@@ -1,5 +1,6 @@
-//! `adoube match --serve` under attack: strangers get nothing, spectators get the newest state, names are
-//! texts, and the match goes on. `clients/playwright_watch.py` watches matches as people do.
+//! `adoube match --serve` under attack: unauthorised clients get nothing, spectators get the latest
+//! state, names are escaped, and the match continues. `clients/playwright_watch.py` watches matches
+//! in a browser.
 
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::adoube;
@@ -15,7 +16,6 @@ use tungstenite::Message;
 
 const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
 
-/// A running match.
 struct Show {
     server: Server,
     log: BufReader<std::process::ChildStderr>,
@@ -30,7 +30,7 @@ impl Deref for Show {
 }
 
 impl Show {
-    /// A match of two mocks that answer at once, or slowly.
+    /// Starts a match between two mocks that answer immediately or slowly.
     fn start(behaviour: &str, args: &[&str]) -> Self {
         let hostile =
             UCI.describe("x", behaviour).replacen("name=x,", &format!("name={HOSTILE},"), 1);
@@ -50,7 +50,7 @@ impl Show {
         let mut line = String::new();
         let site = loop {
             line.clear();
-            assert!(log.read_line(&mut line).expect("text") > 0, "it does not say where");
+            assert!(log.read_line(&mut line).expect("text") > 0, "adoube prints no address");
             if let Some(site) = Site::printed(&line) {
                 break site;
             }
@@ -59,10 +59,10 @@ impl Show {
     }
 
     fn spectator(&self) -> Talk {
-        Talk(self.own().expect("our page is admitted"))
+        Talk(self.own().expect("our page is accepted"))
     }
 
-    /// Ends it by Ctrl-C. Returns what it said.
+    /// Interrupts the match (Ctrl-C); returns its exit code and its output.
     #[cfg(unix)]
     fn end(mut self) -> (Option<i32>, String) {
         let kill = Command::new("kill").arg("-INT").arg(self.process.id().to_string()).status();
@@ -84,22 +84,22 @@ fn requires_the_token_to_watch() {
     assert_eq!(status(&report), "200");
     assert!(report.contains("default-src 'none'") && !report.contains("<style"), "{report}");
     let mut spectator = show.spectator();
-    let told = spectator.hear("match").expect("greeted");
-    assert_eq!((&told["game"], &told["engines"][0]), (&"chess".into(), &HOSTILE.into()));
-    let scores = spectator.hear("scores").expect("told");
+    let greeting = spectator.hear("match").expect("greeted");
+    assert_eq!((&greeting["game"], &greeting["engines"][0]), (&"chess".into(), &HOSTILE.into()));
+    let scores = spectator.hear("scores").expect("scores");
     assert_eq!((&scores["games"], &scores["over"]), (&400.into(), &false.into()));
-    // The clocks run when the engines have been started.
-    let mut told = || spectator.hear("games").expect("told");
+    // The clocks run once the engines have started.
+    let mut next = || spectator.hear("games").expect("games");
     let games =
-        std::iter::repeat_with(&mut told).find(|games| games["games"][0]["clocks"][0].is_u64());
-    let games = games.expect("the game begins");
+        std::iter::repeat_with(&mut next).find(|games| games["games"][0]["clocks"][0].is_u64());
+    let games = games.expect("the game starts");
     let game = &games["games"][0];
     assert_eq!(game["squares"].as_str().map(str::len), Some(64), "{games}");
     assert!(game["clocks"][0].as_u64().is_some_and(|left| left > 50_000), "{games}");
-    // Moves are made, and told.
+    // Moves are made and sent to spectators.
     let last = game["last"].clone();
-    let moved = |said: &Value| said["games"][0]["last"] != last;
-    assert!((0..100).any(|_| moved(&spectator.hear("games").expect("told"))));
+    let moved = |message: &Value| message["games"][0]["last"] != last;
+    assert!((0..100).any(|_| moved(&spectator.hear("games").expect("games"))));
     let report = show.page("report");
     assert!(!report.contains("<img") && !report.contains("<script>"), "a name has become HTML");
     assert!(!report.contains("engine-tests") && !report.contains("engine_tests"), "{report}");
@@ -114,54 +114,54 @@ fn needs_no_token_at_an_explicit_address() {
     show.refuses_strangers();
     let mut spectator = show.spectator();
     assert_eq!(spectator.hear("match").expect("greeted")["game"], "draughts");
-    let games = spectator.hear("games").expect("told");
+    let games = spectator.hear("games").expect("games");
     assert_eq!(games["games"][0]["squares"].as_str().map(str::len), Some(50), "{games}");
     for wrong in ["somewhere else", "192.0.2.1:0", "nowhere.invalid", "127.0.0.1:http"] {
         let mut other = adoube();
         other.args(["match", "--nodes", "1", "--serve", wrong]).args(["--engine", &engines[0]]);
         let output = other.args(["--engine", &engines[1], "--game=draughts"]).output();
         let output = output.expect("adoube runs");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains("--serve"), "{wrong}: {said}");
+        let log = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && log.contains("--serve"), "{wrong}: {log}");
     }
 }
 
 #[test]
-fn a_thousand_connections_keep_no_spectator_out_and_do_not_stop_the_match() {
+fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     let show = Show::start("slow", &SLOW);
     let idle: Vec<_> =
         (0..1000).filter_map(|_| TcpStream::connect(("127.0.0.1", show.port)).ok()).collect();
     let until = Instant::now() + Duration::from_secs(20);
     while status(&show.page("")) != "200" {
-        assert!(Instant::now() < until, "nobody is served");
+        assert!(Instant::now() < until, "no client is served");
         thread::sleep(Duration::from_millis(200));
     }
     drop(idle);
     let mut spectators: Vec<_> = (0..256).map(|_| show.spectator()).collect();
-    assert!(show.own().is_err(), "there is an end to it");
+    assert!(show.own().is_err(), "the number of spectators is limited");
     for spectator in &mut spectators {
-        spectator.hear("games").expect("told");
+        spectator.hear("games").expect("games");
     }
-    // Most do not read on, and the others are told the newest state.
-    let first = spectators[0].hear("games").expect("told");
-    let later = (0..50).map(|_| spectators[0].hear("games").expect("told"));
-    assert!(later.into_iter().any(|said| said["games"] != first["games"]));
-    // Whoever talks is no spectator, and makes room for one.
+    // Most spectators stop reading; the others still get the latest state.
+    let first = spectators[0].hear("games").expect("games");
+    let later = (0..50).map(|_| spectators[0].hear("games").expect("games"));
+    assert!(later.into_iter().any(|message| message["games"] != first["games"]));
+    // A client that sends anything is disconnected, which frees its place.
     let long = [5000, 10 << 20].map(|length| Message::text("x".repeat(length)));
     for wrong in long.into_iter().chain([Message::text("{}"), Message::binary(vec![0])]) {
         let mut loud = spectators.pop().expect("many");
-        // What is too long may be refused before all of it is sent.
+        // The server may refuse a long message before all of it is sent.
         let _ = loud.0.send(wrong);
         while loud.hear("games").is_some() {}
     }
     let until = Instant::now() + Duration::from_secs(20);
     while show.own().is_err() {
-        assert!(Instant::now() < until, "there is no room");
+        assert!(Instant::now() < until, "no place has become free");
         thread::sleep(Duration::from_millis(50));
     }
 }
 
-/// The last page stays until Ctrl-C, and is that of `--report`.
+/// The final page stays available until Ctrl-C, and equals the page of `--report`.
 #[cfg(unix)]
 #[test]
 fn serves_finished_matches() {
@@ -170,7 +170,7 @@ fn serves_finished_matches() {
     let file = path.to_str().expect("UTF-8");
     let args = ["--serve", "--games", "4", "--nodes", "1", "--max-moves", "8", "--report", file];
     let show = Show::start("random", &args);
-    // It may be over before anybody has come.
+    // The match may be over before any client has connected.
     let mut spectator = show.spectator();
     while spectator.hear("scores").expect("told")["over"] != true {}
     let page = show.page("");
@@ -185,7 +185,7 @@ fn serves_finished_matches() {
     let (code, log) = show.end();
     assert!(code == Some(0) && log.contains("stays at") && !log.contains("interrupted"), "{log}");
 
-    // A match that is interrupted does not wait.
+    // An interrupted match exits immediately.
     let show = Show::start("slow", &SLOW);
     let _spectator = show.spectator();
     let (code, log) = show.end();

@@ -1,4 +1,4 @@
-//! Matches that are played in shares and joined, and matches that are bounded.
+//! Matches that are played in shards and merged, and matches with limits.
 
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::{adoube, fail, succeed};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A match of three random players, kept in a folder; `more` are further arguments.
+/// A gauntlet of three random players, stored in a folder; `more` contains further arguments.
 fn gauntlet(dir: &Path, more: &[&str]) -> Command {
     let mut command = adoube();
     command.args(["match", "--nodes", "1", "--max-moves", "15", "--schedule", "gauntlet"]);
@@ -36,7 +36,7 @@ fn merges_shards_into_their_match() {
     let at = |name: &str| folder.path().join(name);
     let [whole, first, second, joined] = ["whole", "first", "second", "joined"].map(at);
     succeed(&gauntlet(&whole, &[]).output().expect("adoube runs"));
-    // One share is killed and goes on.
+    // One shard is killed and resumed.
     let mut share = gauntlet(&first, &["--shard", "1/2"]);
     assert!(kill_at(2, &first, &mut share) < 8);
     succeed(&resume(&first).output().expect("adoube runs"));
@@ -56,13 +56,13 @@ fn merges_shards_into_their_match() {
     );
     let games = |dir: &Path| openings::<Position>(&dir.join("games.pgn"));
     assert_eq!(games(&joined), games(&whole));
-    // It is a match like others, and has nothing left to play.
+    // The merged match is an ordinary match with nothing left to play.
     let again = succeed(&resume(&joined).output().expect("adoube runs"));
     assert_eq!((again, entries(&joined).len()), (report, 16));
 }
 
 #[test]
-fn names_missing_shards_and_can_play_them() {
+fn names_missing_shards_and_plays_them_after_resume() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (share, joined) = (folder.path().join("share"), folder.path().join("joined"));
     assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
@@ -107,7 +107,7 @@ fn rejects_shards_of_other_matches() {
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
     assert!(taken.contains("holds a match already"), "{taken}");
-    // The same command, another engine.
+    // The same command with a changed engine file.
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
     share(&two, "4", "2/2");
@@ -116,7 +116,7 @@ fn rejects_shards_of_other_matches() {
 }
 
 #[test]
-fn rejects_unsupported_uses_of_shards() {
+fn rejects_unsupported_uses_of_sharding() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("match");
     let swiss = &["--shard", "1/2", "--schedule", "swiss"];
@@ -141,9 +141,9 @@ fn rejects_unsupported_uses_of_shards() {
     assert!(!dir.exists());
 }
 
-/// A test that is decided after a few games ends a match, but no share of it.
+/// A decided SPRT stops a whole match, but not a shard.
 #[test]
-fn plays_a_whole_shard() {
+fn sprt_does_not_stop_a_shard() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let play = |name: &str, shard: &str| {
         let dir = folder.path().join(name);
@@ -163,7 +163,7 @@ fn plays_a_whole_shard() {
 }
 
 #[test]
-fn matches_are_bounded() {
+fn games_and_time_can_be_limited() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let play = |name: &str, more: &[&str]| {
         let dir = folder.path().join(name);
@@ -174,16 +174,19 @@ fn matches_are_bounded() {
     assert_eq!(play("games", &["--total-games", "5", "--repeat", "2", "--affinity", "all"]).0, 6);
     let pairs = openings::<Position>(&folder.path().join("games/games.pgn"));
     let books: BTreeSet<&Vec<String>> = pairs.values().map(|(_, book, _)| book).collect();
-    assert_eq!(books.len(), 1, "one opening for two pairs of each two");
+    assert_eq!(books.len(), 1, "two pairs of each encounter share an opening");
     let (games, time) = play("time", &["--max-time", "0.5", "--start-delay", "200"]);
     assert!((1..=3).contains(&games), "{games}");
     assert!(time > Duration::from_millis(400), "{time:?}");
     let refused = fail(&mut gauntlet(folder.path(), &["--affinity", "0", "--concurrency", "2"]));
-    assert!(refused.contains("2 games at a time need as many processors, not 1"), "{refused}");
+    assert!(
+        refused.contains("2 concurrent games need 2 processors, but only 1 can be used"),
+        "{refused}"
+    );
 }
 
 #[test]
-fn draughts_has_ballots() {
+fn draughts_supports_ballot_openings() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("match");
     let mut command = adoube();

@@ -1,4 +1,4 @@
-//! Texts of chess: FEN, EPD, moves, PGN.
+//! Fuzz targets for chess: FEN, EPD, moves, PGN.
 
 use crate::support::chess_samples as samples;
 use crate::support::corpus;
@@ -107,7 +107,7 @@ fuzz! {
         if let Ok(m) = position.parse_uci(&text) {
             prop_assert!(position.is_legal(m));
             prop_assert_eq!(position.parse_uci(&position.uci(m, true)), Ok(m));
-            prop_assert_eq!(position.parse_san_lenient(&text), Ok(m), "UCI moves are read too");
+            prop_assert_eq!(position.parse_san_lenient(&text), Ok(m), "accepts UCI moves too");
         }
     }
 }

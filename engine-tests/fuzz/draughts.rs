@@ -1,4 +1,4 @@
-//! Texts of draughts: FEN, positions of Hub, EPD, moves, PDN.
+//! Fuzz targets for draughts: FEN, Hub positions, EPD, moves, PDN.
 
 use crate::support::corpus;
 use crate::support::draughts_samples as samples;
@@ -85,7 +85,7 @@ fuzz! {
                 let again = position.to_string().parse::<Position>();
                 prop_assert_eq!(again.as_ref().map(Position::key), Ok(position.key()));
                 prop_assert_eq!(again.map(|p| *p.board()), Ok(*position.board()));
-                // Hub's text of a position does not say which game it is of.
+                // A Hub position does not include the variant.
                 let board = hub::parse(&hub::write(&position).to_string()).map(|p| (*p.board(), p.side()));
                 prop_assert_eq!(board, Ok((*position.board(), position.side())));
                 prop_assert_eq!(position.perft(1), position.legal_moves().len() as u64);

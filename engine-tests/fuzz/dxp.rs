@@ -1,4 +1,4 @@
-//! Messages of DXP.
+//! Fuzz targets for DXP messages.
 
 use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
@@ -80,7 +80,7 @@ fuzz! {
         let end = loop {
             match messages.receive() {
                 Ok(text) => {
-                    // A byte that is no text is replaced by one character, of three bytes.
+                    // An invalid byte is replaced by one character of three bytes.
                     prop_assert!(!text.is_empty() && text.chars().count() <= MAX_MESSAGE);
                     let _ = text.parse::<Message>();
                     count += 1;

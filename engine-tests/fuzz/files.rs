@@ -1,4 +1,4 @@
-//! Files: score sheets, descriptions of engines, games to learn from, envelopes.
+//! Fuzz targets for files: score sheets, engine descriptions, training games, envelopes.
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::arena::engine::entrant::Description;
@@ -18,7 +18,6 @@ use std::sync::LazyLock;
 const SHEET: &str = "abcdefgh12345678NBRQKOxCDTF.:?!+-=()—0 \n\t";
 const TOML: &str = "abc=\"'{}[].,-+:/\\0123456789 \n#_";
 
-/// Sheets of random games, in every notation.
 static SHEETS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let notations = [
         "san",
@@ -51,7 +50,8 @@ fn game<P: Recorded>(rng: &mut Rng) -> Record<P> {
     game
 }
 
-/// All sheets of a text: none panics, an error has its line, and what is written is read again.
+/// Checks all sheets of a text: nothing panics, errors have a line number, and accepted sheets
+/// survive a round trip.
 fn check_sheets<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::fmt::Display>(
     text: &str,
     notation: N,
@@ -84,7 +84,6 @@ fn settings(game: &str) -> GenerationSettings {
     GenerationSettings { game, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
 }
 
-/// A file of games, some of them legal.
 fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &settings("chess")).expect("a vector");
@@ -105,7 +104,7 @@ fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Puts the right checksum into what looks like a block, as one who means harm would.
+/// Repairs the checksum of everything that looks like a block, as an attacker would.
 fn seal(bytes: &mut [u8]) {
     for at in 0..bytes.len().saturating_sub(13) {
         let Some(&[b'A', b'G', b'R', b'1', kind, a, b, c, d]) = bytes[at..].first_chunk() else {
@@ -152,7 +151,7 @@ fuzz! {
         check_sheets::<draughts::Position, _>(&text, Numeric)?;
     }
 
-    5_000: fn files_of_engines(text in mutate(select(vec![
+    5_000: fn engine_files(text in mutate(select(vec![
         "[each]\ntc = \"2+0.02\"\noptions = { Hash = 64 }\n\n[[engine]]\ncmd = \"a 'b c'\"\n[engine.options]\nA = 2.5\n".to_owned(),
         "[[engine]]\nname = \"x\"\ncmd = \"y\"\nproto = \"hub\"\nponder = true\n[[engine]]\ncmd = \"z\"\nnodes = 100".to_owned(),
         "[[engine]]\ncmd = \"y\"\ndir = \"/tmp\"\nmovetime = 100\ndepth = 9".to_owned(),
@@ -167,7 +166,7 @@ fuzz! {
         }
     }
 
-    5_000: fn engines_on_the_command_line(text in mutate(select(vec![
+    5_000: fn engine_arguments(text in mutate(select(vec![
         "cmd=a 'b c',name=d\\,e,tc=40/60+1:20/30,ponder=true,option.Hash=64".to_owned(),
         "cmd=a,dir=/tmp,proto=dxp,nodes=100,depth=9,movetime=100".to_owned(),
     ]), TOML)) {
@@ -179,7 +178,7 @@ fuzz! {
         }
     }
 
-    2_000: fn games_to_learn_from(
+    2_000: fn training_games(
         seed in any::<u64>(),
         games in 0..20_usize,
         strokes in prop::collection::vec((any::<Index>(), 0..4_u8, any::<u8>()), 0..6),
@@ -235,9 +234,9 @@ fuzz! {
     }
 }
 
-/// The samples are what they should be: sheets that are games.
+/// Sanity check: every sample sheet parses as a game.
 #[test]
-fn the_sheets_are_games() {
+fn sample_sheets_are_games() {
     for text in SHEETS.iter() {
         let san: Notation = "san".parse().expect("a notation");
         let mut chess = sheet::Reader::<chess::Position, _, _>::new(text.as_bytes(), san);

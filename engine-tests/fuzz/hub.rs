@@ -1,4 +1,4 @@
-//! Lines of Hub, of both sides.
+//! Fuzz targets for Hub lines of both sides.
 
 use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
@@ -50,13 +50,13 @@ fn commands_like() -> impl Strategy<Value = String> {
     prop_oneof![1 => text(LINE), 6 => mutate(valid, LINE)]
 }
 
-/// The argument of a line. Quotes are the only thing that a quoted value cannot hold; a value that
-/// was read with one inside was read without those around it.
+/// Formats an argument. A quoted value cannot contain quotation marks, so a value with one inside
+/// must have been read without surrounding quotation marks.
 fn argument(name: &str, value: &str) -> String {
     if value.contains('"') { format!(" {name}={value}") } else { format!(" {name}=\"{value}\"") }
 }
 
-/// A command as a line.
+/// Formats a command as a line.
 fn line(command: &Command<'_>) -> String {
     match command {
         Command::Hub => "hub".to_owned(),
@@ -116,7 +116,7 @@ fuzz! {
             Ok(Some(command)) => {
                 let line = line(&command);
                 prop_assert_eq!(Command::parse(&line), Ok(Some(command.clone())), "{}", line);
-                // A value can hold neither quotes nor control characters.
+                // A value can contain neither quotation marks nor control characters.
                 let quotes = match &command {
                     Command::SetParam { name, value } => [*name, value].concat().contains('"'),
                     Command::Pos { pos, moves } => [*pos, &moves.concat()].concat().contains('"'),
@@ -127,7 +127,7 @@ fuzz! {
                     prop_assert_eq!(Command::parse(&line), Ok(Some(command)), "{}", line);
                 }
             }
-            // Only what is not known is ignored.
+            // Only unknown commands are ignored.
             Ok(None) => {
                 let known = ["hub", "set-param", "init", "new-game", "pos", "level", "go",
                     "ponder-hit", "stop", "ping", "quit"];
@@ -171,15 +171,15 @@ fuzz! {
         if settings.set(name, &value).is_err() {
             prop_assert_eq!(&settings, &HubParams::default(), "an error changes nothing");
         }
-        let known = settings.clone();
+        let unchanged = settings.clone();
         let unknown = format!("{name}x");
         prop_assert!(settings.set(&unknown, &value).is_err());
-        prop_assert_eq!(settings, known);
+        prop_assert_eq!(settings, unchanged);
     }
 
     20_000: fn replies(text in reply()) {
         if let Ok(Some(reply)) = Reply::parse(&text) {
-            // Numbers are rounded when they are written, and quotes in values replaced.
+            // Writing rounds numbers and replaces quotation marks in values.
             let line = reply.to_string();
             let again = Reply::parse(&line).map(|again| again.map(|again| again.to_string()));
             prop_assert_eq!(again, Ok(Some(line)), "{}", text);

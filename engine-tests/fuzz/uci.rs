@@ -1,4 +1,4 @@
-//! Lines of UCI, of both sides.
+//! Fuzz targets for UCI lines of both sides.
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::protocol::uci::command::{Command, Go};
@@ -56,7 +56,6 @@ fuzz! {
         match Command::parse(&text) {
             Ok(Some(command)) => {
                 let line = command.to_string();
-                // Unknown words are not written.
                 let command = match command {
                     Command::Go(go) => Command::Go(Go { unknown: Vec::new(), ..go }),
                     command => command,
@@ -82,10 +81,10 @@ fuzz! {
         if set.is_err() {
             prop_assert_eq!(&settings, &UciOptions::default(), "an error changes nothing");
         }
-        let known = settings.clone();
+        let unchanged = settings.clone();
         let unknown = format!("{name}x");
         prop_assert!(settings.set(&unknown, Some(&value)).is_err());
-        prop_assert_eq!(settings, known);
+        prop_assert_eq!(settings, unchanged);
     }
 
     20_000: fn replies(text in reply()) {

@@ -1,7 +1,6 @@
-//! `adoube board` under attack: whoever lacks the token, comes from another page, sends too much, or opens
-//! too many connections gets nothing, and the person at the board, or at the arbiter's desk, is served all
-//! the same.
-//! `clients/playwright_board.py` plays on it as people do.
+//! `adoube board` under attack: clients without the token, from another page, with oversized
+//! messages or too many connections get nothing, while the legitimate user is still served.
+//! `clients/playwright_board.py` plays on the board in a browser.
 
 use crate::support::program::adoube;
 use crate::support::web::{Server, Site, Talk, status};
@@ -13,7 +12,6 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tungstenite::Message;
 
-/// A running board.
 struct Board {
     server: Server,
     _folder: tempfile::TempDir,
@@ -44,7 +42,7 @@ impl Board {
     }
 
     fn tab(&self) -> Tab {
-        Tab(Talk(self.own().expect("our page is admitted")))
+        Tab(Talk(self.own().expect("our page is accepted")))
     }
 }
 
@@ -52,7 +50,7 @@ struct Tab(Talk);
 
 impl Tab {
     fn send(&mut self, text: &str) {
-        // A server that has had enough may have closed.
+        // The server may have closed the connection after too many messages.
         let _ = self.0.0.send(Message::text(text));
     }
 
@@ -67,7 +65,7 @@ impl Tab {
 }
 
 #[test]
-fn only_our_page_is_served() {
+fn serves_only_its_own_page() {
     let board = Board::start();
     board.refuses_strangers();
     board.keeps_its_token();
@@ -75,13 +73,13 @@ fn only_our_page_is_served() {
 }
 
 #[test]
-fn messages_are_bounded_and_understood_or_refused() {
+fn validates_and_limits_messages() {
     let board = Board::start();
     let mut talk = board.tab();
     for wrong in ["", "{}", "[1]", r#"{"ask":"shutdown"}"#, r#"{"ask":"move","text":"e4"}"#] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // A game goes on after what is wrong.
+    // A game continues after an invalid message.
     let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-"}}"#;
     assert_eq!(talk.ask(new, "board")["legal"].as_array().map(Vec::len), Some(20));
     for wrong in ["e5", "<b>", "../..", "e2e4e2e4e2e4"] {
@@ -92,10 +90,10 @@ fn messages_are_bounded_and_understood_or_refused() {
     for id in ["../../etc/passwd", "", "0123456789abcdef"] {
         talk.ask(&format!(r#"{{"ask":"resume","id":"{id}"}}"#), "refused");
     }
-    // Ten megabytes end the conversation, and nothing else.
+    // A message of ten megabytes closes this connection only.
     talk.send(&format!(r#"{{"ask":"study","game":"chess","text":"{}"}}"#, "x".repeat(10 << 20)));
     assert!(talk.hear("board").is_none());
-    // So does what no hand can do.
+    // Messages faster than any human also close it.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
     assert!(hasty.hear("board").is_none());
@@ -103,7 +101,7 @@ fn messages_are_bounded_and_understood_or_refused() {
 }
 
 #[test]
-fn what_an_arbiter_writes_is_bounded_and_stays_text() {
+fn arbiter_input_is_limited_and_escaped() {
     let board = Board::start();
     let mut desk = board.tab();
     for (edition, rules) in
@@ -112,7 +110,7 @@ fn what_an_arbiter_writes_is_bounded_and_stays_text() {
         let terms = format!(r#"{{"edition":"{edition}","rules":"{rules}"}}"#);
         desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "refused");
     }
-    // A name becomes no HTML, no line of the log and no path.
+    // A name cannot inject HTML, a log line or a path.
     let heads = r#"{"white":"<img src=x>","black":"B\nwhite resign\n= forged","event":"../../x"}"#;
     let terms = format!(r#"{{"edition":"fide-2023","heads":{heads}}}"#);
     let begun = desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "board");
@@ -134,7 +132,7 @@ fn what_an_arbiter_writes_is_bounded_and_stays_text() {
     let text = saved["text"].as_str().expect("a log");
     let events = text.lines().filter(|line| line.starts_with("white") || line.starts_with("= f"));
     assert_eq!(events.collect::<Vec<_>>(), ["white move e2e4"], "{text}");
-    // Ten megabytes end the conversation; the log is kept for the next.
+    // A message of ten megabytes closes the connection; the log remains for the next connection.
     desk.send(&format!(r#"{{"ask":"open-log","text":"{}"}}"#, "x".repeat(10 << 20)));
     assert!(desk.hear("board").is_none());
     drop(desk);
@@ -142,7 +140,7 @@ fn what_an_arbiter_writes_is_bounded_and_stays_text() {
     let resume = format!(r#"{{"ask":"resume","id":"{id}"}}"#);
     let again = board.tab().ask(&resume, "board");
     assert_eq!(again["referee"]["events"], shown["referee"]["events"]);
-    // So does what no hand can do.
+    // Messages faster than any human also close it.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"next","line":"white "}"#));
     while hasty.hear("next").is_some() {}
@@ -150,17 +148,17 @@ fn what_an_arbiter_writes_is_bounded_and_stays_text() {
 }
 
 #[test]
-fn a_thousand_connections_do_not_keep_a_person_out() {
+fn a_thousand_connections_do_not_block_the_user() {
     let board = Board::start();
     let idle: Vec<_> =
         (0..1000).filter_map(|_| TcpStream::connect(("127.0.0.1", board.port)).ok()).collect();
     let began = Instant::now();
     while status(&board.page("")) != "200" {
-        assert!(began.elapsed() < Duration::from_secs(20), "nobody is served");
+        assert!(began.elapsed() < Duration::from_secs(20), "no client is served");
         std::thread::sleep(Duration::from_millis(200));
     }
     drop(idle);
-    // Tabs are bounded too, and a closed one makes room.
+    // The number of tabs is limited too, and closing a tab frees its place.
     let mut tabs: Vec<_> = (0..16).map(|_| board.tab()).collect();
     tabs.iter_mut().for_each(|tab| _ = tab.hear("welcome").expect("greeted"));
     assert!(board.own().is_err());
@@ -173,7 +171,7 @@ fn a_thousand_connections_do_not_keep_a_person_out() {
 }
 
 #[test]
-fn a_study_is_edited_within_bounds() {
+fn validates_study_edits() {
     let board = Board::start();
     let mut talk = board.tab();
     let examine =
@@ -217,7 +215,7 @@ fn a_study_is_edited_within_bounds() {
     ] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // A number beyond the last is the start.
+    // A number beyond the last selects the start.
     assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
     let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
     assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");
@@ -250,7 +248,7 @@ fn an_abandoned_search_does_not_move_in_the_next_game() {
                 break next;
             }
         };
-        // Without a clock the engine thinks for a second.
+        // Without a clock the engine thinks for one second.
         let taken = began.elapsed();
         assert!(taken > Duration::from_millis(900), "attempt {attempt}: {taken:?}: {next}");
     }

@@ -1,9 +1,8 @@
-//! `adoube check`: it passes the engine itself in both protocols, and finds mock engines out.
+//! `adoube check`: accepts Adoube in both protocols, and detects faulty mock engines.
 
 use crate::support::mocks::UCI;
 use crate::support::program::{PROGRAM, adoube};
 
-/// The output of a check and whether it passed.
 fn check(engine: &str, protocol: &str) -> (String, bool) {
     let output =
         adoube().args(["check", engine, "--proto", protocol]).output().expect("adoube runs");
@@ -18,7 +17,7 @@ fn own_engine_passes() {
         let findings: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
         assert_eq!(findings.len(), checks + 1, "{text}");
         for finding in &findings[..checks] {
-            // How long things take is not tested where other things run.
+            // Timing is not tested, because other processes may be running.
             let timed = finding.contains("very short clocks");
             assert!(timed || finding.starts_with("ok "), "{text}");
         }
@@ -61,8 +60,8 @@ fn detects_misbehaving_engines() {
 fn rejects_programs_that_cannot_run() {
     for (engine, part) in [
         ("/nonexistent/engine", "cannot run /nonexistent/engine"),
-        ("'unclosed", "the quotes in the command"),
-        ("cmd=x,colour=red", "'colour' is none of cmd"),
+        ("'unclosed", "unbalanced quotes in the command"),
+        ("cmd=x,colour=red", "unknown key 'colour': give cmd"),
     ] {
         let output = adoube().args(["check", engine]).output().expect("adoube runs");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,5 +1,6 @@
-//! DXP, spoken to the built program over loopback: whole games of two Adoubes, and a peer that does
-//! everything wrong. Each time the user is told, the game is saved, and the exit code says it.
+//! DXP with the built program over loopback: whole games between two Adoubes, and a peer that
+//! violates the protocol. In each case the program reports the error, saves the game and sets its
+//! exit code.
 
 use crate::support::client::PATIENCE;
 use crate::support::program::adoube;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 use tempfile::TempDir;
 
-/// A running `adoube dxp`, and a folder for its games.
+/// A running `adoube dxp` with a folder for its games.
 struct Program {
     child: Child,
     lines: Receiver<String>,
@@ -47,7 +48,7 @@ impl Program {
         Self { child, lines, folder }
     }
 
-    /// One that listens, on a port that the system chooses; gives the port too.
+    /// Starts a listening program on a port chosen by the system; returns the port.
     fn listen(args: &[&str]) -> (Self, u16) {
         let program = Self::start(&[&["--listen", "0"], args].concat());
         let line = program.lines.recv_timeout(PATIENCE).expect("a first line");
@@ -56,41 +57,41 @@ impl Program {
         (program, port)
     }
 
-    /// One that asks the program at a port for games.
+    /// Starts a program that requests games from the program at a port.
     fn initiate(port: u16, args: &[&str]) -> Self {
         Self::start(&[&["--connect", &port.to_string(), "--initiate"], args].concat())
     }
 
-    /// Waits for the end: the exit code, what was said, the games.
+    /// Waits for the program to exit; returns the exit code, the output and the games.
     fn end(mut self) -> (Option<i32>, String, Vec<Game>) {
         let start = Instant::now();
-        let mut said = Vec::new();
+        let mut log = Vec::new();
         while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
-            said.push(line);
+            log.push(line);
         }
         while self.child.try_wait().expect("a child").is_none() {
-            assert!(start.elapsed() < PATIENCE, "adoube dxp does not end: {said:?}");
+            assert!(start.elapsed() < PATIENCE, "adoube dxp does not end: {log:?}");
             thread::sleep(Duration::from_millis(2));
         }
         let code = self.child.wait().expect("a child").code();
         let path: PathBuf = self.folder.path().join("games.pdn");
         let text = fs::read(path).expect("the file of games");
         let games = Reader::new(text.as_slice()).map(|game| game.expect("PDN")).collect();
-        let said = said.join("\n");
-        assert!(!said.contains("panicked"), "{said}");
-        (code, said, games)
+        let log = log.join("\n");
+        assert!(!log.contains("panicked"), "{log}");
+        (code, log, games)
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Also after a failed test; it may have ended already.
+        // Also runs after a failed test; the process may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The other side, which can send anything.
+/// A peer under control of the test, which can send anything.
 struct Peer {
     stream: TcpStream,
     messages: Messages<TcpStream>,
@@ -103,13 +104,11 @@ impl Peer {
         Self { stream, messages }
     }
 
-    /// One that connects to a program that listens.
     fn connect(args: &[&str]) -> (Self, Program) {
         let (program, port) = Program::listen(args);
         (Self::new(TcpStream::connect(("127.0.0.1", port)).expect("a connection")), program)
     }
 
-    /// One to which a program that initiates connects.
     fn accept(args: &[&str]) -> (Self, Program) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -130,19 +129,18 @@ impl Peer {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// The next message as it is sent.
     fn text(&mut self) -> String {
         self.receive().to_string()
     }
 
-    /// Asks for a game in which adoube has `colour`, and is accepted.
+    /// Requests a game in which Adoube plays `colour`, and expects acceptance.
     fn ask(&mut self, colour: char, rest: &str) {
         self.send(&format!("R01{:32}{colour}000000{rest}", "Peer"));
         let answer = self.receive();
         assert!(matches!(answer, Message::Answer { code: Answer::Accepted, .. }), "{answer:?}");
     }
 
-    /// Plays a move and reads adoube's answer to it; both on `position`.
+    /// Plays a move and receives Adoube's reply; updates `position`.
     fn play(&mut self, position: &mut Position, text: &str) -> TimedMove {
         let m = notation::parse(position, text).expect("legal");
         self.send(&Message::Move(TimedMove::new(m, 1)).to_string());
@@ -150,7 +148,6 @@ impl Peer {
         self.follow(position)
     }
 
-    /// Reads a move of adoube's.
     fn follow(&mut self, position: &mut Position) -> TimedMove {
         let message = self.receive();
         let Message::Move(played) = message else { panic!("{message:?}") };
@@ -171,15 +168,15 @@ fn p_03_two_adoubes_play_whole_games_with_alternate_colours() {
         port,
         &[&args[..], &["--name", "Initiator", "--colour", "black"]].concat(),
     );
-    let (code, said, games) = initiator.end();
-    assert_eq!(code, Some(0), "{said}");
-    let (code, follower_said, follower_games) = follower.end();
-    assert_eq!(code, Some(0), "{follower_said}");
-    assert!(said.contains("games: 3, won: ") && !said.contains("without a result"), "{said}");
+    let (code, log, games) = initiator.end();
+    assert_eq!(code, Some(0), "{log}");
+    let (code, follower_log, follower_games) = follower.end();
+    assert_eq!(code, Some(0), "{follower_log}");
+    assert!(log.contains("games: 3, won: ") && !log.contains("without a result"), "{log}");
     assert_eq!((games.len(), follower_games.len()), (3, 3));
     for (i, (game, same)) in games.iter().zip(&follower_games).enumerate() {
         assert_eq!(moves(game), moves(same));
-        assert_eq!(game.result, same.result, "{said}\n{follower_said}");
+        assert_eq!(game.result, same.result, "{log}\n{follower_log}");
         let names = ["Initiator", "Follower"];
         let [white, black] = if i % 2 == 0 { [names[1], names[0]] } else { names };
         assert_eq!((game.tag("White"), game.tag("Black")), (Some(white), Some(black)));
@@ -194,21 +191,21 @@ fn p_03_two_adoubes_play_whole_games_with_alternate_colours() {
                 let last = game.line().moves.last().expect("moves").comments.join(" ");
                 assert!(last.contains("third time") || last.contains("number of moves"), "{last}");
             }
-            other => panic!("{other}: {said}"),
+            other => panic!("{other}: {log}"),
         }
     }
 }
 
 #[test]
-fn the_number_of_moves_ends_games_under_clock() {
+fn the_move_limit_ends_games_with_a_clock() {
     let (follower, port) = Program::listen(&["--games", "2", "--movetime", "5"]);
     let args = ["--games", "5", "--time", "1", "--moves", "6", "--movetime", "5"];
     let initiator = Program::initiate(port, &args);
-    for (code, said, games) in [initiator.end(), follower.end()] {
-        // The follower wants two games only, the initiator more.
-        assert_eq!((code, games.len()), (Some(0), 2), "{said}");
+    for (code, log, games) in [initiator.end(), follower.end()] {
+        // The follower accepts only two games, the initiator requests more.
+        assert_eq!((code, games.len()), (Some(0), 2), "{log}");
         for game in games {
-            assert_eq!(game.moves().count(), 12, "{said}");
+            assert_eq!(game.moves().count(), 12, "{log}");
             assert_eq!(game.result, GameResult::Unknown);
             assert_eq!(game.tag("TimeControl"), Some("6/60"));
         }
@@ -216,7 +213,7 @@ fn the_number_of_moves_ends_games_under_clock() {
 }
 
 #[test]
-fn a_peer_that_breaks_the_protocol_is_told_and_the_game_is_saved() {
+fn reports_protocol_errors_and_saves_the_game() {
     let oversize = "M".repeat(5000);
     let cases: [(&[u8], &str); 9] = [
         (b"M00003228x0\0", "the number of pieces taken is a number up to 20, not 'x0'"),
@@ -242,24 +239,24 @@ fn a_peer_that_breaks_the_protocol_is_told_and_the_game_is_saved() {
         let chat = peer.text();
         assert!(chat.starts_with("Cerror: "), "{chat}");
         assert_eq!(peer.text(), "E01");
-        let (code, said, games) = program.end();
-        assert_eq!(code, Some(1), "{said}");
-        let last = said.lines().last().expect("lines");
-        assert!(last.starts_with("error: ") && last.contains(error), "{said}");
+        let (code, log, games) = program.end();
+        assert_eq!(code, Some(1), "{log}");
+        let last = log.lines().last().expect("lines");
+        assert!(last.starts_with("error: ") && last.contains(error), "{log}");
         assert_eq!((games.len(), games[0].result), (1, GameResult::Unknown));
-        assert_eq!(games[0].position().board(), position.board(), "{said}");
+        assert_eq!(games[0].position().board(), position.board(), "{log}");
         let comment = games[0].line().moves.last().map(|node| node.comments.join(" "));
-        assert!(comment.is_none_or(|c| c.replace('\n', " ").contains(error)), "{said}");
+        assert!(comment.is_none_or(|c| c.replace('\n', " ").contains(error)), "{log}");
     }
 }
 
 #[test]
-fn a_peer_that_vanishes_leaves_a_saved_game() {
+fn saves_the_game_if_the_peer_disconnects() {
     for (bytes, error) in [
         (&b""[..], "the peer has closed the connection"),
         (b"M00", "the peer has closed the connection within a message"),
     ] {
-        // While it is to move, and while adoube thinks.
+        // While the peer is to move, and while Adoube thinks.
         for thinking in [false, true] {
             let depth = if thinking { "100" } else { "1" };
             let (mut peer, program) = Peer::connect(&["--depth", depth]);
@@ -270,30 +267,30 @@ fn a_peer_that_vanishes_leaves_a_saved_game() {
             }
             peer.send_bytes(bytes);
             drop(peer);
-            let (code, said, games) = program.end();
-            assert_eq!(code, Some(1), "{said}");
-            assert!(said.ends_with(error), "{said}");
+            let (code, log, games) = program.end();
+            assert_eq!(code, Some(1), "{log}");
+            assert!(log.ends_with(error), "{log}");
             assert_eq!((games.len(), games[0].result), (1, GameResult::Unknown));
-            assert_eq!(games[0].position().board(), position.board(), "{said}");
+            assert_eq!(games[0].position().board(), position.board(), "{log}");
         }
     }
 }
 
-/// Adoube takes the last piece, and the peer leaves without a word: the rules have decided.
+/// Adoube takes the last piece and the peer disconnects; the result on the board counts.
 #[test]
-fn a_game_that_is_over_keeps_its_result() {
+fn keeps_the_result_of_a_finished_game() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);
     peer.ask('W', &format!("BW{}z{}w{}", "e".repeat(27), "e".repeat(3), "e".repeat(18)));
     peer.follow(&mut "W:W32:B28".parse().expect("FEN"));
     drop(peer);
-    let (code, said, games) = program.end();
-    assert_eq!((code, games[0].result), (Some(1), GameResult::WhiteWins), "{said}");
-    assert!(said.contains("2-0, Black has no move; the peer has closed the connection"), "{said}");
+    let (code, log, games) = program.end();
+    assert_eq!((code, games[0].result), (Some(1), GameResult::WhiteWins), "{log}");
+    assert!(log.contains("2-0, Black has no move; the peer has closed the connection"), "{log}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_game_that_cannot_be_saved_is_told() {
+fn reports_a_game_that_cannot_be_saved() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
     let child = adoube()
@@ -307,17 +304,17 @@ fn a_game_that_cannot_be_saved_is_told() {
     peer.send(&format!("A{:32}0", "Peer"));
     peer.follow(&mut Position::start());
     peer.send("E00");
-    // It wants no second game.
+    // Adoube does not start a second game.
     assert_eq!(peer.text(), "E01");
     let output = child.wait_with_output().expect("adoube ends");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("error: the game cannot be saved: No space left"), "{said}");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{log}");
+    assert!(log.contains("error: the game cannot be saved: No space left"), "{log}");
 }
 
 #[test]
-fn a_silent_peer_is_not_waited_for() {
-    // Half a message is silence too, and so is chat.
+fn times_out_on_a_silent_peer() {
+    // A partial message or a chat message does not reset the timeout.
     for noise in ["", "M0001", "CI am thinking\0"] {
         let (mut peer, program) = Peer::connect(&["--depth", "1", "--timeout", "1"]);
         peer.ask('W', "A");
@@ -325,16 +322,16 @@ fn a_silent_peer_is_not_waited_for() {
         peer.send_bytes(noise.as_bytes());
         assert_eq!(peer.text(), "Cerror: nothing came from the peer in 1.0 s");
         assert_eq!(peer.text(), "E01");
-        let (code, said, games) = program.end();
-        assert_eq!(code, Some(1), "{said}");
-        assert!(said.ends_with("error: nothing came from the peer in 1.0 s"), "{said}");
+        let (code, log, games) = program.end();
+        assert_eq!(code, Some(1), "{log}");
+        assert!(log.ends_with("error: nothing came from the peer in 1.0 s"), "{log}");
         assert_eq!(games.first().map(|game| game.moves().count()), Some(1));
     }
 }
 
-/// What scans ports, is silent or wants nothing that can be played makes room for the next.
+/// Port scanners, silent peers and unplayable requests do not count as games.
 #[test]
-fn who_listens_goes_on_until_the_games_are_played() {
+fn listens_until_all_games_are_played() {
     let (program, port) = Program::listen(&["--depth", "1", "--timeout", "1", "--games", "2"]);
     let connect = || Peer::new(TcpStream::connect(("127.0.0.1", port)).expect("a connection"));
     drop(connect());
@@ -350,18 +347,18 @@ fn who_listens_goes_on_until_the_games_are_played() {
     plays.follow(&mut Position::start());
     plays.send("E10");
     assert_eq!(plays.text(), "E01");
-    let (code, said, games) = program.end();
-    // One game broke off.
-    assert_eq!((code, games.len()), (Some(1), 2), "{said}");
+    let (code, log, games) = program.end();
+    // One game was aborted.
+    assert_eq!((code, games.len()), (Some(1), 2), "{log}");
     let results = games.iter().map(|game| (game.tag("Round"), game.result));
     let expected = [(Some("1"), GameResult::Unknown), (Some("2"), GameResult::WhiteWins)];
-    assert_eq!(results.collect::<Vec<_>>(), expected, "{said}");
-    assert_eq!(said.matches("; listening on 127.0.0.1:").count(), 4, "{said}");
-    assert!(said.contains("games: 2, won: 1, drawn: 0, lost: 0, without a result: 1"), "{said}");
+    assert_eq!(results.collect::<Vec<_>>(), expected, "{log}");
+    assert_eq!(log.matches("; listening on 127.0.0.1:").count(), 4, "{log}");
+    assert!(log.contains("games: 2, won: 1, drawn: 0, lost: 0, without a result: 1"), "{log}");
 }
 
 #[test]
-fn chat_and_wishes_to_take_back_break_nothing() {
+fn tolerates_chat_and_take_back_requests() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);
     peer.send("CHello");
     let mut position = Position::start();
@@ -378,16 +375,16 @@ fn chat_and_wishes_to_take_back_break_nothing() {
     peer.send("E21");
     assert_eq!(peer.text(), "E00");
     drop(peer);
-    let (code, said, games) = program.end();
-    assert_eq!(code, Some(0), "{said}");
+    let (code, log, games) = program.end();
+    assert_eq!(code, Some(0), "{log}");
     for line in ["Hello", "not ? text?[2J", "That was good"] {
-        assert!(said.contains(&format!("the peer says: {line}")), "{said}");
+        assert!(log.contains(&format!("the peer says: {line}")), "{log}");
     }
     assert_eq!((games[0].moves().count(), games[0].result), (4, GameResult::Draw));
 }
 
 #[test]
-fn captures_come_in_any_order_and_positions_are_taken_as_they_are() {
+fn accepts_captures_in_any_order_and_any_start_position() {
     let squares = |letters: &[(usize, char)]| {
         let mut squares = vec!['e'; 50];
         letters.iter().for_each(|&(square, letter)| squares[square - 1] = letter);
@@ -401,18 +398,18 @@ fn captures_come_in_any_order_and_positions_are_taken_as_they_are() {
         let mut position: Position = "B:W8,45:B35".parse().expect("FEN");
         peer.follow(&mut position);
         peer.send("M000045340140");
-        // Black has no man left: it gives up, and would play again.
+        // Black has no man left, so Adoube resigns and offers another game.
         assert_eq!(peer.text(), "E10");
         peer.send("E00");
         peer.send("E01");
-        let (code, said, games) = program.end();
-        assert_eq!((code, games[0].result), (Some(0), GameResult::WhiteWins), "{said}");
+        let (code, log, games) = program.end();
+        assert_eq!((code, games[0].result), (Some(0), GameResult::WhiteWins), "{log}");
         assert_eq!(games[0].start().to_string(), "W:W28,45:B13,23,35");
     }
 }
 
 #[test]
-fn games_that_cannot_be_played_are_refused() {
+fn refuses_games_that_cannot_be_played() {
     let (mut peer, program) = Peer::connect(&["--depth", "1", "--games", "1"]);
     let refusal = |peer: &mut Peer, rest: &str| {
         peer.send(rest);
@@ -431,16 +428,16 @@ fn games_that_cannot_be_played_are_refused() {
     }
     assert_eq!(refusal(&mut peer, &request("A")), Answer::Accepted);
     peer.follow(&mut Position::start());
-    // It ends the game; adoube wants no other.
+    // The peer ends the game; Adoube wants no further game.
     peer.send("E10");
     assert_eq!(peer.text(), "E01");
-    let (code, said, games) = program.end();
-    assert_eq!((code, games.len()), (Some(0), 1), "{said}");
+    let (code, log, games) = program.end();
+    assert_eq!((code, games.len()), (Some(0), 1), "{log}");
     assert_eq!(games[0].result, GameResult::WhiteWins);
 }
 
 #[test]
-fn an_initiator_takes_no_for_an_answer() {
+fn initiator_reports_a_refusal() {
     for (answer, error) in [
         ("1", "it has another version of the protocol"),
         ("2", "it cannot or will not play this one"),
@@ -450,21 +447,21 @@ fn an_initiator_takes_no_for_an_answer() {
         let request = peer.text();
         assert!(request.starts_with("R01Adoube ") && request.ends_with(" Z007060A"), "{request}");
         peer.send(&format!("A{:32}{answer}", "Peer"));
-        let (code, said, games) = program.end();
-        assert_eq!((code, games.len()), (Some(1), 0), "{said}");
-        assert!(said.ends_with(error), "{said}");
+        let (code, log, games) = program.end();
+        assert_eq!((code, games.len()), (Some(1), 0), "{log}");
+        assert!(log.ends_with(error), "{log}");
     }
     let (mut peer, program) = Peer::accept(&["--colour", "black", "--position", "B:W32:B1,K2"]);
     let request = peer.text();
     assert!(request.contains(" W005000BZzZeee"), "{request}");
     peer.send("M0000322800");
-    let (code, said, _) = program.end();
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("instead of an answer to our request"), "{said}");
+    let (code, log, _) = program.end();
+    assert_eq!(code, Some(1), "{log}");
+    assert!(log.contains("instead of an answer to our request"), "{log}");
 }
 
 #[test]
-fn an_initiator_goes_on_until_the_peer_stops() {
+fn initiator_plays_until_the_peer_stops() {
     let (mut peer, program) = Peer::accept(&["--games", "9", "--depth", "1"]);
     for (round, colour) in ['Z', 'W', 'Z'].into_iter().enumerate() {
         let Message::Request(request) = peer.receive() else { panic!() };
@@ -478,36 +475,36 @@ fn an_initiator_goes_on_until_the_peer_stops() {
         peer.send(&Message::End { reason: Reason::Won, stop }.to_string());
         assert_eq!(peer.text(), "E00");
     }
-    let (code, said, games) = program.end();
-    assert_eq!((code, games.len()), (Some(0), 3), "{said}");
+    let (code, log, games) = program.end();
+    assert_eq!((code, games.len()), (Some(0), 3), "{log}");
     let results: Vec<_> = games.iter().map(|game| game.result).collect();
     assert_eq!(
         results,
         [GameResult::BlackWins, GameResult::WhiteWins, GameResult::BlackWins],
-        "{said}"
+        "{log}"
     );
-    assert!(said.contains("games: 3, won: 0, drawn: 0, lost: 3"), "{said}");
+    assert!(log.contains("games: 3, won: 0, drawn: 0, lost: 3"), "{log}");
 }
 
 #[test]
-fn what_cannot_be_reached_is_said() {
-    // Nobody listens there, and nobody who asks for any port gets it.
+fn reports_unreachable_addresses() {
+    // No program listens on this port, and the system never assigns it.
     let free = "127.0.0.1:1";
     for (args, error) in [
         (vec!["--connect".to_owned(), free.to_string()], "cannot connect to 127.0.0.1:"),
         (vec!["--connect".to_owned(), "host:x".to_owned()], "'x' in 'host:x' is no port"),
     ] {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let (code, said, _) = Program::start(&args).end();
+        let (code, log, _) = Program::start(&args).end();
         assert_eq!(code, Some(1));
-        assert!(said.starts_with("error: ") && said.contains(error), "{said}");
+        assert!(log.starts_with("error: ") && log.contains(error), "{log}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_the_game_politely() {
-    // While adoube thinks, while the peer does, and before any game.
+fn ctrl_c_ends_the_game_with_a_message() {
+    // While Adoube thinks, while the peer thinks, and before any game.
     for (colour, depth) in [(Some('W'), "100"), (Some('Z'), "1"), (None, "1")] {
         let (mut peer, program) = Peer::connect(&["--depth", depth]);
         if let Some(colour) = colour {
@@ -521,7 +518,7 @@ fn ctrl_c_ends_the_game_politely() {
         assert_eq!(peer.text(), "CI have to leave");
         assert_eq!(peer.text(), "E01");
         peer.send("E00");
-        let (code, said, games) = program.end();
-        assert_eq!((code, games.len()), (Some(130), usize::from(colour.is_some())), "{said}");
+        let (code, log, games) = program.end();
+        assert_eq!((code, games.len()), (Some(130), usize::from(colour.is_some())), "{log}");
     }
 }

@@ -1,4 +1,4 @@
-//! Hub, spoken to the built program: whole games, answers during a search, nonsense, and the end.
+//! Hub with the built program: whole games, commands during a search, invalid input, and shutdown.
 
 use crate::support::client::{Client, PATIENCE};
 use adoube::draughts::book::Book;
@@ -6,14 +6,14 @@ use adoube::draughts::{Position, hub, notation};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// What counts as at once on a machine that does other things too.
+/// Upper bound for an immediate answer on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn start_position() -> String {
     hub::write(&Position::start()).to_string()
 }
 
-/// A session that has been through the initialisation, and thinks about every move.
+/// Starts an initialised session without opening book.
 fn ready() -> Client {
     let mut client = Client::start();
     client.send("hub");
@@ -26,7 +26,6 @@ fn ready() -> Client {
     client
 }
 
-/// The value of an argument of a line.
 fn argument<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(&format!(" {name}="))?;
     match rest.strip_prefix('"') {
@@ -35,7 +34,7 @@ fn argument<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Sends a line that is answered by an error alone, and returns its message.
+/// Sends a line, expects a single error as answer, and returns its message.
 fn refusal(client: &mut Client, line: &str) -> String {
     client.send(line);
     client.send("ping");
@@ -46,7 +45,7 @@ fn refusal(client: &mut Client, line: &str) -> String {
 }
 
 #[test]
-fn a_game_is_played_to_its_end() {
+fn plays_a_game_to_its_end() {
     let mut client = ready();
     client.send("new-game");
     let (mut position, mut moves) = (Position::start(), String::new());
@@ -78,7 +77,7 @@ fn a_game_is_played_to_its_end() {
 }
 
 #[test]
-fn times_without_bounds_are_survived() {
+fn accepts_huge_times() {
     let mut client = ready();
     for level in [
         "time=1.8e19",
@@ -96,7 +95,7 @@ fn times_without_bounds_are_survived() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn respects_limits() {
     let mut client = ready();
     client.send(&format!("pos pos={}", start_position()));
     for (level, name, limit) in
@@ -112,7 +111,7 @@ fn limits_are_kept() {
 }
 
 #[test]
-fn searches_tell_how_deep_they_looked() {
+fn reports_search_depths() {
     let mut client = ready();
     client.send(&format!("pos pos={}", start_position()));
     client.send("level depth=12");
@@ -131,13 +130,13 @@ fn searches_tell_how_deep_they_looked() {
     assert!(depths.len() >= 12, "{lines:?}");
     assert!(depths.iter().all(|[_, mean, max]| (1.0..=*max).contains(mean)), "{depths:?}");
     let [first, .., last] = &depths[..] else { panic!("{depths:?}") };
-    // From the start position every line of one ply ends after it.
+    // At depth 1 every line has exactly one ply.
     assert_eq!(first[1], 1.0, "{depths:?}");
     assert!(last[1] > 4.0, "{depths:?}");
 }
 
 #[test]
-fn several_lines_are_told_best_first() {
+fn reports_multi_pv_lines_best_first() {
     let mut client = ready();
     client.send("set-param name=multi-pv value=3");
     client.send(&format!("pos pos={}", start_position()));
@@ -161,7 +160,7 @@ fn several_lines_are_told_best_first() {
 }
 
 #[test]
-fn a_weakened_engine_looks_at_few_positions() {
+fn low_skill_searches_few_nodes() {
     let mut client = ready();
     client.send(&format!("pos pos={}", start_position()));
     client.send("level nodes=200000");
@@ -169,8 +168,8 @@ fn a_weakened_engine_looks_at_few_positions() {
         client.send(line);
         client.send("go think");
         let lines = client.until("done");
-        let told = lines.iter().rev().find_map(|line| argument(line, "nodes"));
-        told.and_then(|nodes| nodes.parse::<u64>().ok()).expect("a number of nodes")
+        let nodes = lines.iter().rev().find_map(|line| argument(line, "nodes"));
+        nodes.and_then(|nodes| nodes.parse::<u64>().ok()).expect("a number of nodes")
     };
     let weak = nodes(&mut client, "set-param name=skill value=0");
     let better = nodes(&mut client, "set-param name=skill value=10");
@@ -182,12 +181,12 @@ fn a_weakened_engine_looks_at_few_positions() {
     std::thread::sleep(Duration::from_millis(500));
     client.send("stop");
     let lines = client.until("done");
-    let told = lines.iter().rev().find_map(|line| argument(line, "nodes")?.parse::<u64>().ok());
-    assert!(told > Some(weak), "analysis has full strength: {told:?}");
+    let nodes = lines.iter().rev().find_map(|line| argument(line, "nodes")?.parse::<u64>().ok());
+    assert!(nodes > Some(weak), "analysis has full strength: {nodes:?}");
 }
 
 #[test]
-fn the_book_is_played_at_once_unless_it_is_off() {
+fn plays_book_moves_immediately_unless_the_book_is_off() {
     let mut client = ready();
     let mut first_moves = |book: bool, go: &str| {
         client.send(&format!("set-param name=book value={book}"));
@@ -210,9 +209,9 @@ fn the_book_is_played_at_once_unless_it_is_off() {
     first_moves(false, "go think");
 }
 
-/// After three seconds a search also tells which move it is at, of which Hub has no word.
+/// After three seconds the search also reports its current move, which Hub cannot express.
 #[test]
-fn long_searches_go_on() {
+fn long_searches_continue() {
     let mut client = ready();
     client.send(&format!("pos pos={}", start_position()));
     client.send("level move-time=3.5");
@@ -224,7 +223,7 @@ fn long_searches_go_on() {
 }
 
 #[test]
-fn pondering_waits_and_a_hit_ends_it() {
+fn ponders_until_ponder_hit() {
     let mut client = ready();
     client.send(&format!("pos pos={} moves=\"32-28 19-23\"", start_position()));
     client.send("level time=1");
@@ -239,7 +238,7 @@ fn pondering_waits_and_a_hit_ends_it() {
 }
 
 #[test]
-fn stop_and_ping_are_answered_during_analysis() {
+fn answers_stop_and_ping_during_analysis() {
     let mut client = ready();
     for go in ["go analyze", "go think"] {
         client.send(&format!("pos pos={}", start_position()));
@@ -253,7 +252,7 @@ fn stop_and_ping_are_answered_during_analysis() {
         client.until("done");
         assert!(start.elapsed() < SOON);
     }
-    // Stopped before it has begun: still a move. A second search ends the first.
+    // A search stopped before it starts still returns a move, and a second search ends the first.
     client.send_bytes(b"go think\nstop\ngo think\ngo think\nstop\n");
     for _ in 0..3 {
         client.until("done move=");
@@ -261,7 +260,7 @@ fn stop_and_ping_are_answered_during_analysis() {
 }
 
 #[test]
-fn nonsense_is_ignored_or_refused_and_changes_nothing() {
+fn ignores_or_rejects_invalid_input() {
     let mut client = ready();
     client.send(&format!("pos pos={} moves=32-28", start_position()));
     for ignored in ["", "hello world", "Hub", "position startpos", "dance step=\"one"] {
@@ -287,7 +286,7 @@ fn nonsense_is_ignored_or_refused_and_changes_nothing() {
     client.send("set-param name=tt-size value=18");
     client.send("level depth=4");
     client.send("go think");
-    // Black is to move still.
+    // Black is still to move.
     let done = client.until("done").pop().expect("an answer");
     let after = Position::start();
     let after = after.play(notation::parse(&after, "32-28").expect("legal"));
@@ -295,7 +294,7 @@ fn nonsense_is_ignored_or_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_lost_position_is_answered_too() {
+fn answers_in_a_lost_position() {
     let mut client = ready();
     client.send(&format!("pos pos=W{}b{}", "e".repeat(20), "e".repeat(29)));
     client.send("level depth=3");
@@ -306,7 +305,7 @@ fn a_lost_position_is_answered_too() {
 }
 
 #[test]
-fn the_end_of_input_and_quit_end_the_process_while_it_thinks() {
+fn end_of_input_and_quit_end_the_process_during_a_search() {
     for quits in [true, false] {
         let mut client = ready();
         client.send(&format!("pos pos={}", start_position()));
@@ -325,7 +324,7 @@ fn the_end_of_input_and_quit_end_the_process_while_it_thinks() {
 }
 
 #[test]
-fn every_game_of_the_board_is_played() {
+fn plays_every_draughts_variant() {
     let mut client = ready();
     for (variant, fen, best) in [
         ("killer", "W:WK50:BK28", "50x22x28"),

@@ -1,12 +1,12 @@
-//! The distributed tester OpenBench builds the engine with make, takes its speed and its signature
-//! from `bench`, and sets Threads and Hash.
+//! Compatibility with the distributed tester OpenBench. It builds the engine with make, takes its
+//! speed and its signature from `bench`, and sets Threads and Hash.
 
 use crate::support::program::adoube;
 use crate::support::tree::root;
 use std::process::Command;
 
-/// The number before or after `word` in a line, as OpenBench's client looks for it: whatever is no
-/// letter or digit is a blank.
+/// Returns the number before or after `word` in a line. As in OpenBench's client, every character
+/// other than a letter or digit is a separator.
 fn number(line: &str, word: &str) -> Option<u64> {
     let line: String =
         line.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect();
@@ -18,13 +18,13 @@ fn number(line: &str, word: &str) -> Option<u64> {
     })
 }
 
-/// The client looks from the last line upwards, and takes the first number that it finds.
+/// Returns the last number of this kind; the client searches from the last line upwards.
 fn last(out: &str, word: &str) -> u64 {
     out.lines().rev().find_map(|line| number(line, word)).expect(word)
 }
 
 #[test]
-fn bench_ends_with_the_nodes_and_the_speed_of_all() {
+fn bench_ends_with_the_total_nodes_and_speed() {
     let bench = |arguments: &[&str]| {
         let output = adoube().arg("bench").args(arguments).output().expect("adoube runs");
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
@@ -42,7 +42,7 @@ fn bench_ends_with_the_nodes_and_the_speed_of_all() {
     assert_eq!(last(&chess, "nodes"), of("chess: "));
 }
 
-/// What make would run; that it works is shown by `.ci/run`, which builds with it.
+/// A dry run of make; `.ci/run` also builds with it.
 #[test]
 #[ignore = "needs make"]
 fn make_builds_the_program_that_it_is_asked_for() {

@@ -1,5 +1,5 @@
-//! The built program as a process: it answers while it thinks, takes whatever is sent, and ends when
-//! it should. Bounds of time are generous: a busy machine must not fail a test.
+//! The built program as a process: it answers during a search, survives any input, and exits when
+//! it should. Time limits are generous so that a busy machine does not fail a test.
 
 use crate::support::client::Client;
 use crate::support::program::{adoube, run};
@@ -7,10 +7,10 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-/// The start of a game, as EPD has it.
+/// The start position in EPD.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/// What counts as at once on a machine that does other things too.
+/// Upper bound for an immediate answer on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn thinking(client: &mut Client, go: &str) {
@@ -20,7 +20,7 @@ fn thinking(client: &mut Client, go: &str) {
 }
 
 #[test]
-fn stop_ends_a_search_at_once_and_nothing_else_does() {
+fn only_stop_ends_an_infinite_search() {
     let mut client = Client::start();
     for go in ["go infinite", "go", "go infinite depth 6", "go infinite nodes 500 movetime 1"] {
         client.silent("position startpos");
@@ -35,13 +35,13 @@ fn stop_ends_a_search_at_once_and_nothing_else_does() {
         assert!(start.elapsed() < SOON);
         client.silent("stop");
     }
-    // Stopped before it has begun: still a move.
+    // A search stopped before it starts still returns a move.
     client.send_bytes(b"go infinite\nstop\n");
     client.until("bestmove");
 }
 
 #[test]
-fn isready_is_answered_during_a_search() {
+fn answers_isready_during_a_search() {
     let mut client = Client::start();
     thinking(&mut client, "go infinite");
     for _ in 0..20 {
@@ -55,7 +55,7 @@ fn isready_is_answered_during_a_search() {
 }
 
 #[test]
-fn a_second_go_ends_the_first() {
+fn second_go_ends_the_first() {
     let mut client = Client::start();
     thinking(&mut client, "go infinite");
     client.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
@@ -65,7 +65,7 @@ fn a_second_go_ends_the_first() {
     assert!(second.last().expect("a move").starts_with("bestmove e"), "{second:?}");
     assert!(!first.is_empty());
     assert!(client.settle().is_empty(), "two searches, two moves");
-    // A dozen at once: a move each.
+    // A dozen searches in a row return a move each.
     for _ in 0..12 {
         client.send("go infinite");
     }
@@ -77,7 +77,7 @@ fn a_second_go_ends_the_first() {
 }
 
 #[test]
-fn settings_during_a_search_wait_for_its_end() {
+fn options_set_during_a_search_take_effect_afterwards() {
     let mut client = Client::start();
     thinking(&mut client, "go infinite");
     for line in [
@@ -119,7 +119,7 @@ fn pondering_ends_only_by_ponderhit_or_stop() {
 }
 
 #[test]
-fn times_beyond_all_bounds_are_refused_on_the_command_line() {
+fn command_line_rejects_huge_times() {
     let engines = ["--engine", "cmd=none", "--engine", "cmd=none"];
     for args in [
         &["dxp", "--connect", "1", "--timeout", "18446744073709551615"][..],
@@ -135,9 +135,9 @@ fn times_beyond_all_bounds_are_refused_on_the_command_line() {
     }
 }
 
-/// More threads than the machine holds would end more than the command.
+/// Too many threads would exhaust the whole machine.
 #[test]
-fn threads_beyond_all_bounds_are_refused_on_the_command_line() {
+fn command_line_rejects_huge_thread_counts() {
     for args in [
         &["perft", "1", "--threads", "99999999"][..],
         &["suite", "none.epd", "--threads", "513"],
@@ -157,7 +157,7 @@ fn threads_beyond_all_bounds_are_refused_on_the_command_line() {
 }
 
 #[test]
-fn every_clock_gets_a_move() {
+fn moves_with_any_clock() {
     let mut client = Client::start();
     for go in [
         "go wtime 1000 btime 1000",
@@ -177,7 +177,7 @@ fn every_clock_gets_a_move() {
 }
 
 #[test]
-fn the_end_of_input_ends_the_process_also_while_thinking() {
+fn end_of_input_ends_the_process_during_a_search() {
     for go in [
         "",
         "go infinite",
@@ -198,7 +198,7 @@ fn the_end_of_input_ends_the_process_also_while_thinking() {
 }
 
 #[test]
-fn quit_ends_the_process_also_while_thinking() {
+fn quit_ends_the_process_during_a_search() {
     for go in ["", "go infinite", "perft 30"] {
         let mut client = Client::start();
         client.settle();
@@ -209,7 +209,7 @@ fn quit_ends_the_process_also_while_thinking() {
 }
 
 #[test]
-fn a_closed_output_ends_the_process_quietly() {
+fn closed_output_ends_the_engine_quietly() {
     let mut child = adoube()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -217,10 +217,10 @@ fn a_closed_output_ends_the_process_quietly() {
         .spawn()
         .expect("the engine starts");
     drop(child.stdout.take());
-    // The input stays open: only the failing output can end the engine.
+    // The input stays open, so only the failing output can end the engine.
     let input = child.stdin.as_mut().expect("a pipe");
     std::io::Write::write_all(input, b"uci\ngo infinite\n").expect("the engine reads");
-    ends(&mut child, "the output is closed");
+    wait_for_exit(&mut child, "the output is closed");
     let mut errors = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut errors)
         .expect("text");
@@ -229,7 +229,7 @@ fn a_closed_output_ends_the_process_quietly() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_output_ends_every_command_quietly() {
+fn closed_output_ends_every_command_quietly() {
     use std::os::unix::process::ExitStatusExt;
     let commands = [
         &["laws", "list"][..],
@@ -256,15 +256,14 @@ fn a_closed_output_ends_every_command_quietly() {
             }
             let output = program.output().expect("the program runs");
             let (code, signal) = (output.status.code(), output.status.signal());
-            // As a shell tells either, 128 + 13.
+            // Shells report both as 128 + 13.
             assert!(code == Some(141) || signal == Some(13), "{command:?}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
         }
     }
 }
 
-/// Waits for a process that should end by itself.
-fn ends(child: &mut Child, what: &str) {
+fn wait_for_exit(child: &mut Child, what: &str) {
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().expect("a child") {
@@ -272,7 +271,7 @@ fn ends(child: &mut Child, what: &str) {
         }
         if start.elapsed() > SOON * 6 {
             let _ = child.kill();
-            panic!("the engine does not end: {what}");
+            panic!("the engine does not exit: {what}");
         }
         thread::sleep(Duration::from_millis(2));
     };
@@ -280,25 +279,25 @@ fn ends(child: &mut Child, what: &str) {
 }
 
 #[test]
-fn an_output_that_nobody_reads_does_not_keep_the_process() {
+fn unread_output_does_not_block_exit() {
     for (end, hang_up) in [("quit\n", false), ("", true)] {
         let mut child = adoube()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // Far more answers than a pipe holds, and then a search that would tell more.
+        // More output than a pipe can hold, followed by a search with further output.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");
         std::io::Write::write_all(&mut input, lines.as_bytes()).expect("the engine reads");
         let input = (!hang_up).then_some(input);
-        ends(&mut child, end);
+        wait_for_exit(&mut child, end);
         drop(input);
     }
 }
 
-/// The most memory that a process has held, in KB; `None` where the system does not tell.
+/// Returns the peak memory of a process in KB; `None` if the system does not report it.
 fn peak_memory(client: &Client) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -306,23 +305,23 @@ fn peak_memory(client: &Client) -> Option<u64> {
 }
 
 #[test]
-fn a_flood_of_commands_does_not_fill_the_memory() {
+fn floods_of_commands_do_not_fill_the_memory() {
     let mut client = Client::start();
     let before = peak_memory(&client);
-    // A million bytes of moves, searched again and again: each search shares them.
+    // A thousand searches share a megabyte of moves.
     client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
     const SEARCHES: usize = 1000;
     client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
     for _ in 0..SEARCHES {
         client.until("bestmove");
     }
-    // A new game that follows a new game costs nothing.
+    // Repeated `ucinewgame` has no cost.
     client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
     client.settle();
     if let (Some(before), Some(after)) = (before, peak_memory(&client)) {
         assert!(after < before + 100_000, "{before} KB, then {after} KB");
     }
-    // What waits for the end of a search is bounded, and the search can still be stopped.
+    // The queue of commands during a search is limited, and the search can still be stopped.
     client.send("go infinite");
     client.send_bytes("setoption name Clear Hash\n".repeat(100).as_bytes());
     let refused = client.settle();
@@ -334,7 +333,7 @@ fn a_flood_of_commands_does_not_fill_the_memory() {
 }
 
 #[test]
-fn ten_thousand_lines_of_garbage_are_answered_each() {
+fn survives_ten_thousand_lines_of_garbage() {
     let mut client = Client::start();
     let words = [
         "position",
@@ -374,7 +373,7 @@ fn ten_thousand_lines_of_garbage_are_answered_each() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
+fn survives_invalid_utf8_and_very_long_lines() {
     let mut client = Client::start();
     client.send_bytes(b"\xff\xfe\x00\x80\n\0\0\0\n\r\r\n\r");
     client.send_bytes(b"position startpos moves \xc3\x28\n");
@@ -384,11 +383,11 @@ fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
     assert!(lines.iter().all(|line| line.starts_with("info string ")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("bytes is ignored")), "{lines:?}");
     assert!(lines.iter().all(|line| line.len() < 1000));
-    // A long game fits.
+    // A long game is accepted.
     let game = "g1f3 g8f6 f3g1 f6g8 ".repeat(5000);
     client.silent(&format!("position startpos moves {game}"));
     client.search("startpos", "go depth 3");
-    // Carriage returns end lines too, and the last line needs no end.
+    // A carriage return also ends a line, and the last line needs no terminator.
     client.send_bytes(b"isready\r\nisready\risready");
     client.hang_up();
     for _ in 0..3 {
@@ -398,7 +397,7 @@ fn bytes_that_are_no_text_and_lines_without_end_are_survived() {
 }
 
 #[test]
-fn the_log_file_has_both_directions() {
+fn log_file_contains_both_directions() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("two words.log");
     let mut client = Client::start();
@@ -418,7 +417,7 @@ fn the_log_file_has_both_directions() {
     }
     let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot be opened"), "{words}");
-    // A file that is not a log keeps what it has.
+    // Files other than logs are not modified.
     for name in [".bashrc", "notes.log"] {
         let other = directory.path().join(name);
         fs::write(&other, "mine\n").expect("written");
@@ -431,7 +430,7 @@ fn the_log_file_has_both_directions() {
 }
 
 #[test]
-fn without_files_no_line_names_one() {
+fn no_files_option_rejects_file_names() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("x.log");
     let path = path.to_str().expect("plain");
@@ -448,13 +447,13 @@ fn without_files_no_line_names_one() {
     let refused = "parameter 'log-file' names a file, which --no-files forbids";
     let expected = format!("error message=\"{refused}\"\npong\n");
     assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
-    // Also where the first line shows that it is Hub.
+    // Also if the first line selects Hub.
     assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
 }
 
-/// A terminal would obey what a file says: clear itself, change its title, colour what follows.
+/// Otherwise a file could clear the terminal, change its title or its colours.
 #[test]
-fn what_files_say_is_shown_without_control_characters() {
+fn escapes_control_characters_from_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let escape = "\u{1b}]0;title\u{7}\u{9b}31m";
     let file = |name: &str, text: String| {

@@ -1,4 +1,4 @@
-//! What is said over UCI: options, positions, limits, moves and scores, by the built program.
+//! UCI with the built program: options, positions, limits, moves and scores.
 
 use crate::support::client::{Client, number_after, pv, word_after};
 use crate::support::program::run;
@@ -8,13 +8,13 @@ use std::fs;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The lines that show thought.
+/// Returns the lines with a principal variation.
 fn thoughts(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(|line| line.contains(" pv ")).collect()
 }
 
 #[test]
-fn the_handshake_names_engine_and_options() {
+fn handshake_lists_engine_and_options() {
     let mut client = Client::start();
     client.send("uci");
     let lines = client.until("uciok");
@@ -52,14 +52,14 @@ fn the_handshake_names_engine_and_options() {
 }
 
 #[test]
-fn every_option_takes_its_bounds_and_refuses_what_lies_beyond() {
+fn options_accept_their_bounds_and_reject_values_beyond() {
     let mut client = Client::start();
     client.send("uci");
     for line in client.until("uciok").iter().filter(|line| line.starts_with("option")) {
         let (name, rest) =
             line["option name ".len()..].split_once(" type ").expect("name and type");
         match word_after(line, "type").as_str() {
-            // The largest table and the most threads are the machine's business.
+            // Maximum hash size and thread count depend on the machine.
             "spin" => {
                 let (min, max) = (number_after(rest, "min"), number_after(rest, "max"));
                 client.silent(&format!("setoption name {name} value {min}"));
@@ -86,7 +86,7 @@ fn every_option_takes_its_bounds_and_refuses_what_lies_beyond() {
 }
 
 #[test]
-fn sizes_change_between_searches() {
+fn hash_and_threads_change_between_searches() {
     let mut client = Client::start();
     for (hash, threads) in [(64, 2), (1, 1), (33, 3)] {
         client.silent(&format!("setoption name Hash value {hash}"));
@@ -99,7 +99,7 @@ fn sizes_change_between_searches() {
 }
 
 #[test]
-fn a_position_that_is_wrong_anywhere_changes_nothing() {
+fn rejects_invalid_positions_without_a_change() {
     let mut client = Client::start();
     client.silent("position startpos moves e2e4 e7e5 g1f3");
     let fen = client.fen();
@@ -133,7 +133,7 @@ fn a_position_that_is_wrong_anywhere_changes_nothing() {
 }
 
 #[test]
-fn go_with_a_bad_value_starts_nothing() {
+fn go_with_an_invalid_value_starts_no_search() {
     let mut client = Client::start();
     for bad in [
         "go depth",
@@ -153,14 +153,14 @@ fn go_with_a_bad_value_starts_nothing() {
         client.refusal(bad);
     }
     assert!(client.is_quiet());
-    // An unknown word is skipped, as the protocol asks.
+    // Unknown words are skipped, as the protocol demands.
     client.send("go joho depth 2");
     let lines = client.until("bestmove");
     assert!(lines[0].starts_with("info string 'joho'"), "{lines:?}");
 }
 
 #[test]
-fn every_thought_has_every_field_and_its_line_is_legal() {
+fn info_lines_are_complete_and_their_variations_legal() {
     let mut client = Client::start();
     client.silent("setoption name UCI_ShowWDL value true");
     let lines = client.search(KIWIPETE, "go depth 9");
@@ -193,7 +193,7 @@ fn every_thought_has_every_field_and_its_line_is_legal() {
 }
 
 #[test]
-fn multipv_shows_so_many_different_lines_best_first() {
+fn multipv_reports_distinct_lines_best_first() {
     let mut client = Client::start();
     client.silent("setoption name MultiPV value 4");
     let lines = client.search(KIWIPETE, "go depth 6");
@@ -208,14 +208,14 @@ fn multipv_shows_so_many_different_lines_best_first() {
     assert_eq!(firsts.len(), 4);
     let scores: Vec<i64> = last.iter().map(|line| number_after(line, "cp")).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
-    // More lines than there are moves: as many as there are.
+    // With fewer moves than requested lines there is one line per move.
     client.silent("setoption name MultiPV value 256");
     let lines = client.search("fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go depth 3");
     assert_eq!(thoughts(&lines).iter().map(|l| number_after(l, "multipv")).max(), Some(3));
 }
 
 #[test]
-fn searchmoves_are_the_only_ones_considered() {
+fn searchmoves_restricts_the_search() {
     let mut client = Client::start();
     for only in ["a2a3", "g1h3"] {
         assert_eq!(client.best("startpos", &format!("go searchmoves {only} depth 5")), only);
@@ -225,7 +225,7 @@ fn searchmoves_are_the_only_ones_considered() {
 }
 
 #[test]
-fn limits_hold() {
+fn respects_limits() {
     let mut client = Client::start();
     for depth in [1, 3, 7] {
         let lines = client.search(KIWIPETE, &format!("go depth {depth}"));
@@ -243,15 +243,15 @@ fn limits_hold() {
             assert_eq!(number_after(last, "nodes"), nodes, "one thread is exact: {last}");
         }
     }
-    // Zero is taken for one.
+    // Zero counts as one.
     client.search(KIWIPETE, "go depth 0");
     client.search(KIWIPETE, "go nodes 0");
 }
 
 #[test]
-fn mates_are_found_and_counted_in_moves() {
+fn reports_mates_in_moves() {
     let mut client = Client::start();
-    // Made for these tests; two rooks on an open board.
+    // Constructed for these tests: two rooks on an open board.
     for (fen, mate) in
         [("7k/1R6/8/8/8/8/8/R5K1 w - - 0 1", 1), ("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2)]
     {
@@ -273,7 +273,7 @@ fn without_a_legal_move_there_is_no_best_move() {
     assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
     let stalemate = client.search("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 1000 btime 1000");
     assert_eq!(stalemate, ["info depth 0 score cp 0", "bestmove (none)"]);
-    // Analysis waits to be stopped even then.
+    // Infinite analysis waits for `stop` even then.
     client.send("go infinite");
     assert!(client.is_quiet());
     client.send("stop");
@@ -281,7 +281,7 @@ fn without_a_legal_move_there_is_no_best_move() {
 }
 
 #[test]
-fn chess960_castling_is_read_in_both_notations_and_written_as_asked() {
+fn accepts_both_castling_notations_and_writes_the_selected_one() {
     let mut client = Client::start();
     let castled = "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1";
     for text in ["e1g1", "e1h1"] {
@@ -292,7 +292,7 @@ fn chess960_castling_is_read_in_both_notations_and_written_as_asked() {
     assert_eq!(client.best(castle, "go depth 2 searchmoves e1h1"), "e1g1");
     client.silent("setoption name UCI_Chess960 value true");
     assert_eq!(client.best(castle, "go depth 2 searchmoves e1g1"), "e1h1");
-    // King on f1, rook on g1: the king's one step to g1 is castling only as king takes rook.
+    // King on f1, rook on g1: the move f1g1 can only be castling, written as king takes rook.
     let near = "fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
     assert_eq!(client.best(near, "go depth 2 searchmoves f1g1"), "f1g1");
     client.silent("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1");
@@ -305,7 +305,7 @@ fn chess960_castling_is_read_in_both_notations_and_written_as_asked() {
 }
 
 #[test]
-fn a_null_move_passes_the_turn() {
+fn null_move_passes_the_turn() {
     let mut client = Client::start();
     client.silent("position startpos moves e2e4 0000");
     let fen = client.fen();
@@ -314,10 +314,10 @@ fn a_null_move_passes_the_turn() {
 }
 
 #[test]
-fn repetition_counts_the_moves_of_the_game() {
+fn repetition_includes_the_moves_of_the_game() {
     let mut client = Client::start();
-    // White is a rook down and repeats. On the third time the game is drawn, so with its moves the
-    // search must see 0 where the bare position is lost.
+    // White is a rook down and repeats moves. The third repetition is a draw, so with the moves of
+    // the game the score must be 0, while the bare position is lost.
     let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
     let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
     let mut score = |position: &str| {
@@ -329,9 +329,9 @@ fn repetition_counts_the_moves_of_the_game() {
     assert!(score(&format!("{position} {game}")).abs() <= 2);
 }
 
-/// A pipe ends at once; what was asked is answered all the same.
+/// A pipe ends immediately, but the request is still answered.
 #[test]
-fn counts_are_told_before_the_end() {
+fn perft_and_bench_finish_before_exit() {
     for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {
         let (code, out, errors) = run(&[], input);
         assert_eq!((code, errors.as_str()), (Some(0), ""));
@@ -342,7 +342,7 @@ fn counts_are_told_before_the_end() {
 }
 
 #[test]
-fn the_lines_of_a_weak_player_come_best_first() {
+fn limited_strength_reports_lines_best_first() {
     let mut client = Client::start();
     for (name, value) in [("UCI_LimitStrength", "true"), ("UCI_Elo", "900"), ("MultiPV", "4")] {
         client.silent(&format!("setoption name {name} value {value}"));
@@ -359,7 +359,7 @@ fn the_lines_of_a_weak_player_come_best_first() {
 }
 
 #[test]
-fn own_commands_answer() {
+fn supports_additional_commands() {
     let mut client = Client::start();
     client.silent(&format!("position {KIWIPETE}"));
     client.send("perft 3");
@@ -387,7 +387,7 @@ fn own_commands_answer() {
 }
 
 #[test]
-fn debug_says_more() {
+fn debug_mode_prints_more() {
     let mut client = Client::start();
     client.send("joho debug on");
     client.send("position startpos");
@@ -399,7 +399,7 @@ fn debug_says_more() {
 }
 
 #[test]
-fn limited_strength_answers_at_every_level_without_giving_its_thoughts_away() {
+fn limited_strength_reports_only_its_move() {
     let mut client = Client::start();
     client.silent("setoption name UCI_LimitStrength value true");
     for elo in [800, 1320, 2000, 2600] {
@@ -410,7 +410,6 @@ fn limited_strength_answers_at_every_level_without_giving_its_thoughts_away() {
     }
 }
 
-/// The path of a file or folder of the tests.
 fn path(name: &str) -> String {
     format!("{}/engine-tests/{name}", env!("CARGO_MANIFEST_DIR"))
 }
@@ -420,7 +419,7 @@ fn syzygy_tables_score_and_choose() {
     let mut client = Client::start();
     let words = client.refusal(&format!("setoption name SyzygyPath value {}", path("syzygy")));
     assert_eq!(words, "5 Syzygy tables of up to 3 pieces, 5 of them with distances");
-    // With the king on the sixth rank the pawn cannot be stopped.
+    // With its king on the sixth rank the pawn cannot be stopped.
     let pawn = "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1";
     let lines = client.search(pawn, "go depth 6");
     for line in thoughts(&lines) {
@@ -428,7 +427,7 @@ fn syzygy_tables_score_and_choose() {
         assert!(score > 31_000 && number_after(line, "tbhits") > 0, "{line}");
         assert!(["e5d6", "e5e6", "e5f6"].contains(&pv(line)[0]), "{line}");
     }
-    // Below the root, in a search of a position that is in no table.
+    // Probes below the root, from a position that is in no table.
     let lines = client.search("fen 4k3/8/8/8/8/8/2r5/K1R5 b - - 0 1", "go depth 5");
     let last = thoughts(&lines).pop().expect("a line").clone();
     assert!(number_after(&last, "cp") > 31_000 && number_after(&last, "tbhits") > 0, "{last}");
@@ -441,13 +440,13 @@ fn syzygy_tables_score_and_choose() {
 }
 
 #[test]
-fn an_opening_book_is_played_while_it_lasts() {
+fn plays_moves_of_the_opening_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let book = folder.path().join("book.bin").display().to_string();
     let games = "1. a3 h5 2. h4 a6 1-0\n";
-    let (code, _, said) = run(&["book", "--polyglot", &book, "--plies", "3"], games);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("2 moves from 1 games"), "{said}");
+    let (code, _, log) = run(&["book", "--polyglot", &book, "--plies", "3"], games);
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("2 moves from 1 games"), "{log}");
     let mut client = Client::start();
     client.silent(&format!("setoption name BookFile value {book}"));
     assert!(client.search("startpos", "go depth 3").len() > 1, "it searches");
@@ -467,7 +466,7 @@ fn an_opening_book_is_played_while_it_lasts() {
 }
 
 #[test]
-fn another_network_evaluates_and_a_wrong_file_changes_nothing() {
+fn loads_another_network_and_rejects_invalid_files() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let embedded = include_bytes!("../../src/eval/chess/net.bin");
     let option = |name: &str, bytes: &[u8]| {
@@ -489,8 +488,8 @@ fn another_network_evaluates_and_a_wrong_file_changes_nothing() {
     for (bytes, word) in [(&damaged[..], "damaged"), (draughts, "is needed"), (b"", "no file of a")]
     {
         client.send(&option("wrong.bin", bytes));
-        let told = client.settle();
-        assert!(told.len() == 1 && told[0].contains(word), "{told:?}");
+        let lines = client.settle();
+        assert!(lines.len() == 1 && lines[0].contains(word), "{lines:?}");
         assert_eq!(eval(&mut client), before);
     }
     client.send("setoption name EvalFile value /no/such/file");

@@ -1,10 +1,10 @@
-//! `adoube bitbase` as a user runs it: build, verify, probe; errors and exit codes.
+//! The command `adoube bitbase`: build, verify, probe, errors and exit codes.
 
 use crate::support::program::run;
 use std::fs;
 use std::path::Path;
 
-/// Runs `adoube bitbase` with these arguments, then `--dir` and the folder.
+/// Runs `adoube bitbase` with these arguments and `--dir`.
 fn bitbase(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
     let folder = folder.to_str().expect("plain");
     let (code, out, errors) = run(&[&["bitbase"], arguments, &["--dir", folder]].concat(), "");

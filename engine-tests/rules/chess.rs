@@ -1,5 +1,5 @@
-//! The rules of chess, row by row of the rules catalogue: the records of `epd/chess/rules-*.epd`
-//! whose id begins with the row, and what a record cannot say.
+//! The rules of chess by row of the rules catalogue: the records in `epd/chess/rules-*.epd` with
+//! the row's id, plus tests that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -21,7 +21,7 @@ fn play(position: &Position, moves: &str) -> Position {
     })
 }
 
-/// Checks a rules file and demands that it has at least `count` records of `row`.
+/// Checks a rules file, which must have at least `count` records of `row`.
 fn records(file: &str, row: &str, count: usize) {
     let path = epd(&format!("chess/{file}"));
     check::<Position>(&path);
@@ -62,7 +62,7 @@ fn c_04_pawn() {
 #[test]
 fn c_05_en_passant() {
     records("rules-chess.epd", "C-05", 10);
-    // Only at once: a move later the right is gone.
+    // En passant is only possible on the next move.
     let passed = play(&Position::start(), "e2e4 a7a6 e4e5 d7d5");
     assert!(passed.parse_uci("e5d6").is_ok());
     assert!(play(&passed, "h2h3 h7h6").parse_uci("e5d6").is_err());
@@ -80,7 +80,7 @@ fn c_06_promotion() {
 #[test]
 fn c_07_castling() {
     records("rules-chess.epd", "C-07", 13);
-    // A king or rook that comes back does not bring the right back.
+    // A king or rook that returns does not restore the castling right.
     let start = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     let back = play(&start, "h1g1 a8b8 g1h1 b8a8");
     assert!(back.parse_uci("e1g1").is_err() && back.parse_uci("e1c1").is_ok());
@@ -116,14 +116,14 @@ fn c_09_chess960() {
         assert_eq!(setup.chess960_number(), Some(number));
         rows.insert(row);
     }
-    assert_eq!(rows.len(), 960, "every start is another");
+    assert_eq!(rows.len(), 960, "all start positions differ");
     assert!(Position::chess960(960).is_none());
 }
 
 #[test]
 fn c_10_names_of_moves() {
     records("rules-naming.epd", "C-10", 9);
-    // Two names at once, and a pin that remains is not a new one.
+    // A move may have two names; a pin that already existed is not a new pin.
     let double = position("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1");
     let m = double.parse_uci("e4d6").expect("legal");
     assert_eq!(naming::names(&double, m), [MoveName::DiscoveredCheck, MoveName::DoubleCheck]);

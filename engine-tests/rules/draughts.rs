@@ -1,5 +1,5 @@
-//! The rules of draughts, row by row of the rules catalogue: the records of
-//! `epd/draughts/rules-*.epd` whose id begins with the row, and what a record cannot say.
+//! The rules of draughts by row of the rules catalogue: the records in `epd/draughts/rules-*.epd`
+//! with the row's id, plus tests that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -23,7 +23,7 @@ fn refusal(fen: &str) -> String {
     fen.parse::<Position>().map_or_else(|e| e.to_string(), |position| format!("{position} is read"))
 }
 
-/// Checks a rules file and demands that it has at least `count` records, all of `row`.
+/// Checks a rules file, which must have at least `count` records, all of `row`.
 fn records(file: &str, row: &str, count: usize) {
     let path = epd(&format!("draughts/{file}"));
     check::<Position>(&path);
@@ -62,7 +62,7 @@ fn d_03_promotion() {
     let one = Square::new(1).expect("a square");
     let crowned = play(&position("W:W6:B40"), "6-1");
     assert_eq!(crowned.piece_on(one), Some((Side::White, Kind::King)));
-    // A man on its far row is no position.
+    // A position with a man on its promotion row is invalid.
     for fen in ["W:W1:B40", "B:W40:B50"] {
         assert!(refusal(fen).contains("its far row, must be a king"), "{}", refusal(fen));
     }
@@ -101,7 +101,7 @@ fn d_09_passing_the_far_row() {
 #[test]
 fn d_10_end() {
     records("rules-d10-end.epd", "D-10", 8);
-    // The last piece taken, and the last move blocked, end the game at once.
+    // The game ends when the last piece is captured or blocked.
     let taken = play(&position("W:W28:B23"), "28x19");
     assert!(!taken.has_moves() && taken.board().pieces(Side::Black).is_empty());
     assert!(refusal("W:W:B").contains("no pieces on the board"));

@@ -1,4 +1,4 @@
-//! The mates of `epd/chess/mates.epd` are forced and the shortest, proved by trying every move.
+//! Proves by brute force that the mates in `epd/chess/mates.epd` are forced and shortest.
 
 use crate::support::tree::epd as file;
 use adoube::chess::{Epd, Position};
@@ -6,7 +6,7 @@ use adoube::record::epd;
 use rayon::prelude::*;
 use std::fs;
 
-/// Whether the side to move can mate within so many moves, whatever the other side does.
+/// Returns whether the side to move can force mate within `moves` moves.
 fn can_mate(position: &Position, moves: u32) -> bool {
     position.legal_moves().iter().any(|&m| {
         if moves == 1 && !position.gives_check(m) {
@@ -22,9 +22,9 @@ fn can_mate(position: &Position, moves: u32) -> bool {
 }
 
 #[test]
-fn mates_are_forced_and_the_shortest() {
-    /// Longer ones take too long to prove.
-    const PROVED: u32 = 3;
+fn mates_are_forced_and_shortest() {
+    /// Longer mates take too long to prove.
+    const MAX_PROVED: u32 = 3;
     let text = fs::read_to_string(file("chess/mates.epd")).expect("the file is there");
     let records: Vec<_> = epd::records::<Epd>(&text).collect();
     assert!(records.len() >= 40);
@@ -34,7 +34,7 @@ fn mates_are_forced_and_the_shortest() {
             .get("dm")
             .and_then(|dm| dm.words().next()?.parse().ok())
             .unwrap_or_else(|| panic!("line {line}: no dm"));
-        let shortest = (1..=PROVED).find(|&moves| can_mate(&record.position, moves));
-        assert_eq!(shortest, Some(length).filter(|&n| n <= PROVED), "line {line}");
+        let shortest = (1..=MAX_PROVED).find(|&moves| can_mate(&record.position, moves));
+        assert_eq!(shortest, Some(length).filter(|&n| n <= MAX_PROVED), "line {line}");
     });
 }

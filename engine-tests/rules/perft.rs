@@ -1,5 +1,4 @@
-//! Every perft count that we have is what the generators count: those of `epd`, and, where it is
-//! there, those of `../shared/data`.
+//! Perft counts of the positions in `epd` and, if available, in `../shared/data`.
 
 use crate::support::chess_samples;
 use crate::support::suites::check;
@@ -51,17 +50,17 @@ fn draughts_positions_have_their_counts() {
 }
 
 #[test]
-fn other_games_on_the_board_have_the_counts_of_scan() {
+fn draughts_variants_have_the_counts_of_scan() {
     for variant in draughts::Variant::ALL.into_iter().skip(1) {
         let file = epd(&format!("draughts/perft-{variant}.epd"));
         assert_eq!(check::<draughts::Position>(&file), 101);
     }
 }
 
-/// Perft counts the moves after each move of a position together, where the processor has vectors. Here
-/// they are counted one by one. `ADOUBE_PERFT_POSITIONS=1000000` compares that many positions.
+/// With vector instructions, perft counts the replies to all moves of a position together; this
+/// test counts them one by one. `ADOUBE_PERFT_POSITIONS=1000000` compares this many positions.
 #[test]
-fn positions_counted_together_have_the_moves_of_each() {
+fn batched_counts_equal_individual_counts() {
     let wanted = env::var("ADOUBE_PERFT_POSITIONS").map_or(Ok(6000), |number| number.parse());
     let wanted: usize = wanted.expect("ADOUBE_PERFT_POSITIONS is a number");
     let (mut seen, mut pinned, mut checked, mut passed) = (0, 0, 0, 0);

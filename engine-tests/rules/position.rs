@@ -1,4 +1,4 @@
-//! What must hold in every position, seen on thousands of positions of random games from the
+//! Invariants of chess positions, tested on thousands of positions of random games from the
 //! standard start, from Chess960 starts and from Kiwipete.
 
 use adoube::base::rng::Rng;
@@ -9,9 +9,10 @@ use std::collections::HashSet;
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Plays `games` random games of up to `plies` plies and shows every position to `see`.
+/// Plays `games` random games of up to `plies` plies and calls `see` with every position.
 ///
-/// Every third move takes or promotes if it can, so that endings and promotions come up too.
+/// One move in three is a capture or a promotion if possible, so that endgames and promotions
+/// occur.
 fn random_games(games: usize, plies: usize, seed: u64, mut see: impl FnMut(&Position)) {
     let mut rng = Rng::new(seed);
     for game in 0..games {
@@ -35,7 +36,7 @@ fn random_games(games: usize, plies: usize, seed: u64, mut see: impl FnMut(&Posi
 }
 
 #[test]
-fn a_played_position_equals_the_one_read_from_its_fen() {
+fn played_positions_equal_their_parsed_fen() {
     let mut seen = 0;
     // Equality covers the board, castling and en passant, masks, mailbox, all keys and counters.
     random_games(160, 240, 1, |position| {
@@ -53,7 +54,7 @@ fn a_played_position_equals_the_one_read_from_its_fen() {
 }
 
 #[test]
-fn exactly_the_generated_moves_are_legal_among_all_16_bit_codes() {
+fn legality_of_all_16_bit_codes_matches_the_generator() {
     let mut nth = 0;
     random_games(40, 200, 2, |position| {
         nth += 1;
@@ -61,7 +62,7 @@ fn exactly_the_generated_moves_are_legal_among_all_16_bit_codes() {
             return;
         }
         let legal: HashSet<Move> = position.legal_moves().iter().copied().collect();
-        assert_eq!(legal.len(), position.legal_moves().len(), "a move twice: {}", position.fen());
+        assert_eq!(legal.len(), position.legal_moves().len(), "duplicate move: {}", position.fen());
         for m in (1..=u16::MAX).filter_map(Move::from_bits) {
             assert_eq!(position.is_legal(m), legal.contains(&m), "{m:?} in {}", position.fen());
         }
@@ -90,7 +91,7 @@ fn predicts_checks() {
 }
 
 #[test]
-fn noisy_and_quiet_moves_divide_all_moves_by_what_they_take() {
+fn noisy_and_quiet_moves_partition_the_legal_moves() {
     random_games(160, 240, 4, |position| {
         let fen = position.fen();
         let all: HashSet<Move> = position.legal_moves().iter().copied().collect();
@@ -114,7 +115,7 @@ fn noisy_and_quiet_moves_divide_all_moves_by_what_they_take() {
 }
 
 #[test]
-fn the_early_key_is_right_where_it_says_so() {
+fn predicted_keys_match_after_normal_moves() {
     let mut same = 0;
     random_games(80, 200, 5, |position| {
         for &m in position.legal_moves().iter() {
@@ -131,7 +132,7 @@ fn the_early_key_is_right_where_it_says_so() {
 }
 
 #[test]
-fn a_null_move_changes_only_whose_turn_it_is() {
+fn null_moves_change_only_the_side_to_move() {
     random_games(60, 200, 6, |position| {
         if position.in_check() {
             return;
@@ -145,10 +146,10 @@ fn a_null_move_changes_only_whose_turn_it_is() {
 }
 
 #[test]
-fn the_moves_are_those_of_an_independent_generator() {
+fn legal_moves_match_cozy_chess() {
     let mut seen = 0;
     random_games(80, 200, 7, |position| {
-        // Without the counters: cozy-chess takes no half-move clock beyond 100.
+        // Without counters, because cozy-chess rejects halfmove clocks above 100.
         let fen = format!("{} 0 1", position.epd_in(Style::Shredder));
         let board = cozy_chess::Board::from_fen(&fen, true)
             .unwrap_or_else(|e| panic!("{fen}: refused by cozy-chess: {e}"));
@@ -168,7 +169,7 @@ fn the_moves_are_those_of_an_independent_generator() {
 }
 
 #[test]
-fn a_position_without_the_material_to_mate_is_known_and_searched_as_a_draw() {
+fn insufficient_material_is_detected_and_scored_as_a_draw() {
     use adoube::search::chess::{ChessEngine, Root};
     use adoube::search::driver::Options;
     use adoube::search::limits::Limits;
@@ -186,7 +187,7 @@ fn a_position_without_the_material_to_mate_is_known_and_searched_as_a_draw() {
         let position: Position = fen.parse().expect(fen);
         assert_eq!(position.is_insufficient_material(), expected, "{fen}");
     }
-    // Two bishops of one colour against one of the same: more material, and nothing to win.
+    // Two bishops against one, all on squares of the same colour: a material advantage, but a draw.
     let root = Root::new("7k/b7/6K1/8/8/8/8/B1B5 b - - 0 1".parse().expect("a position"));
     let mut engine = ChessEngine::new(Options::default()).expect("an engine");
     let outcome = engine.search(&root, &Limits::depth(8), &StopHandle::new(), None);

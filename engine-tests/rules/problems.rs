@@ -1,5 +1,5 @@
-//! The problems of `epd/draughts/problems.epd` have their solution, and no other, by the rules alone:
-//! every move is tried, and only material is counted.
+//! Proves by brute force that the problems in `epd/draughts/problems.epd` have exactly one
+//! solution, counting material only.
 
 use crate::support::tree::epd as file;
 use adoube::base::side::Side;
@@ -9,7 +9,7 @@ use adoube::record::epd::lines;
 use rayon::prelude::*;
 use std::fs;
 
-/// What White has more than Black, in men; a king is worth three.
+/// Returns White's material advantage in men; a king is worth three.
 fn balance(position: &Position) -> i32 {
     let board = position.board();
     let [white, black] = [Side::White, Side::Black]
@@ -17,14 +17,15 @@ fn balance(position: &Position) -> i32 {
     white - black
 }
 
-/// Whether White, to move, gets to `goal` within so many plies, whatever Black does.
+/// Returns whether White, to move, can force the advantage `goal` within `plies` plies.
 fn attacks(position: &Position, goal: i32, plies: usize) -> bool {
     let succeeds = |&m: &Move| holds(&position.play(m), goal, plies - 1);
     plies > 0 && position.legal_moves().iter().any(succeeds)
 }
 
-/// Whether White has got to `goal` with Black to move and nothing to take, or Black has lost; or
-/// gets there within so many plies.
+/// Returns whether White, with Black to move, has reached `goal` or can force it within `plies`
+/// plies. The goal is reached if Black has lost, or if White has this advantage and Black cannot
+/// capture.
 fn holds(position: &Position, goal: i32, plies: usize) -> bool {
     if !position.has_moves() || !position.can_capture() && balance(position) >= goal {
         return true;
@@ -35,10 +36,10 @@ fn holds(position: &Position, goal: i32, plies: usize) -> bool {
 
 #[test]
 fn problems_have_one_solution() {
-    /// Men that the solution gains.
+    /// The number of men gained by the solution.
     const GAIN: i32 = 2;
-    /// Further than this the other moves take too long to try.
-    const TRIED: usize = 9;
+    /// The maximum number of plies for the other moves, which would otherwise take too long.
+    const MAX_TRIED_PLIES: usize = 9;
     let text = fs::read_to_string(file("draughts/problems.epd")).expect("the file is there");
     let records: Vec<_> = lines(&text).collect();
     assert!(records.len() >= 20);
@@ -62,9 +63,12 @@ fn problems_have_one_solution() {
         let key = notation::parse(&start, solution[0]).expect("it was played");
         assert!(!key.is_capture() && solution.len() >= 5, "line {line}: a sacrifice to find");
         assert!(holds(&start.play(key), goal, solution.len() - 1), "line {line}: no solution");
-        let plies = solution.len().min(TRIED);
+        let plies = solution.len().min(MAX_TRIED_PLIES);
         for &m in start.legal_moves().iter().filter(|&&m| m != key) {
-            assert!(!holds(&start.play(m), goal, plies - 1), "line {line}: {m} does it too");
+            assert!(
+                !holds(&start.play(m), goal, plies - 1),
+                "line {line}: {m} is a second solution"
+            );
         }
     });
 }

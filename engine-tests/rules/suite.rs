@@ -1,4 +1,4 @@
-//! `adoube suite` and `adoube perft` as a user runs them: output, errors, exit codes.
+//! The commands `adoube suite` and `adoube perft`: output, errors, exit codes.
 
 use crate::support::program::{PROGRAM, adoube, run};
 use crate::support::runs::kill_when;
@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a suite of these lines.
 fn suite(lines: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.epd");
@@ -20,7 +19,7 @@ fn suite(lines: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn true_suite_exits_with_0() {
+fn correct_suite_exits_with_0() {
     let (code, out) = suite(
         "# comment\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D3 8902\n\
          6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1; id \"mate\";\n",
@@ -42,7 +41,7 @@ fn names_failures_by_file_and_line_and_exits_with_1() {
     assert!(!out.contains("test.epd:4"), "{out}");
 }
 
-/// Each line is in one share, whichever file it is in; so is what fails.
+/// Every line and every failure is in exactly one shard.
 #[test]
 fn shards_of_suites_sum_to_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -82,7 +81,7 @@ fn shards_of_suites_sum_to_the_whole() {
             all.extend(failures);
         }
         all.sort();
-        assert_eq!((sum, &all), (counts, &failures), "{of} shares");
+        assert_eq!((sum, &all), (counts, &failures), "{of} shards");
     }
 }
 
@@ -96,7 +95,7 @@ fn rejects_missing_and_empty_files() {
 }
 
 #[test]
-fn perft_counts_divides_and_refuses() {
+fn perft_counts_divides_and_rejects() {
     let (code, out, _) = run(&["perft", "3", "--divide"], "");
     assert_eq!(code, Some(0), "{out}");
     let lines: Vec<_> = out.lines().collect();
@@ -135,14 +134,14 @@ fn perft_counts_divides_and_refuses() {
     }
 }
 
-/// A program that counts as Adoube does, but forgets two moves: `e1h1` of chess, `28x19` of draughts. It
-/// is run as `--against` wants it.
+/// Writes a program for `--against` that counts like Adoube but omits two moves: `e1h1` in chess,
+/// `28x19` in draughts.
 fn forgetful(folder: &Path) -> String {
     let script = folder.join("forgetful.sh");
     let text = format!(
         "'{PROGRAM}' perft \"$2\" --chess960 --divide --fen \"$1\" | grep -v '^e1h1\\|^28x19'\n"
     );
-    // It is no start of Chess960, and draughts has no such option.
+    // Draughts has no option `--chess960`.
     let text = format!("case \"$1\" in ?:*) {};; *) {text};; esac", text.replace("--chess960", ""));
     fs::write(&script, text).expect("written");
     format!("sh '{}' {{fen}} {{depth}}", script.display())
@@ -150,7 +149,8 @@ fn forgetful(folder: &Path) -> String {
 
 const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
 
-/// Every perft line is compared, in both games, and what the file says as well.
+/// Every perft line is compared with the other program, in both games, and with the count in the
+/// file.
 #[test]
 fn finds_the_faults_of_another_program() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -189,11 +189,11 @@ fn finds_the_faults_of_another_program() {
     assert_eq!(found["wrong"][1]["expected"], 401);
     assert_eq!(found["wrong"][2]["missing"][0]["move"], "28x19x23");
 
-    // The deepest count that is compared, and a file without any.
+    // Comparison up to a depth, and a file without perft counts.
     let (code, _, errors) = run(&["suite", &chess, "--depth", "0", "--against", &against], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("there is no perft count"), "{errors}");
-    // Adoube as a UCI engine finds what Adoube finds.
+    // Adoube as a UCI engine agrees with Adoube.
     let path = at("sound.epd");
     fs::write(&path, format!("{ROOKS} D1 26; D2 568; D3 13744;\n")).expect("written");
     let (code, out, errors) = run(&["suite", &path, "--against", PROGRAM], "");
@@ -201,7 +201,7 @@ fn finds_the_faults_of_another_program() {
 }
 
 #[test]
-fn writes_a_comparison_as_json() {
+fn writes_comparisons_as_json() {
     let folder = tempfile::tempdir().expect("a folder");
     let json = |args: &[&str]| {
         let (code, out, errors) = run(&[&["perft", "--json"], args].concat(), "");
@@ -223,12 +223,11 @@ fn writes_a_comparison_as_json() {
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// The complete lines of the file of a count.
 fn lines(dir: &Path) -> usize {
     fs::read(dir.join("perft.txt")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
 
-/// No subtree is lost or counted twice, and the shares are the whole.
+/// No subtree is lost or counted twice, and the shards add up to the whole count.
 #[test]
 fn resumes_a_killed_count() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -240,7 +239,7 @@ fn resumes_a_killed_count() {
         command
     };
     let dir = at("half");
-    // So it takes seconds, and is killed early.
+    // Slow enough to be killed early.
     let slow = &["--shard", "1/2", "--no-bulk"];
     let first = kill_when(&mut count(&dir, slow), 100, || lines(&dir));
     let file = OpenOptions::new().append(true).open(dir.join("perft.txt"));
@@ -274,9 +273,9 @@ fn resumes_a_killed_count() {
     assert!(code == Some(1) && errors.contains("are both share 1/2"), "{errors}");
 }
 
-/// A signal ends a count well: it says how far it is, and how to go on.
+/// A signal ends a count cleanly; the output shows the progress and how to resume.
 #[test]
-fn interrupted_count_says_how_to_resume() {
+fn interrupted_count_explains_how_to_resume() {
     let folder = tempfile::tempdir().expect("a folder");
     let dir = folder.path();
     for signal in ["-INT", "-TERM"] {

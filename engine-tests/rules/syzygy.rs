@@ -1,5 +1,5 @@
-//! Chess endings won by Syzygy tables: played against the best defence, through `adoube syzygy`, and
-//! in UCI.
+//! Chess endgames with Syzygy tables: won against the best defence, and probed with `adoube
+//! syzygy`.
 
 use crate::support::program::run;
 use crate::support::tree::root;
@@ -12,7 +12,7 @@ use adoube::search::limits::Limits;
 use adoube::search::stop::StopHandle;
 use std::sync::Arc;
 
-/// A random position of these pieces that White, to move, wins within the 50-move rule.
+/// Returns a random position of these pieces that White, to move, wins within the 50-move rule.
 fn won_position(pieces: &str, tables: &Tables, rng: &mut Rng) -> Position {
     loop {
         let mut setup = Setup::empty();
@@ -29,7 +29,7 @@ fn won_position(pieces: &str, tables: &Tables, rng: &mut Rng) -> Position {
     }
 }
 
-/// Plays White with a search of few nodes against the defence that holds out longest; returns the
+/// Plays White with a search of few nodes against the defence with the greatest DTZ; returns the
 /// number of half-moves to mate.
 fn win(tables: &Arc<Tables>, start: &Position) -> usize {
     let mut engine =
@@ -79,13 +79,13 @@ fn three_pieces() -> Tables {
 }
 
 #[test]
-fn endings_of_three_pieces_are_won_against_the_best_defence() {
+fn wins_three_piece_endgames_against_the_best_defence() {
     win_all(three_pieces(), &["KQk", "KRk", "KPk"], 4);
 }
 
 #[test]
 #[ignore = "needs ADOUBE_SYZYGY, a folder of all tables of three and four pieces"]
-fn with_syzygy_tables_hard_endings_are_won_against_the_best_defence() {
+fn with_syzygy_wins_hard_endgames_against_the_best_defence() {
     let folders = std::env::var_os("ADOUBE_SYZYGY").expect("ADOUBE_SYZYGY names a folder");
     let (tables, unused) = Tables::open(std::env::split_paths(&folders));
     assert!(unused.is_empty(), "{unused:?}");
@@ -93,7 +93,7 @@ fn with_syzygy_tables_hard_endings_are_won_against_the_best_defence() {
 }
 
 #[test]
-fn the_program_says_what_the_tables_say() {
+fn syzygy_command_prints_the_probed_values() {
     let folder = root().join("engine-tests/syzygy");
     let folder = folder.to_str().expect("a path");
     let fen = "3k4/8/3K4/4P3/8/8/8/8 w - - 0 1";
@@ -104,7 +104,7 @@ fn the_program_says_what_the_tables_say() {
     assert!(lines[1] == "e6 win 1" && lines.contains(&"Kd5 draw 0"), "{lines:?}");
     let (code, out, _) = run(&["syzygy", "--tb", folder], &format!("{fen}\n{fen}\n"));
     assert_eq!((code, out), (Some(0), format!("win 1 {fen}\n").repeat(2)));
-    let (code, _, said) = run(&["syzygy", "--tb", "no such folder", fen], "");
+    let (code, _, errors) = run(&["syzygy", "--tb", "no such folder", fen], "");
     assert_eq!(code, Some(1));
-    assert!(said.contains("there is no Syzygy table in no such folder"), "{said}");
+    assert!(errors.contains("there is no Syzygy table in no such folder"), "{errors}");
 }

@@ -1,10 +1,10 @@
-//! Pages in a real browser, which must be Chromium: what is on them after their script has run.
+//! Renders pages in Chromium and returns their elements after the script has run.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A browser without a window: the program that `CHROMIUM` names, or one of the usual names.
+/// Returns the program of a headless browser: `CHROMIUM`, or one of the usual names.
 fn browser() -> String {
     let named = std::env::var("CHROMIUM").ok();
     let usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -14,15 +14,15 @@ fn browser() -> String {
         let tried = version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         tried.is_ok_and(|status| status.success())
     };
-    programs.find(runs).expect("Chromium is installed, or CHROMIUM names its program")
+    programs.find(runs).expect("Chromium must be installed, or CHROMIUM must name its program")
 }
 
-/// The text of an element's text node as the browser wrote it.
+/// Decodes the entities of a text node as dumped by the browser.
 pub fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{a0}").replace("&amp;", "&")
 }
 
-/// The page's elements after its script has run.
+/// Returns the elements of a page after its script has run.
 pub fn rendered(page: &Path, anchor: &str) -> String {
     let profile = tempfile::tempdir().expect("a temporary directory");
     let output = Command::new(browser())
@@ -46,19 +46,18 @@ pub fn rendered(page: &Path, anchor: &str) -> String {
     dom
 }
 
-/// What stands between two marks, the first time.
 pub fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start}"));
     rest.split_once(end).unwrap_or_else(|| panic!("no {end} after {start}")).0
 }
 
-/// The text of a page, which asks for nothing from elsewhere.
+/// Reads a page and checks that it loads nothing from elsewhere.
 pub fn page(path: &Path) -> String {
     let page = fs::read_to_string(path).expect("a page");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     for address in ["http:", "https:", "<link", "@import", "url("] {
         let own = page.replace("http://www.w3.org/2000/svg", "");
-        assert!(!own.contains(address), "the page asks for {address}");
+        assert!(!own.contains(address), "the page refers to {address}");
     }
     page
 }

@@ -1,5 +1,5 @@
-//! Material for the other modules: positions of random games from the standard and the Chess960
-//! starts, crowded set-ups, games with comments, glyphs and variations.
+//! Chess samples for other tests: positions of random games from the standard and the Chess960
+//! starts, crowded set-ups, and games with comments, glyphs and variations.
 
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
@@ -8,9 +8,9 @@ use adoube::chess::setup::Setup;
 use adoube::chess::{Kind, Piece, Position, Square};
 use adoube::record::games::{Line, Node, Record, Recorded};
 
-/// The positions of `games` random games of at most `plies` plies each; every second one starts
-/// from a random Chess960 position. Captures and checks are preferred now and then, so that
-/// endgames with several queens and rooks turn up too.
+/// Returns the positions of `games` random games of at most `plies` plies each. Every second game
+/// starts from a random Chess960 position. Captures and checks are sometimes preferred, so that
+/// endgames with several queens and rooks occur too.
 pub fn random(games: usize, plies: usize, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
@@ -30,8 +30,8 @@ pub fn random(games: usize, plies: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// Random set-ups with up to nine more pieces a side, which for each set-up are of one or two kinds:
-/// many queens, knights or rooks that see the same squares.
+/// Returns random set-ups with up to nine additional pieces per side. All pieces of a set-up are of
+/// one or two kinds, so that many queens, knights or rooks attack the same squares.
 pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
@@ -59,7 +59,7 @@ pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// What comments and tags may hold: quotation marks, brackets, signs that mean something elsewhere.
+/// Texts for comments and tags: quotation marks, brackets and characters with a special meaning.
 const WORDS: [&str; 16] = [
     "good",
     "move",
@@ -79,7 +79,7 @@ const WORDS: [&str; 16] = [
     "a-very-long-word-that-fills-more-than-half-a-line-of-text",
 ];
 
-/// Some words, one at least.
+/// Returns random words, at least one.
 pub fn words(rng: &mut Rng) -> String {
     let count = 1 + rng.below(25);
     (0..count).map(|_| WORDS[rng.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
@@ -116,7 +116,7 @@ fn random_line<P: Recorded>(start: &P, depth: usize, rng: &mut Rng) -> Line<P::M
     line
 }
 
-/// Adds random moves to a game without any, with comments, glyphs and variations.
+/// Adds random moves to an empty game, with comments, glyphs and variations.
 pub fn play_annotated<P: Recorded>(game: &mut Record<P>, rng: &mut Rng) {
     let mut position = game.start().clone();
     for ply in 0..rng.below(80) {
@@ -128,7 +128,7 @@ pub fn play_annotated<P: Recorded>(game: &mut Record<P>, rng: &mut Rng) {
     }
 }
 
-/// A random game, standard or Chess960, with tags, comments, glyphs and variations.
+/// Returns a random game, standard or Chess960, with tags, comments, glyphs and variations.
 pub fn annotated_game(rng: &mut Rng) -> Game {
     let start = match rng.below(3) {
         0 => Position::start(),

@@ -1,4 +1,4 @@
-//! A UCI interface for the tests: starts the built program and talks to it over pipes.
+//! A UCI client for the tests, which talks to the built program over pipes.
 
 use super::program::adoube;
 use std::io::{BufRead, BufReader, Write};
@@ -7,10 +7,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No answer takes that long, on however busy a machine.
+/// Upper bound for any answer, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running engine.
 pub struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -18,7 +17,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts the engine.
     pub fn start() -> Self {
         let mut child = adoube()
             .stdin(Stdio::piped())
@@ -40,23 +38,20 @@ impl Client {
         Self { child, input, lines }
     }
 
-    /// The number of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("still open");
         input.write_all(bytes).expect("the engine reads");
     }
 
-    /// The next line; none where the engine has closed its output.
+    /// Returns the next line; `None` if the engine has closed its output.
     pub fn line(&self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
@@ -65,7 +60,7 @@ impl Client {
         }
     }
 
-    /// The lines up to the first that begins with `start`, that one included.
+    /// Returns the lines up to and including the first that begins with `start`.
     pub fn until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.line() {
@@ -77,7 +72,7 @@ impl Client {
         panic!("the engine closed its output before '{start}': {lines:?}");
     }
 
-    /// Everything said until the engine has obeyed all that was sent so far.
+    /// Returns all lines until the engine has processed all input so far.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -85,57 +80,52 @@ impl Client {
         lines
     }
 
-    /// Sends a command that is answered by nothing but words for the user, and returns those.
+    /// Sends a command, expects a single `info string` as answer, and returns its text.
     pub fn refusal(&mut self, line: &str) -> String {
         self.send(line);
         let lines = self.settle();
         assert_eq!(lines.len(), 1, "{line:?} was answered by {lines:?}");
-        lines[0].strip_prefix("info string ").expect("words for the user").to_owned()
+        lines[0].strip_prefix("info string ").expect("an info string").to_owned()
     }
 
-    /// Sends a command that is obeyed in silence.
+    /// Sends a command that has no answer.
     pub fn silent(&mut self, line: &str) {
         self.send(line);
         assert_eq!(self.settle(), [""; 0], "after {line:?}");
     }
 
-    /// Sets a position and searches it: all lines, `bestmove` last.
+    /// Sets a position and searches it; returns all lines, `bestmove` last.
     pub fn search(&mut self, position: &str, go: &str) -> Vec<String> {
         self.silent(&format!("position {position}"));
         self.send(go);
         self.until("bestmove")
     }
 
-    /// Like [`Self::search`], but only the move.
     pub fn best(&mut self, position: &str, go: &str) -> String {
         let lines = self.search(position, go);
         word_after(lines.last().expect("a bestmove"), "bestmove")
     }
 
-    /// The FEN of the current position.
     pub fn fen(&mut self) -> String {
         self.send("d");
         self.settle().iter().find_map(|l| l.strip_prefix("FEN: ")).expect("a FEN").to_owned()
     }
 
-    /// Whether nothing is said for a while.
     pub fn is_quiet(&self) -> bool {
         self.lines.recv_timeout(Duration::from_millis(300)).is_err()
     }
 
-    /// Closes the engine's input.
     pub fn hang_up(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the end of the process.
     pub fn wait(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status;
             }
-            assert!(start.elapsed() < PATIENCE, "the engine does not end");
+            assert!(start.elapsed() < PATIENCE, "the engine does not exit");
             thread::sleep(Duration::from_millis(2));
         }
     }
@@ -143,27 +133,25 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // Also after a failed test; it may have ended already.
+        // Also runs after a failed test; the process may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The word after another in a line.
 pub fn word_after(line: &str, word: &str) -> String {
     let mut words = line.split(' ');
     words.find(|w| *w == word);
     words.next().unwrap_or_else(|| panic!("no '{word} ...' in '{line}'")).to_owned()
 }
 
-/// The number after a word in a line.
 pub fn number_after(line: &str, word: &str) -> i64 {
     word_after(line, word)
         .parse()
         .unwrap_or_else(|_| panic!("no number after '{word}' in '{line}'"))
 }
 
-/// The line of moves that an `info` line ends with.
+/// Returns the principal variation at the end of an `info` line.
 pub fn pv(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map_or(Vec::new(), |(_, moves)| moves.split(' ').collect())
 }

@@ -1,11 +1,11 @@
-//! What the fuzz targets begin with: the files of this repository.
+//! The seed corpus of the fuzz targets, taken from the files of this repository.
 
 use super::tree::root;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fs;
 
-/// The lines of all files of a folder whose names end in this, but for empty ones.
+/// Returns the non-empty lines of all files with this extension in a folder.
 fn lines(folder: &str, ending: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(root().join(folder)).expect("a folder of the package") {
@@ -20,12 +20,11 @@ fn lines(folder: &str, ending: &str) -> Vec<String> {
     lines
 }
 
-/// Lines of EPD of a game.
 pub fn epd(game: &str) -> impl Strategy<Value = String> + use<> {
     select(lines(&format!("epd/{game}"), "epd"))
 }
 
-/// Their positions as FEN, as far as there are counts of moves.
+/// FENs of the positions in the EPD files; chess positions get move counters.
 pub fn fens(game: &str) -> impl Strategy<Value = String> + use<> {
     let four = if game == "chess" { 4 } else { 1 };
     epd(game).prop_map(move |line| {
@@ -34,12 +33,11 @@ pub fn fens(game: &str) -> impl Strategy<Value = String> + use<> {
     })
 }
 
-/// Lines of the logs of the laws.
 pub fn laws() -> impl Strategy<Value = String> {
     select(lines("epd/laws", "txt"))
 }
 
-/// Games of draughts on record, as another program writes them.
+/// Draughts games in PDN as written by another program.
 pub fn pdn() -> impl Strategy<Value = String> {
     let text = fs::read_to_string(root().join("engine-tests/clients/pydraughts.pdn"));
     let text = text.expect("a file of this package");

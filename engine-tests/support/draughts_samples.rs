@@ -1,12 +1,11 @@
-//! Draughts for the other modules: positions of random games and among kings, games with comments,
-//! glyphs and variations.
+//! Draughts samples for other tests: positions of random games, positions with many kings, and
+//! games with comments, glyphs and variations.
 
 use super::chess_samples::{play_annotated, words};
 use adoube::base::rng::Rng;
 use adoube::draughts::pdn::{Game, GameResult};
 use adoube::draughts::{Position, Square};
 
-/// The positions of so many random games.
 pub fn random(games: usize, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
@@ -22,7 +21,7 @@ pub fn random(games: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// Random positions of up to twenty pieces, many of them kings.
+/// Returns random positions of up to twenty pieces, many of them kings.
 pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
@@ -43,7 +42,8 @@ pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// A random game, from the start or from a crowd, with tags, comments, glyphs and variations.
+/// Returns a random game with tags, comments, glyphs and variations, from the start or from a
+/// crowded position.
 pub fn annotated_game(rng: &mut Rng) -> Game {
     let start = match rng.below(2) {
         0 => Position::start(),

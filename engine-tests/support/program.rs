@@ -1,17 +1,15 @@
-//! The built program, run to its end.
+//! Runs the built program to completion.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The path of the built program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_adoube");
 
-/// The built program.
 pub fn adoube() -> Command {
     Command::new(PROGRAM)
 }
 
-/// Runs the program on an input: exit code, standard output, standard error.
+/// Runs the program with an input; returns exit code, standard output and standard error.
 pub fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut program = adoube()
         .args(arguments)
@@ -21,7 +19,7 @@ pub fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
         .spawn()
         .expect("the program starts");
     let mut stdin = program.stdin.take().expect("piped");
-    // A program that reads nothing may be gone before all is written.
+    // A program that does not read its input may exit before all of it is written.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let output = program.wait_with_output().expect("the program ends");
@@ -32,14 +30,14 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// What was printed by what must succeed.
+/// Checks for success and returns standard output.
 pub fn succeed(output: &Output) -> String {
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What was said by what must fail.
+/// Checks for failure and returns standard error.
 pub fn fail(command: &mut Command) -> String {
     let output = command.output().expect("adoube runs");
     assert!(!output.status.success() && output.stdout.is_empty());

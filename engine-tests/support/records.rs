@@ -1,23 +1,21 @@
-//! Games on record, of either game: read, written, read again, and what readers make of errors.
+//! Round-trip and error tests for game records of either game.
 
 use adoube::base::rng::Rng;
 use adoube::record::games::{Reader, Record, RecordError, Recorded};
 use proptest::prelude::*;
 
-/// All that a reader makes of a text.
 pub fn games<G: Recorded>(text: impl AsRef<[u8]>) -> Vec<Result<Record<G>, RecordError<G::Error>>> {
     Reader::new(text.as_ref()).collect()
 }
 
-/// The one game of a text.
 pub fn game<G: Recorded>(text: impl AsRef<[u8]>) -> Record<G> {
     let mut games = games(text);
     assert_eq!(games.len(), 1, "one game: {games:#?}");
     games.remove(0).expect("a game without error")
 }
 
-/// Writes 300 games, reads each back as it was, in either style, then all of them from one file;
-/// `check` gets what was written, its text, and what was read.
+/// Writes 300 games and reads each of them back in both styles, then all of them from one file.
+/// `check` gets the written game, its text, and the game that was read.
 pub fn check_written_and_read<G: Recorded + Eq>(
     make: impl Fn(&mut Rng) -> Record<G>,
     seed: u64,
@@ -29,7 +27,7 @@ pub fn check_written_and_read<G: Recorded + Eq>(
         let written = make(&mut rng);
         let once = written.to_string();
         let read = game::<G>(&once);
-        assert_eq!(read.to_string(), once, "writing what was read");
+        assert_eq!(read.to_string(), once, "writing the game that was read");
         assert_eq!(read.line(), written.line(), "{once}");
         assert_eq!((read.start(), read.result), (written.start(), written.result));
         let other = format!("{written:#}");
@@ -42,7 +40,6 @@ pub fn check_written_and_read<G: Recorded + Eq>(
     assert_eq!(read, all, "all in one file");
 }
 
-/// Checks texts against the results of the games in them.
 pub fn check_results<G: Recorded>(cases: &[(&str, &[G::Result])]) {
     for &(text, expected) in cases {
         let games = games::<G>(text).into_iter();
@@ -51,8 +48,8 @@ pub fn check_results<G: Recorded>(cases: &[(&str, &[G::Result])]) {
     }
 }
 
-/// Checks texts, each with one error, against how the error's message begins; a game of two moves
-/// that follows is read none the less.
+/// Checks texts with one error each: the error message must begin as expected, and the following
+/// game of two moves must still be read.
 pub fn check_errors<G: Recorded>(cases: &[(&str, &str)], moves: &str) {
     for (text, expected) in cases {
         let games = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n"));
@@ -62,8 +59,8 @@ pub fn check_errors<G: Recorded>(cases: &[(&str, &str)], moves: &str) {
     }
 }
 
-/// Checks that what a game holds is bounded, since it takes much more memory than text: `moves` are the
-/// two moves of a game, with numbers. The game that follows is read.
+/// Checks that the size of a game is limited, since a game takes much more memory than its text.
+/// `moves` are the two numbered moves of the following game, which must still be read.
 pub fn check_bounds<G: Recorded>(first: &str, moves: &str) {
     let next = format!("\n\n[Event \"next\"]\n\n{moves}\n");
     let variations = format!("1. {first} {}", format!("({first})").repeat(150_000));
@@ -85,15 +82,15 @@ pub fn check_bounds<G: Recorded>(first: &str, moves: &str) {
     assert_eq!(game::<G>(many).line().moves[0].variations.len(), 100_000);
 }
 
-/// The texts of fifty games of fewer than 1500 bytes.
+/// Returns the texts of fifty games, each shorter than 1500 bytes.
 pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64) -> Vec<String> {
     let mut rng = Rng::new(seed);
     let texts = std::iter::repeat_with(|| make(&mut rng).to_string());
     texts.filter(|text| text.len() < 1500).take(50).collect()
 }
 
-/// Everything that a reader makes of any bytes, each game written and read again; `same` compares
-/// the last positions. No error's message has more than `longest` characters.
+/// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares the last
+/// positions. Error messages must be shorter than `longest` characters.
 pub fn check_bytes<G: Recorded + Eq>(
     bytes: &[u8],
     same: impl Fn(&G, &G) -> bool,
@@ -123,8 +120,7 @@ pub fn check_bytes<G: Recorded + Eq>(
     Ok(())
 }
 
-/// Checks that an error leaves the games that follow as they are, unless an open comment or
-/// variation, or a broken tag, has swallowed the beginning of the next; `moves` are the next game's.
+/// Checks that a game is still read after an arbitrary text. `moves` are the moves of this game.
 pub fn check_next<G: Recorded>(text: &str, moves: &str) -> Result<(), TestCaseError> {
     let last = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n")).pop();
     let last = last.and_then(Result::ok);

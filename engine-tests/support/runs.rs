@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The number of games in the journal of a folder: its whole lines.
+/// Returns the number of games in the journal of a folder, counting complete lines.
 pub fn played(dir: &Path) -> usize {
     fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
@@ -35,15 +35,14 @@ pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize)
     done()
 }
 
-/// Resumes the match in a folder.
 pub fn resume(dir: &Path) -> Command {
     let mut command = adoube();
     command.args(["match", "--resume"]).arg(dir);
     command
 }
 
-/// The records of a match: by the round the start, the moves of the opening, and who
-/// had White.
+/// Returns the openings of a match: for each round the start position, the opening moves, and the
+/// name of the white player.
 pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<String>, String)> {
     let text = fs::read(path).expect("records");
     let mut all = BTreeMap::new();
@@ -58,18 +57,17 @@ pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<Strin
         let round = record.tag("Round").expect("a round").to_owned();
         let white = record.tag("White").expect("a name").to_owned();
         let before = all.insert(round.clone(), (record.start().to_fen(), book, white));
-        assert!(before.is_none(), "game {round} is there twice");
+        assert!(before.is_none(), "duplicate game {round}");
     }
     all
 }
 
-/// The entries of the journal in a folder.
 pub fn entries(dir: &Path) -> Vec<MatchEntry> {
     let text = fs::read_to_string(dir.join("games.jsonl")).expect("a journal");
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
 }
 
-/// The events in a file, as far as its lines are whole; none where there is no file yet.
+/// Returns the events of the complete lines of a file; empty if the file does not exist.
 pub fn events(path: &Path) -> Vec<JsonEvent> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);

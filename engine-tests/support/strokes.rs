@@ -1,4 +1,4 @@
-//! Text with wrong strokes, for the tests that give parsers what nobody should send them.
+//! Mutated (mistyped) text for parser tests.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Tests of properties that hold for anything that is read. Without any variable in the environment each
-/// is tried on its number of cases, and on the same ones each time, so that what passed goes on passing.
+/// Defines tests of properties that hold for any input. By default each test runs a fixed number of
+/// cases, and the same cases in every run.
 ///
 /// | variable | meaning |
 /// |---|---|
-/// | `ADOUBE_FUZZ_SECONDS` | tries each for so many seconds |
-/// | `ADOUBE_FUZZ_SEED` | begins with the seed that a failure has named, or with another each time: `random` |
+/// | `ADOUBE_FUZZ_SECONDS` | run each test for this number of seconds |
+/// | `ADOUBE_FUZZ_SEED` | start with the seed of a reported failure, or with a random seed: `random` |
 macro_rules! fuzz {
     ($($(#[$meta:meta])* $cases:literal: fn $name:ident($($pattern:pat in $values:expr),+ $(,)?) $body:block)+) => {$(
         $(#[$meta])*
@@ -29,13 +29,12 @@ macro_rules! fuzz {
 }
 pub(crate) use fuzz;
 
-/// A number in the environment.
+/// Parses a number from an environment variable.
 fn variable(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is a number, not '{text}'")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{name}='{text}' is not a number")))
 }
 
-/// The seed to begin with.
 fn first_seed() -> u64 {
     const NAME: &str = "ADOUBE_FUZZ_SEED";
     match std::env::var(NAME) {
@@ -44,7 +43,7 @@ fn first_seed() -> u64 {
     }
 }
 
-/// What has been tried; a thread watches that it goes on.
+/// The progress of a test, monitored by a watchdog thread.
 #[derive(Default)]
 struct Tried {
     seed: AtomicU64,
@@ -52,7 +51,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// Ends the process if a value takes longer than two minutes, on however busy a machine.
+    /// Starts a watchdog that aborts the process if a single case takes longer than two minutes.
     fn watched() -> Arc<Self> {
         let tried = Arc::new(Self::default());
         let watched = Arc::downgrade(&tried);
@@ -62,7 +61,7 @@ impl Tried {
                 let now = tried.cases.load(Relaxed);
                 let seed = tried.seed.load(Relaxed);
                 if now == before {
-                    eprintln!("ADOUBE_FUZZ_SEED={seed} has a value that takes too long");
+                    eprintln!("ADOUBE_FUZZ_SEED={seed} has a case that takes too long");
                     std::process::abort();
                 }
                 before = now;
@@ -74,7 +73,7 @@ impl Tried {
     }
 }
 
-/// Tries a property on many values; see [`fuzz!`].
+/// Runs a property on many values; see [`fuzz!`].
 pub fn try_many<S: Strategy>(
     cases: u32,
     values: &S,
@@ -85,7 +84,7 @@ pub fn try_many<S: Strategy>(
     let tried = Tried::watched();
     let mut seed = first_seed();
     loop {
-        // Few at a time, so that the end is noticed.
+        // Run a few cases at a time, to check the elapsed time in between.
         let at_once = if time.is_some() { cases.min(200) } else { cases };
         let config = ProptestConfig {
             cases: at_once,
@@ -102,11 +101,11 @@ pub fn try_many<S: Strategy>(
             property(value)
         };
         if let Err(error) = TestRunner::new_with_rng(config, rng).run(values, property) {
-            panic!("ADOUBE_FUZZ_SEED={seed} does this again: {error}");
+            panic!("reproduce with ADOUBE_FUZZ_SEED={seed}: {error}");
         }
         if time.is_none_or(|time| start.elapsed() >= time) {
             if time.is_some() {
-                eprintln!("{} values, the last from seed {seed}", tried.cases.load(Relaxed));
+                eprintln!("{} cases, the last with seed {seed}", tried.cases.load(Relaxed));
             }
             return;
         }
@@ -114,18 +113,19 @@ pub fn try_many<S: Strategy>(
     }
 }
 
-/// A character: mostly one that the text's grammar knows, sometimes any at all.
+/// A character, mostly from the alphabet.
 fn stroke(alphabet: &'static str) -> impl Strategy<Value = char> {
     let letters: Vec<char> = alphabet.chars().collect();
     prop_oneof![9 => proptest::sample::select(letters), 1 => any::<char>()]
 }
 
-/// Up to sixty characters, most of them of the alphabet.
+/// A text of up to sixty characters, most of them from the alphabet.
 pub fn text(alphabet: &'static str) -> impl Strategy<Value = String> {
     proptest::collection::vec(stroke(alphabet), 0..60).prop_map(|chars| chars.into_iter().collect())
 }
 
-/// Up to five wrong strokes: inserted, replaced, left out, or a piece of the text doubled.
+/// Applies up to five typing errors: a character inserted, replaced or deleted, or a piece of the
+/// text repeated.
 pub fn mutate(
     valid: impl Strategy<Value = String>,
     alphabet: &'static str,

@@ -1,4 +1,4 @@
-//! Suites of positions, checked without the program around them.
+//! Checks suites of positions without starting the program.
 
 use adoube::search::driver::Options;
 use adoube::search::limits::Limits;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Checks all lines of a suite, on all processors; gives the number of its records.
+/// Checks all lines of a suite on all processors; returns the number of records.
 pub fn check<G: SuiteGame>(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let records = suite::read::<G>(&text);
@@ -22,7 +22,7 @@ pub fn check<G: SuiteGame>(path: &Path) -> usize {
     let verdicts = suite::run(&records, &settings, &AtomicBool::new(false), &|_, _| {})
         .expect("the jobs can be started");
     for (record, verdict) in records.iter().zip(verdicts) {
-        for failure in verdict.expect("nobody stops the run").failures {
+        for failure in verdict.expect("the run is not interrupted").failures {
             wrong.push(format!("line {}: {}: {failure}", record.line, record.id));
         }
     }

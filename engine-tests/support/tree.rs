@@ -1,16 +1,15 @@
-//! The files of this repository.
+//! The source tree of this repository.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The root of the package.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The Rust files below `folder`, by their paths from the root of the package.
+/// Returns the Rust files below `folder` as paths relative to the root of the package.
 pub fn rust_files(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root().join(folder)];
@@ -29,22 +28,22 @@ pub fn rust_files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The text of a file, by its path from the root of the package.
+/// Reads a file, given as a path relative to the root of the package.
 pub fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).expect("a source file is UTF-8")
 }
 
-/// A file below `epd`.
+/// Returns the path of a file below `epd`.
 pub fn epd(name: &str) -> PathBuf {
     root().join("epd").join(name)
 }
 
-/// A file of the positions that lie beside the repository, for tests that are ignored without them.
+/// Returns the path of a file in `../shared/data`; tests that need it are ignored by default.
 pub fn shared(name: &str) -> PathBuf {
     root().join("../shared/data").join(name)
 }
 
-/// Every identifier and keyword of a source text; comments and literals have none.
+/// Returns all identifiers and keywords of a source text, excluding comments and literals.
 pub fn identifiers(source: &str) -> BTreeSet<String> {
     fn collect(tokens: TokenStream, found: &mut BTreeSet<String>) {
         for token in tokens {

@@ -1,4 +1,4 @@
-//! A server of the built program, asked as browsers ask it and as they never would.
+//! Clients of the built-in HTTP server: requests as browsers send them, and attacks.
 
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -9,15 +9,14 @@ use std::time::Duration;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// A server on 127.0.0.1.
 #[derive(Clone, Debug)]
 pub struct Site {
     pub port: u16,
-    /// The path of its page: `/` or `/TOKEN/`.
+    /// The path of the page: `/` or `/TOKEN/`.
     pub path: String,
 }
 
-/// A program that serves a site, ended with the test.
+/// A program that serves a site; killed at the end of the test.
 pub struct Server {
     pub process: Child,
     pub site: Site,
@@ -38,7 +37,7 @@ impl Deref for Server {
     }
 }
 
-/// A conversation with a server.
+/// A WebSocket connection to a server.
 pub struct Talk(pub WebSocket<TcpStream>);
 
 impl Talk {
@@ -55,12 +54,12 @@ impl Talk {
 
     /// Returns the next message that is `what`; `None` at the end.
     pub fn hear(&mut self, what: &str) -> Option<Value> {
-        std::iter::from_fn(|| self.next()).find(|said| said["say"] == what)
+        std::iter::from_fn(|| self.next()).find(|message| message["say"] == what)
     }
 }
 
 impl Site {
-    /// The server of the address in a line that a program has printed, if there is one.
+    /// Parses the address of the server from a line of output, if the line contains one.
     pub fn printed(line: &str) -> Option<Self> {
         let (_, address) = line.split_once("http://127.0.0.1:")?;
         let address = address.split_whitespace().next()?;
@@ -74,28 +73,28 @@ impl Site {
         stream
     }
 
-    /// `Host`, as a browser sends it.
+    /// Returns the `Host` header of a browser.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// The answer to a request with these headers beside `Host`, its head and its body.
+    /// Sends a request with these additional headers; returns the head and body of the response.
     pub fn ask(&self, method: &str, path: &str, host: &str, headers: &str) -> String {
         let mut stream = self.connect();
         let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n");
-        // It may be refused before all of it is sent.
+        // The server may refuse the request before all of it is sent.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// A file below the page; the page itself if it has no name.
+    /// Requests a file below the page, or the page itself if `file` is empty.
     pub fn page(&self, file: &str) -> String {
         self.ask("GET", &format!("{}{file}", self.path), &self.host(), "")
     }
 
-    /// A conversation, as the page of `origin` opens it.
+    /// Opens a WebSocket connection with the given `Origin`.
     pub fn talk(&self, origin: &str) -> Result<WebSocket<TcpStream>, Box<tungstenite::Error>> {
         let address = format!("ws://{}{}live", self.host(), self.path);
         let mut request = address.into_client_request()?;
@@ -109,12 +108,13 @@ impl Site {
         Ok(socket)
     }
 
-    /// The same by the server's own page.
+    /// Opens a WebSocket connection as the server's own page does.
     pub fn own(&self) -> Result<WebSocket<TcpStream>, Box<tungstenite::Error>> {
         self.talk(&format!("http://{}", self.host()))
     }
 
-    /// Whoever asks for the page by another name, from another page, or for what is not there is refused.
+    /// Checks that requests with another host, from another origin, or for missing files are
+    /// refused.
     pub fn refuses_strangers(&self) {
         let (host, path) = (self.host(), &self.path);
         let page = self.page("");
@@ -139,7 +139,7 @@ impl Site {
             assert_eq!(status(&answer), "404", "{below}");
         }
         assert_eq!(status(&self.ask("POST", path, &host, "Content-Length: 0\r\n")), "405");
-        // The conversation has the same guard, and an origin besides.
+        // A WebSocket connection needs the same checks, and an `Origin` header.
         let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         assert_eq!(status(&self.ask("GET", &format!("{path}live"), &host, upgrade)), "403");
@@ -148,7 +148,7 @@ impl Site {
         }
     }
 
-    /// Nothing is answered to who does not know the token.
+    /// Checks that requests without the token get no content.
     pub fn keeps_its_token(&self) {
         for path in ["/", "/live", "/report", "/0123456789abcdef0123456789abcdef/", "/main.js"] {
             assert_eq!(status(&self.ask("GET", path, &self.host(), "")), "404", "{path}");
@@ -156,7 +156,6 @@ impl Site {
     }
 }
 
-/// The status of an answer.
 pub fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }

@@ -1,13 +1,13 @@
-//! Matches between engines: who plays whom, on what clock, by which rules, and what it proves.
+//! Matches between engines: pairings, clocks, adjudication, and statistics of the results.
 //!
-//! The arena trusts no engine. It keeps the clocks itself (from the moment a line arrives, stamped
-//! by the thread that reads it), checks each move, ends each game by the laws, and says who is at
-//! fault when a game ends otherwise. A broken engine loses its game and is restarted; the match
-//! goes on. No engine process outlives its [`Process`](engine::process::Process).
+//! The arena trusts no engine. It keeps the clocks itself, from the arrival time of each line. It
+//! checks each move, ends each game by the laws, and reports which engine was at fault otherwise. A
+//! broken engine loses its game and is restarted; the match continues. No engine process outlives
+//! its [`Process`](engine::process::Process).
 //!
-//! Five rooms: [`engine`] runs the engines and speaks to them, [`game`] plays one game before the
-//! referee of the [`laws`](crate::laws), [`tournament`] plays all games and keeps them on disk,
-//! [`stats`] says what they prove, [`show`] reports what happens.
+//! [`engine`] runs the engines and talks to them, [`game`] plays one game under the referee of the
+//! [`laws`](crate::laws), [`tournament`] plays all games and stores them, [`stats`] computes Elo,
+//! ratings and SPRT, and [`show`] presents the results.
 
 pub mod engine;
 pub mod game;

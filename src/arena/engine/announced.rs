@@ -1,38 +1,30 @@
-//! Checks the settings of an entrant's description against the options that its engine announces.
+//! Checks an entrant's options against the options that its engine announces.
 
 use std::fmt;
 
-/// A setting that an engine announces.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Announced {
-    /// Its name.
     pub name: String,
-    /// What it can be set to.
     pub values: Values,
 }
 
-/// The values that a setting takes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
     /// Free text, or an option of unknown type.
     Any,
-    /// `true` or `false`.
     Switch,
-    /// A number, between bounds as far as the engine names them.
+    /// A number with the bounds that the engine announces, if any.
     Number {
-        /// The least.
         min: Option<f64>,
-        /// The greatest.
         max: Option<f64>,
-        /// Whether it has no fraction.
+        /// Set for integers.
         whole: bool,
     },
-    /// One of these.
     OneOf(Vec<String>),
 }
 
 impl Values {
-    /// Whether the setting takes this value; words are taken in any case.
+    /// Returns whether the setting accepts this value; words are not case-sensitive.
     fn take(&self, value: &str) -> bool {
         match self {
             Self::Any => true,
@@ -52,7 +44,6 @@ impl Values {
 }
 
 impl fmt::Display for Values {
-    /// What is accepted, in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => f.write_str("any text"),
@@ -71,37 +62,16 @@ impl fmt::Display for Values {
     }
 }
 
-/// Why an engine cannot be set as its description asks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misfit {
-    /// It announces no such setting.
-    #[error("has no {noun} {name}{}", nearest.as_ref().map_or(String::new(), |n| format!("; the nearest is {n}")))]
-    Unknown {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The name.
-        name: String,
-        /// The most similar name that it has.
-        nearest: Option<String>,
-    },
-    /// The setting does not take the value.
-    #[error("{name}={value}: the engine's {noun} takes {accepted}")]
-    Value {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The name.
-        name: String,
-        /// The value.
-        value: String,
-        /// What would be accepted, in words.
-        accepted: String,
-    },
+    #[error("has no {noun} {name}{}", nearest.as_ref().map_or(String::new(), |n| format!("; did you mean {n}?")))]
+    Unknown { noun: &'static str, name: String, nearest: Option<String> },
+    #[error("{name}={value}: the engine expects {accepted} for this {noun}")]
+    Value { noun: &'static str, name: String, value: String, accepted: String },
 }
 
-/// Checks a setting against those that an engine announces; `same` says whether two names mean the same.
-///
-/// # Errors
-/// If there is none of that name, or it does not take the value.
+/// Checks one setting against the announced options. `same` returns whether two names denote the
+/// same option; `noun` is the protocol's word for an option.
 pub fn check(
     options: &[Announced],
     same: fn(&str, &str) -> bool,
@@ -135,23 +105,23 @@ mod tests {
             Announced { name: "Ponder".into(), values: Values::Switch },
             Announced { name: "Log".into(), values: Values::Any },
         ];
-        let say = |name, value| {
+        let error_of = |name, value| {
             let checked = check(&options, str::eq_ignore_ascii_case, "option", (name, value));
             checked.map_err(|misfit| misfit.to_string())
         };
         for (name, value) in
             [("hash", "1"), ("Hash", "64"), ("Style", "solid"), ("Ponder", "TRUE"), ("Log", "")]
         {
-            assert_eq!(say(name, value), Ok(()));
+            assert_eq!(error_of(name, value), Ok(()));
         }
-        let message = "Hash=65: the engine's option takes a whole number from 1 to 64";
-        assert_eq!(say("Hash", "65"), Err(message.into()));
+        let message = "Hash=65: the engine expects a whole number from 1 to 64 for this option";
+        assert_eq!(error_of("Hash", "65"), Err(message.into()));
         for value in ["0", "1.5", "many", "NaN", "inf", ""] {
-            assert!(say("Hash", value).is_err(), "{value}");
+            assert!(error_of("Hash", value).is_err(), "{value}");
         }
-        assert!(say("Style", "Wild").is_err_and(|error| error.ends_with("takes one of Solid")));
-        assert!(say("Ponder", "on").is_err_and(|error| error.ends_with("takes true or false")));
-        assert_eq!(say("Hsah", "1"), Err("has no option Hsah; the nearest is Hash".into()));
+        assert!(error_of("Style", "Wild").is_err_and(|error| error.contains("one of Solid")));
+        assert!(error_of("Ponder", "on").is_err_and(|error| error.contains("true or false")));
+        assert_eq!(error_of("Hsah", "1"), Err("has no option Hsah; did you mean Hash?".into()));
         let none = check(&[], |a, b| a == b, "parameter", ("x", ""));
         assert_eq!(none.map_err(|m| m.to_string()), Err("has no parameter x".into()));
     }

@@ -1,10 +1,10 @@
-//! DXP, from the side that asks for games.
+//! The initiator side of DXP, as the arena speaks it with a draughts engine.
 //!
-//! Source: *DamExchange* (van den Berg, Jetten; 2002). An entrant listens on a port of this machine,
-//! or connects to one (`dxp-client`); `{port}` in its command stands for one that is free. DXP knows
-//! whole minutes for a game and nothing shorter: for less, an engine has to be told by its command or
-//! its options how long it may think. DXP has no options; an entrant's are sent as chat, which is how
-//! some engines take them. Times are the arena's own.
+//! Source: *DamExchange* (van den Berg, Jetten; 2002). An entrant listens on a local port, or
+//! connects to one (`dxp-client`); `{port}` in its command is replaced by a free port. DXP
+//! expresses game times in whole minutes. For shorter times an engine needs a time limit in its
+//! command or its options. DXP has no options; an entrant's options are sent as chat, which some
+//! engines understand. The arena measures the times itself.
 
 use super::answer::{Answer, Asked, Thought};
 use super::entrant::{self, Entrant, Protocol};
@@ -28,17 +28,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The interval at which the arena checks that a silent engine still runs.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The maximum number of messages that wait for the arena; then the engine's writes block.
+/// The maximum number of messages that wait for the arena. Beyond it the engine's writes block.
 const MAX_QUEUED_MESSAGES: usize = 64;
 
-/// A conversation in DXP.
 #[derive(Debug, Default)]
 pub struct Dxp {
     port: u16,
-    /// Where the engine connects, if it is the one that does.
-    door: Option<TcpListener>,
+    listener: Option<TcpListener>,
     connection: Option<Connection>,
     /// The number of moves that the engine has seen, including the moves before its first position.
     synced_plies: usize,
@@ -50,7 +47,7 @@ struct Connection {
     inbox: Receiver<Incoming>,
 }
 
-/// A message's text and when it came, or why no more come.
+/// The text of a message with its arrival time, or the reason why no more messages come.
 type Incoming = (Instant, Result<String, LinkError>);
 
 fn listen(mut messages: Messages<TcpStream>, sender: &SyncSender<Incoming>) {
@@ -73,8 +70,8 @@ impl Connection {
     }
 }
 
-/// Whole minutes, at least one, if a clock runs. Without a clock the most that can be told: 0, which
-/// means no limit in the protocol, is refused by some engines.
+/// Rounds down to whole minutes, at least one. Without a clock this is the maximum: some engines
+/// refuse 0, which means no limit in the protocol.
 fn minutes(control: &TimeControl) -> u32 {
     const MAX_MINUTES: u32 = 999;
     let time = match &control.budget {
@@ -90,26 +87,25 @@ fn minutes(control: &TimeControl) -> u32 {
 /// lower; therefore no other program gets one of these ports by chance.
 const PORTS: Range<u16> = 28_000..32_768;
 
-/// One of [`PORTS`] that nobody listens on: each in turn, so that no two games of a match get the same, and
-/// beginning anywhere, so that two matches hardly ever do.
+/// Returns a port of [`PORTS`] on which no program listens. The ports are used in turn, so no two
+/// games of a match get the same port. The first port is random, so two matches rarely collide.
 fn free_port() -> io::Result<u16> {
-    static GIVEN: Lazy<AtomicU64> = Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(())));
+    static COUNTER: Lazy<AtomicU64> = Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(())));
     let next = |_| {
-        let given = GIVEN.fetch_add(1, Ordering::Relaxed);
-        PORTS.start + (given % PORTS.len() as u64) as u16
+        let count = COUNTER.fetch_add(1, Ordering::Relaxed);
+        PORTS.start + (count % PORTS.len() as u64) as u16
     };
     let is_free = |&port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok();
     PORTS.map(next).find(is_free).ok_or_else(|| io::ErrorKind::AddrInUse.into())
 }
 
 impl Dxp {
-    /// Waits for the connection with the engine.
     fn connect(&self, link: &mut Link) -> Result<Connection, Failure> {
         const WAITED_FOR: &str = "a connection";
         let deadline = Instant::now() + link.patience.start;
         loop {
-            let stream = match &self.door {
-                Some(door) => door.accept().map(|(stream, _)| stream),
+            let stream = match &self.listener {
+                Some(listener) => listener.accept().map(|(stream, _)| stream),
                 None => TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)),
             };
             if let Ok(connection) = stream.and_then(Connection::new) {
@@ -134,7 +130,7 @@ impl Dxp {
         Ok(Instant::now())
     }
 
-    /// The next message that is not chat, and when it came.
+    /// Returns the next message that is not chat, with its arrival time.
     fn hear(
         &mut self,
         link: &mut Link,
@@ -150,7 +146,7 @@ impl Dxp {
                 | Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash(purpose)),
                 Ok((_, Err(error))) => return Err(Failure::Broke(error.to_string())),
                 Err(RecvTimeoutError::Timeout) => {
-                    // What it prints must not fill its pipe.
+                    // Drain the engine's standard output, so that its pipe does not fill.
                     link.idle(Duration::ZERO, purpose)?;
                     if left <= POLL_INTERVAL {
                         return Err(Failure::Stall(purpose));
@@ -172,7 +168,7 @@ impl Dxp {
 }
 
 fn out_of_place(message: &Message) -> Failure {
-    Failure::Broke(format!("sent '{message}' out of place"))
+    Failure::Broke(format!("sent '{message}', which is not expected here"))
 }
 
 impl EngineProtocol<Position> for Dxp {
@@ -180,10 +176,10 @@ impl EngineProtocol<Position> for Dxp {
         let chosen = !entrant.has_one_port();
         let calls = entrant.protocol == Some(Protocol::DxpClient);
         if calls {
-            let door = TcpListener::bind((Ipv4Addr::LOCALHOST, if chosen { 0 } else { PORT }))?;
-            door.set_nonblocking(true)?;
-            self.port = door.local_addr()?.port();
-            self.door = Some(door);
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, if chosen { 0 } else { PORT }))?;
+            listener.set_nonblocking(true)?;
+            self.port = listener.local_addr()?.port();
+            self.listener = Some(listener);
         } else {
             self.port = if chosen { free_port()? } else { PORT };
         }
@@ -227,7 +223,7 @@ impl EngineProtocol<Position> for Dxp {
     ) -> Result<Asked, Failure> {
         let mut sent = Instant::now();
         let from = sent;
-        // On the opponent's time an engine thinks of its own accord.
+        // A DXP engine ponders on its own initiative.
         if on == TimeOf::Mover {
             let new = question.moves.get(self.synced_plies..).unwrap_or_default();
             self.synced_plies = question.moves.len() + 1;
@@ -248,7 +244,7 @@ impl EngineProtocol<Position> for Dxp {
         asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        // It cannot be told to stop; a late answer still counts as an answer.
+        // DXP has no stop command; a late answer still counts as an answer.
         let deadline = asked.sent + allowed + link.patience.ready;
         match self.hear(link, deadline, "a move")? {
             (at, Message::Move(played)) => Ok(Answer {
@@ -266,7 +262,7 @@ impl EngineProtocol<Position> for Dxp {
         const WAITED_FOR: &str = "the end of the game";
         self.send(link, &Message::End { reason: Reason::Unknown, stop: false }, WAITED_FOR)?;
         let deadline = Instant::now() + link.patience.ready;
-        // It may have been thinking.
+        // The engine may still have been thinking, so skip its other messages.
         while !matches!(self.hear(link, deadline, WAITED_FOR)?, (_, Message::End { .. })) {}
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! An entrant: the program to run and how, as described on the command line or in a TOML file.
+//! Entrants: an engine's command and settings, as given on the command line or in a TOML file.
 
 use crate::base::span::Span;
 use crate::laws::clock::{Budget, ControlError, TimeControl};
@@ -8,17 +8,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A protocol that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// Chess.
     Uci,
-    /// Draughts.
     Hub,
-    /// Draughts, over a connection; the engine listens.
+    /// DXP; the engine listens.
     Dxp,
-    /// The same; the engine connects.
+    /// DXP; the engine connects to the arena.
     DxpClient,
 }
 
@@ -46,41 +43,42 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// An engine that takes part.
+/// An engine that takes part in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entrant {
-    /// The name in tables and records.
+    /// The name in tables and game records.
     pub name: String,
-    /// The program.
+    /// The program to run.
     pub program: String,
-    /// Its arguments.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// The directory to run it in.
+    /// The working directory.
     pub dir: Option<PathBuf>,
-    /// What it speaks, if the description says so.
+    /// The protocol; `None` for the default of the game.
     pub protocol: Option<Protocol>,
-    /// Whether it thinks on its opponent's time.
+    /// Enables pondering.
     pub ponder: bool,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// A time control of its own, different from the others'.
+    /// The engine's own time control, if it differs from the match's.
     pub control: Option<TimeControl>,
-    /// Whether settings that it does not announce, or that do not take their value, are sent all the same.
+    /// Sends options to the engine even if the engine does not announce them or their value.
     pub lenient: bool,
 }
 
-/// Stands for a free port in an entrant's arguments.
+/// Placeholder for a free port in an entrant's arguments.
 pub const PORT: &str = "{port}";
 
 impl Entrant {
-    /// Whether only one process of it can run at a time, because its port is always the same.
+    /// Returns whether only one process of this entrant can run at a time, because its port is
+    /// fixed.
     pub fn has_one_port(&self) -> bool {
         let speaks_dxp = matches!(self.protocol, Some(Protocol::Dxp | Protocol::DxpClient));
         speaks_dxp && !self.args.iter().any(|arg| arg.contains(PORT))
     }
 
-    /// The files that are run: the program, and those of its arguments that are programs too, as in
-    /// `nice -n 5 ./engine`. Files that are not found are left out.
+    /// Returns the executables: the program, and any executables among its arguments, as in `nice
+    /// -n 5 ./engine`. Files that do not exist are omitted.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
         let found = |path: PathBuf| is_program(&path).then_some(path);
@@ -105,46 +103,31 @@ fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Why a description is not an entrant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EntrantError {
-    /// Not `key=value`.
     #[error("'{0}' is not key=value")]
     NotAPair(String),
-    /// An unknown key.
     #[error(
-        "'{0}' is none of cmd, name, dir, proto, ponder, tc, movetime, nodes, depth, option.NAME"
+        "unknown key '{0}': give cmd, name, dir, proto, ponder, tc, movetime, nodes, depth or option.NAME"
     )]
     UnknownKey(String),
-    /// There is no program.
-    #[error("there is no cmd=PROGRAM")]
+    #[error("no engine command: give cmd=PROGRAM")]
     NoCommand,
-    /// A command whose quotes do not match.
-    #[error("the quotes in the command '{0}' do not match")]
+    #[error("unbalanced quotes in the command '{0}'")]
     Command(String),
-    /// A time control that cannot be read.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// Not a protocol.
-    #[error("proto={0}: there are uci, hub, dxp and dxp-client")]
+    #[error("unknown protocol '{0}': give proto=uci, hub, dxp or dxp-client")]
     Protocol(String),
-    /// Neither true nor false.
-    #[error("ponder={0} is neither true nor false")]
+    #[error("ponder={0}: give true or false")]
     Switch(String),
-    /// Not a number.
-    #[error("{key}={value} is not a number from 1")]
-    Number {
-        /// The key.
-        key: &'static str,
-        /// Its value.
-        value: String,
-    },
-    /// A file that is not TOML of the expected form.
+    #[error("{key}={value}: give a whole number of at least 1")]
+    Number { key: &'static str, value: String },
     #[error("{0}")]
     Toml(String),
 }
 
-/// An entrant as it is described: on the command line all values are text.
+/// An engine description as given by the user.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
@@ -158,7 +141,7 @@ pub struct Description {
     movetime: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u32>,
-    /// `option.NAME = VALUE`, or a table `options`.
+    /// Given as `option.NAME = VALUE`, or as a table `options`.
     #[serde(default, alias = "option")]
     options: BTreeMap<String, toml::Value>,
 }
@@ -172,7 +155,8 @@ struct File {
 }
 
 impl Description {
-    /// Reads `cmd=PROGRAM ARGS,name=NAME,dir=DIR,proto=PROTOCOL,ponder=true,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
+    /// Parses `cmd=PROGRAM
+    /// ARGS,name=NAME,dir=DIR,proto=PROTOCOL,ponder=true,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
     /// `\,` is a comma in a value.
     pub fn from_text(text: &str) -> Result<Self, EntrantError> {
         let mut description = Self::default();
@@ -204,15 +188,15 @@ impl Description {
         Ok(description)
     }
 
-    /// Reads a file of `[[engine]]` tables with the same keys, and an `[each]` table for what all have in
-    /// common. Options are written as `option.NAME = VALUE` or in a table `options`.
+    /// Parses a file of `[[engine]]` tables with the same keys; an `[each]` table has defaults for
+    /// all engines. Options are written as `option.NAME = VALUE` or in a table `options`.
     pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
         Ok(file.engine.into_iter().map(|engine| engine.or(&file.each)).collect())
     }
 
-    /// This description, completed from `common`.
+    /// Fills missing settings from `common`.
     #[must_use]
     pub fn or(mut self, common: &Self) -> Self {
         if self.tc.is_none()
@@ -236,7 +220,7 @@ impl Description {
         self
     }
 
-    /// The time control that is described, if any.
+    /// Returns the time control of the description, if it has one.
     pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
             (Some(text), _) => text.parse()?,
@@ -247,7 +231,7 @@ impl Description {
         Ok((control != TimeControl::default()).then_some(control))
     }
 
-    /// The entrant; without a name it gets its program's.
+    /// Builds the entrant; its name defaults to the file name of its program.
     pub fn entrant(&self) -> Result<Entrant, EntrantError> {
         let command = self.cmd.as_deref().ok_or(EntrantError::NoCommand)?;
         let mut words = shlex::split(command)
@@ -276,7 +260,8 @@ impl Description {
     }
 }
 
-/// Numbers entrants of the same name: records tell players apart by name.
+/// Makes the names of entrants unique by appending numbers, because records identify players by
+/// name.
 pub fn name_apart(entrants: &mut [Entrant]) {
     for i in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(i);

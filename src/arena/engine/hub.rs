@@ -1,7 +1,7 @@
-//! Hub, from the side of the interface.
+//! The GUI side of Hub.
 //!
-//! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1). There an increment is added before
-//! the move that it is for, so an engine is told the time without it.
+//! Source: the Hub protocol, version 2 (F. Letouzey, in Scan 3.1). In Hub the increment is added
+//! before the move, so the time sent to an engine excludes the increment.
 
 use super::announced::{Announced, Values};
 use super::answer::{MoveText, ReportedScore, Thought};
@@ -16,22 +16,21 @@ use crate::protocol::hub::info::Info;
 use crate::protocol::hub::reply::{Done, Reply};
 use std::time::{Duration, Instant};
 
-/// A conversation in Hub.
 #[derive(Debug)]
 pub struct Hub {
     variant: Variant,
 }
 
 impl Hub {
-    /// The conversation about a game.
     pub const fn new(variant: Variant) -> Self {
         Self { variant }
     }
 }
 
-/// The `pos` command. Moves before the last capture or man's move cannot be repeated and are left
-/// out, as other interfaces do: they cost an engine time. If one of the counts of 6.3 and 6.4 runs, or at
-/// Frisian draughts that of a king, which a man's move does not end, all moves since its start are sent.
+/// Builds the `pos` command. Positions before the last capture or man move cannot recur. Their
+/// moves are omitted, as other GUIs do, because replaying them costs the engine time. If a move
+/// count of 6.3 or 6.4 is running, all moves since its start are sent. The same holds for the
+/// king-move count of Frisian draughts, which a man move does not end.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
@@ -48,7 +47,6 @@ fn pos(question: &Question<'_, Position>) -> String {
     Command::Pos { pos: &pos, moves }.to_string()
 }
 
-/// The `level` commands: each limits alone.
 fn levels(question: &Question<'_, Position>) -> Vec<Level> {
     let mut levels = Vec::new();
     let clock = question.clocks[question.side.index()];
@@ -58,7 +56,8 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
         }
         (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => levels.push(Level {
             moves: clock.moves_to_go,
-            // Our clocks have added it after the last move; a delay is counted in as well.
+            // Our clock has already added the increment after the last move, and it includes a
+            // delay.
             time: Some(to_millisecond(left.saturating_sub(clock.increment))),
             inc: clock.increment,
             ..Level::default()
@@ -139,7 +138,7 @@ impl LineProtocol<Position> for Hub {
     }
 }
 
-/// Takes in an `info` line; a line about any but the best variation is ignored.
+/// Merges an `info` line; lines of secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multi_pv.is_some_and(|rank| rank != 1) {
         return;
@@ -184,7 +183,7 @@ mod tests {
         };
         let (black, white) = ("b".repeat(20), "w".repeat(18));
         let expected = format!("pos pos=B{black}eeeeeeeweewe{white}");
-        assert_eq!(pos(&question), expected, "the man's move is not repeated");
+        assert_eq!(pos(&question), expected, "the man move is not repeated");
         assert_eq!(
             Hub::new(Variant::Normal).question(&question, TimeOf::Mover),
             [&expected, "level moves=9 time=61.000 inc=0.5", "level nodes=5", "go think",]
@@ -212,7 +211,8 @@ mod tests {
             clocks: [clock; 2],
             control: &TimeControl::default(),
         };
-        // The capture made it three against a king; the man's move, later, does not end that.
+        // The capture starts the count for three pieces against a king; a later man move does not
+        // end it.
         let sent = pos(&question);
         assert!(sent.ends_with(" moves=\"1-6 28-5 6-1 38-33 1-6\""), "{sent}");
     }

@@ -1,12 +1,13 @@
 //! A log of every line between the arena and the engines.
 //!
-//! `    12.345678 game 3 NAME#7 > go movetime 100`: seconds since the log began, the game (`-` outside of
-//! games), the engine with the number of its process, and the line: `>` to the engine, `<` from it, `!`
-//! its standard error. An existing file is continued, after a line that says when.
+//! `    12.345678 game 3 NAME#7 > go movetime 100`: seconds since the log began, the game (`-`
+//! outside games), the engine with its process number, and the line. `>` marks input of the engine,
+//! `<` its output, `!` its standard error. An existing file is appended to, after a line with the
+//! start time.
 //!
-//! A file whose name ends with `.gz` is compressed. It consists of members (RFC 1952, 2.2), each
-//! complete in itself, at least one for each game: if the match is killed, the file can be read up to
-//! the last game that ended, and continued from there.
+//! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
+//! least one per game. If the match is killed, the file is readable up to the last finished game
+//! and can be continued from there.
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -19,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The log of a match. Shared by clones.
+/// The log of a match; clones share it.
 #[derive(Clone)]
 pub struct LineLog(Arc<Shared>);
 
@@ -30,17 +31,14 @@ struct Shared {
     out: Mutex<io::Result<Box<dyn Write + Send>>>,
 }
 
-/// Extensions of compressed files that cannot be written here.
 const OTHER_COMPRESSIONS: [&str; 9] =
     ["7z", "br", "bz2", "lz4", "lzma", "xz", "zip", "zst", "zstd"];
 
-/// The most compressed text, in bytes, that waits for the end of a game.
+/// The maximum compressed size, in bytes, of a member that is buffered until the end of a game.
 const MAX_MEMBER_LEN: usize = 1 << 20;
 
-/// A compressed file, written member by member.
 struct Members {
     file: File,
-    /// What has not been written yet.
     member: Option<GzEncoder<Vec<u8>>>,
 }
 
@@ -55,7 +53,6 @@ impl Write for Members {
         Ok(text.len())
     }
 
-    /// Ends the member.
     fn flush(&mut self) -> io::Result<()> {
         let Some(member) = self.member.take() else { return Ok(()) };
         self.file.write_all(&member.finish()?)
@@ -64,12 +61,13 @@ impl Write for Members {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        // Whoever wants to see the error flushes before.
+        // Callers that need the error flush before dropping.
         let _ = self.flush();
     }
 }
 
-/// How many bytes of a file are complete members: all but the last, if the match was killed within it.
+/// Returns the length in bytes of the complete members. The last member is incomplete if the match
+/// was killed while writing it.
 fn whole_members(file: &File) -> io::Result<u64> {
     let mut input = BufReader::new(file);
     let mut whole = 0;
@@ -97,16 +95,16 @@ impl fmt::Debug for LineLog {
 }
 
 impl LineLog {
-    /// Creates the file, or continues it at its end; a line says when.
+    /// Creates the file, or appends to it, and writes a line with the start time.
     ///
     /// # Errors
-    /// If it cannot be written, if its name asks for another compression, or if it should be compressed
-    /// and is not.
+    /// Returns an error if the file cannot be written, has an unsupported compression extension, or
+    /// is a `.gz` file without gzip content.
     pub fn open(path: &Path) -> io::Result<Self> {
         let refuse = |kind, why: &str| Err(io::Error::new(kind, why));
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         if OTHER_COMPRESSIONS.iter().any(|other| extension == *other) {
-            let why = "a log is compressed as .gz, or not at all";
+            let why = "unsupported compression: use .gz, or no compression";
             return refuse(io::ErrorKind::InvalidInput, why);
         }
         let file = File::options().create(true).append(true).open(path)?;
@@ -115,7 +113,7 @@ impl LineLog {
             if goes_on {
                 let whole = whole_members(&File::open(path)?)?;
                 if whole == 0 {
-                    let why = "what is there ends within its first gzip member";
+                    let why = "the existing file ends within its first gzip member";
                     return refuse(io::ErrorKind::InvalidData, why);
                 }
                 File::options().write(true).open(path)?.set_len(whole)?;
@@ -140,7 +138,6 @@ impl LineLog {
         })))
     }
 
-    /// The file's name.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -149,7 +146,6 @@ impl LineLog {
         self.0.out.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands to the system what was logged.
     pub fn flush(&self) {
         let mut out = self.out();
         if let Ok(file) = &mut *out
@@ -159,53 +155,42 @@ impl LineLog {
         }
     }
 
-    /// Whether everything could be written so far.
-    ///
-    /// # Errors
-    /// The first error.
     pub fn check(&self) -> io::Result<()> {
         let out = self.out();
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))
     }
 
-    /// Ends the file; what is logged afterwards is dropped.
-    ///
-    /// # Errors
-    /// What went wrong in writing.
     pub fn close(&self) -> io::Result<()> {
         let mut file = std::mem::replace(&mut *self.out(), Ok(Box::new(io::sink())))?;
         file.flush()
     }
 
-    /// The tap of an engine, whose games are told to [`Tap::enter`].
+    /// Creates the tap of an engine. Games are set by [`Tap::enter`].
     pub fn tap(&self, engine: &str) -> Tap {
         Tap { log: self.clone(), engine: engine.into(), process: 0, game: Arc::default() }
     }
 }
 
-/// Logs the lines of one engine.
 #[derive(Clone, Debug)]
 pub struct Tap {
     log: LineLog,
     engine: Arc<str>,
     process: usize,
-    /// From 1; 0 outside of games.
+    /// Number of the game, from 1; 0 outside games.
     game: Arc<AtomicUsize>,
 }
 
 impl Tap {
-    /// The tap of the same engine in a new process.
     pub fn of_new_process(&self) -> Self {
         let process = self.log.0.processes.fetch_add(1, Ordering::Relaxed) + 1;
         Self { process, ..self.clone() }
     }
 
-    /// Says to which game (from 0) the following lines belong.
+    /// Sets the game (from 0) for the following lines.
     pub fn enter(&self, game: usize) {
         self.game.store(game + 1, Ordering::Relaxed);
     }
 
-    /// Logs a line that was sent or came at this time.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         let time = at.saturating_duration_since(self.log.0.began).as_secs_f64();
         let game = match self.game.load(Ordering::Relaxed) {
@@ -271,7 +256,7 @@ mod tests {
         let path = dir.path().join("lines.log.gz");
         let log = write(&path);
         let mut text = String::new();
-        // Not closed, as after a kill: all that was flushed is there.
+        // Not closed, as after a kill: everything flushed can be read.
         read(&path, &mut text).unwrap();
         assert_eq!(lines(&text), LINES);
         let tap = log.tap("c");
@@ -289,7 +274,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let plain = dir.path().join("lines.log");
         drop(write(&plain));
-        // Killed within a line.
+        // As if killed while writing a line.
         let mut file = File::options().append(true).open(&plain).unwrap();
         file.write_all(b"    1.000000 game 2 a#1 > ").unwrap();
         drop(write(&plain));
@@ -300,7 +285,7 @@ mod tests {
         write(&zipped).close().unwrap();
         let whole = std::fs::read(&zipped).unwrap();
         let mut text = String::new();
-        // Killed within a member, whose first bytes are there.
+        // As if killed after the first bytes of a member.
         for cut in [0, 1, 5, 12, 20] {
             let killed = [&whole[..], &whole[..cut]].concat();
             std::fs::write(&zipped, killed).unwrap();
@@ -308,7 +293,7 @@ mod tests {
             read(&zipped, &mut text).unwrap();
             assert_eq!(text.lines().count(), 8, "{cut}: {text}");
         }
-        // A file that is no such log is left as it is.
+        // Files that are not gzip logs remain unchanged.
         for (text, why) in
             [("hello world, this is no gzip", "gzip"), ("\u{1f}", "first gzip member")]
         {

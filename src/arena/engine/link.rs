@@ -1,4 +1,4 @@
-//! The lines to and from an engine, and how long to wait for them.
+//! Line-based communication with an engine, with timeouts.
 
 use super::answer::{Answer, Asked, MoveText, Thought};
 use super::entrant::Entrant;
@@ -8,12 +8,12 @@ use super::process::{Interrupt, NoLine, OutputLine, Process};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take while no clock runs.
+/// Timeouts while no clock runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// To start and introduce itself, as by `uciok`.
+    /// The timeout for the start and the introduction (`uciok`).
     pub start: Duration,
-    /// To answer a question such as `isready`, and to stop when told to.
+    /// The timeout for the answer to a request such as `isready`, and to `stop`.
     pub ready: Duration,
 }
 
@@ -23,10 +23,9 @@ impl Default for Patience {
     }
 }
 
-/// Lines of an engine that are kept, up to a bound: some engines never stop talking.
+/// Buffered lines of an engine, up to a size limit: some engines never stop printing.
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// All of them.
     pub all: Vec<OutputLine>,
     bytes: usize,
 }
@@ -34,33 +33,24 @@ pub struct Lines {
 impl Lines {
     const MAX_MIB: usize = 16;
 
-    /// Keeps one that came before what the arena waits for.
-    ///
-    /// # Errors
-    /// If that were too many.
+    /// Stores a line that came before the expected one, or fails if the size limit is exceeded.
     pub fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
         self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
         if self.bytes <= Self::MAX_MIB << 20 {
             return Ok(());
         }
-        Err(Failure::Broke(format!("sent {} MiB and not yet {purpose}", Self::MAX_MIB)))
+        Err(Failure::Broke(format!("sent {} MiB without {purpose}", Self::MAX_MIB)))
     }
 }
 
-/// The lines to and from an engine.
 #[derive(Debug)]
 pub struct Link {
     process: Process,
-    /// How long it may take while no clock runs.
     pub patience: Patience,
 }
 
 impl Link {
-    /// Starts an entrant's program with these arguments.
-    ///
-    /// # Errors
-    /// If it cannot be run.
     pub fn open(
         entrant: &Entrant,
         args: &[String],
@@ -73,24 +63,16 @@ impl Link {
         Ok(Self { process, patience })
     }
 
-    /// Logs all lines.
     pub fn log_to(&self, tap: Tap) {
         self.process.transcript().log_to(tap);
     }
 
-    /// Sends a line and says when it was in the engine's hands. The purpose is what the arena waits
-    /// for, should the engine fail.
-    ///
-    /// # Errors
-    /// If the engine has ended.
+    /// Sends a line and returns the time at which the write completed. If the engine fails,
+    /// `purpose` names what the arena was waiting for.
     pub fn send(&mut self, line: &str, purpose: &'static str) -> Result<Instant, Failure> {
         self.process.send(line).map_err(|_| Failure::Crash(purpose))
     }
 
-    /// The next line, waited for until `deadline`.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn line(&self, deadline: Instant, purpose: &'static str) -> Result<OutputLine, Failure> {
         self.process.next_line(deadline).map_err(|error| match error {
             NoLine::Timeout => Failure::Stall(purpose),
@@ -99,10 +81,7 @@ impl Link {
         })
     }
 
-    /// Waits for a line that is this word alone; the lines before it go to `see`.
-    ///
-    /// # Errors
-    /// If it does not come.
+    /// Waits for a line that consists of `word`; `see` gets the lines before it.
     pub fn wait_for(
         &self,
         word: &'static str,
@@ -118,11 +97,8 @@ impl Link {
         }
     }
 
-    /// Lets `time` pass and ignores what the engine prints meanwhile. An engine that has closed its
-    /// output is still there as long as its process runs.
-    ///
-    /// # Errors
-    /// If it has ended.
+    /// Waits for `time` and discards the engine's output meanwhile. An engine that has closed its
+    /// output counts as alive while its process runs.
     pub fn idle(&self, time: Duration, purpose: &'static str) -> Result<(), Failure> {
         /// Some engines never stop printing.
         const MAX_LINES: usize = 1 << 12;
@@ -142,10 +118,7 @@ impl Link {
         Ok(())
     }
 
-    /// Has the engine introduce itself: sends `word` and returns the lines before the line `end`.
-    ///
-    /// # Errors
-    /// If it does not, or talks too much.
+    /// Sends `word` and returns the engine's lines before the line `end`.
     pub fn introduction(&mut self, word: &str, end: &'static str) -> Result<Vec<String>, Failure> {
         self.send(word, end)?;
         let mut lines = Lines::default();
@@ -159,21 +132,14 @@ impl Link {
         }
     }
 
-    /// Asks a question that is answered at once by a word.
-    ///
-    /// # Errors
-    /// If it is not.
+    /// Sends a question and waits for the answer, a single word.
     pub fn ask(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
         self.send(question, answer)?;
         self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
     }
 
-    /// Waits for the answer to a question. `hear` gets every line, takes in what it says of the
-    /// thinking, and returns the move and the expected reply if the line is the answer. After `allowed`
-    /// the engine is told to `stop`.
-    ///
-    /// # Errors
-    /// If it does not come.
+    /// Waits for a move. `hear` gets every line, updates the search information, and returns the
+    /// move if the line has it. After `allowed` the arena sends `stop`.
     pub fn answer(
         &mut self,
         asked: Asked,
@@ -186,7 +152,7 @@ impl Link {
         let mut stop_sent = false;
         loop {
             match self.line(deadline, purpose) {
-                // What was written before the question is no answer to it.
+                // Lines written before the question do not belong to the answer.
                 Ok(line) if line.at < asked.from => {}
                 Ok(line) => {
                     if let Some(MoveText { best, ponder }) = hear(&mut thought, &line.text) {
@@ -204,17 +170,16 @@ impl Link {
         }
     }
 
-    /// Notes in the transcript what was not said in lines: `>` to the engine, `<` from it.
+    /// Adds communication outside standard input and output to the transcript: `>` to the engine,
+    /// `<` from it.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         self.process.transcript().note(at, mark, text);
     }
 
-    /// Closes the engine's input.
     pub fn hang_up(&mut self) {
         self.process.hang_up();
     }
 
-    /// The last lines of the conversation.
     pub fn transcript(&self) -> Vec<String> {
         self.process.last_lines()
     }
@@ -232,7 +197,7 @@ mod tests {
             Patience { start: Duration::from_secs(300), ready: Duration::from_millis(200) };
         let mut link = Link::open(&entrant, &[], patience, &Interrupt::default()).unwrap();
         let failure = link.introduction("uci", "uciok").unwrap_err();
-        assert_eq!(failure.to_string(), "sent 16 MiB and not yet uciok");
+        assert_eq!(failure.to_string(), "sent 16 MiB without uciok");
         let failure = link.ask("isready", "readyok").unwrap_err();
         assert!(matches!(failure, Failure::Stall("readyok")), "{failure}");
         let now = Instant::now();

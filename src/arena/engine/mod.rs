@@ -1,8 +1,6 @@
-//! The engines of a match: an [`entrant`] says what to run, a [`process`] runs it, with a [`guard`] that
-//! ends it should the arena be killed, a [`link`] carries its lines, a [`player`] has it play;
-//! [`protocol`] is what `uci`, `hub` and `dxp` have in common, an [`answer`] has its move and the search that led
-//! to it, a [`failure`] says how an engine failed; [`line_log`] logs every line; [`announced`] checks settings
-//! against the options that an engine announces.
+//! The engines of a match. An [`entrant`] describes an engine, a [`process`] runs it, a [`link`]
+//! exchanges lines with it and a [`player`] plays games with it over a [`protocol`]. A [`guard`]
+//! kills engines that outlive the arena, and [`line_log`] logs every line.
 
 pub mod announced;
 pub mod answer;

@@ -1,4 +1,4 @@
-//! An entrant at the board: a process, and the protocol that is spoken with it.
+//! A player of the arena: an entrant, its engine process and its protocol.
 
 use super::answer::{Answer, Asked};
 use super::entrant::Entrant;
@@ -11,7 +11,7 @@ use crate::arena::game::contest::{Contest, Variant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// An entrant and its process, started when needed.
+/// An entrant and its process, which is started on demand.
 #[derive(Debug)]
 pub struct Player<G: Contest> {
     entrant: Arc<Entrant>,
@@ -19,21 +19,20 @@ pub struct Player<G: Contest> {
     running: Option<Running<G>>,
     patience: Patience,
     interrupt: Interrupt,
-    /// Where its lines are logged.
     tap: Option<Tap>,
 }
 
 #[derive(Debug)]
 struct Running<G: Contest> {
-    /// Dropped before the process, which may end by that.
+    /// Dropped before the process, which may exit when its connection closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
-    /// The move that the engine expects while it thinks on the opponent's time.
+    /// The move that the engine expects while pondering.
     pondering: Option<(G::Move, Asked)>,
 }
 
 impl<G: Contest> Running<G> {
-    /// Ends the thinking on the opponent's time, if there is any; returns when the engine was told to.
+    /// Stops pondering and returns the time at which `stop` was sent, if the engine was pondering.
     fn stop_pondering(&mut self) -> Result<Option<Instant>, Failure> {
         let Some((_, asked)) = self.pondering.take() else { return Ok(None) };
         let sent = self.link.send("stop", "an end of pondering")?;
@@ -44,7 +43,6 @@ impl<G: Contest> Running<G> {
 }
 
 impl<G: Contest> Player<G> {
-    /// The player of an entrant; its engine does not run yet.
     pub const fn new(
         entrant: Arc<Entrant>,
         variant: Variant,
@@ -54,20 +52,14 @@ impl<G: Contest> Player<G> {
         Self { entrant, variant, running: None, patience, interrupt, tap: None }
     }
 
-    /// Logs all lines from now on.
     pub fn logged(self, tap: Option<Tap>) -> Self {
         Self { tap, ..self }
     }
 
-    /// Says to which game (from 0) the following lines belong.
     pub fn enter(&self, game: usize) {
         self.tap.iter().for_each(|tap| tap.enter(game));
     }
 
-    /// Starts the engine if it does not run.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn start(&mut self) -> Result<(), Failure> {
         if self.running.is_none() {
             let named = self.entrant.protocol.unwrap_or(G::PROTOCOL);
@@ -78,7 +70,7 @@ impl<G: Contest> Player<G> {
                 .map_err(|error| Failure::Start { program: self.entrant.program.clone(), error })?;
             let link = Link::open(&self.entrant, &args, self.patience, &self.interrupt)?;
             self.tap.iter().for_each(|tap| link.log_to(tap.of_new_process()));
-            // Kept even if it fails: its last lines say why.
+            // Stored even if the engine fails, because its last lines say why.
             let running = self.running.insert(Running { protocol, link, pondering: None });
             running.protocol.greet(&mut running.link, &self.entrant)?;
         }
@@ -89,21 +81,13 @@ impl<G: Contest> Player<G> {
         self.running.as_mut().ok_or(Failure::Crash(purpose))
     }
 
-    /// Prepares the engine for a new game; starts it if it does not run.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
         self.start()?;
         let Running { link, protocol, .. } = self.running("a new game")?;
         protocol.new_game(link, game)
     }
 
-    /// Has the engine make a move. An engine that is not done after `allowed` is told to stop; the
-    /// answer says how late it came.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Asks the engine for a move; sends `stop` after `allowed`.
     pub fn go(&mut self, question: &Question<'_, G>, allowed: Duration) -> Result<Answer, Failure> {
         let running = self.running("a move")?;
         let expected = |(expected, _): &(G::Move, Asked)| question.moves.last() == Some(expected);
@@ -112,22 +96,16 @@ impl<G: Contest> Player<G> {
         } else {
             let stopped = running.stop_pondering()?;
             let asked = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
-            // Ending the search of a wrong guess takes the engine's own time.
+            // After a ponder miss, ending the wrong search takes the engine's own time.
             Asked { sent: stopped.unwrap_or(asked.sent), ..asked }
         };
         running.protocol.answer(&mut running.link, asked, allowed)
     }
 
-    /// Whether the engine is to think on the opponent's time.
     pub fn ponders(&self) -> bool {
         self.entrant.ponder
     }
 
-    /// Has the engine think on the opponent's time about a question whose last move is the one that it
-    /// expects.
-    ///
-    /// # Errors
-    /// If the engine fails.
     pub fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
         let Some(&expected) = question.moves.last() else { return Ok(()) };
         let running = self.running("pondering")?;
@@ -136,7 +114,7 @@ impl<G: Contest> Player<G> {
         Ok(())
     }
 
-    /// Tells the engine that its game is over. An engine that fails at that is ended.
+    /// Announces the end of the game; an engine that fails here is ended.
     pub fn game_over(&mut self) {
         if let Some(running) = &mut self.running {
             let stopped = running.stop_pondering();
@@ -146,12 +124,10 @@ impl<G: Contest> Player<G> {
         }
     }
 
-    /// Ends the process; the next game starts it anew.
     pub fn quit(&mut self) {
         self.running = None;
     }
 
-    /// The last lines of the conversation with the engine.
     pub fn transcript(&self) -> Vec<String> {
         self.running.as_ref().map(|running| running.link.transcript()).unwrap_or_default()
     }

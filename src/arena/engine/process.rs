@@ -1,9 +1,9 @@
-//! One engine process: lines go in, lines come out, each stamped when it arrived.
+//! An engine process with line-based input and output; each line has a timestamp of its arrival.
 //!
-//! A thread for each process blocks in `read` and stamps a line before anything else happens to it,
-//! so that neither the channel nor a busy arena is charged to an engine's clock. Nothing polls.
-//! Invariant: when a [`Process`] is dropped, it is gone with all that it has started. If the arena is
-//! killed, a [`Guard`] sees to that.
+//! A thread per process blocks in `read` and takes the timestamp first, so that delays in the
+//! channel or in a busy arena are not charged to an engine's clock. Invariant: when a [`Process`]
+//! is dropped, it is dead together with all processes that it started. If the arena is killed, a
+//! [`Guard`] kills them.
 
 use super::guard::Guard;
 use super::line_log::Tap;
@@ -27,56 +27,54 @@ const MAX_LINE_LEN: usize = 1 << 14;
 const MAX_QUEUED_LINES: usize = 1 << 10;
 /// The maximum amount of an engine's standard error that is logged, in bytes.
 const MAX_STDERR: usize = 1 << 20;
-/// How long to wait for remaining stderr output after exit.
+/// The timeout for remaining standard error output after exit.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
-/// The maximum number of lines in the transcript.
 const MAX_TRANSCRIPT_LINES: usize = 30;
-/// The interval at which a waiting arena checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The time an engine has after `quit` before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
-/// Asks a running tournament to end. Shared by clones.
+/// A flag that asks a running tournament to end; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicU8>,
-    /// What ends the engines if the arena is killed.
+    /// The guard that kills the engines if the arena is killed.
     guard: Option<Arc<Guard>>,
 }
 
 impl Interrupt {
-    /// An interrupt with a guard, in case the arena is killed. `program` is this program, which can be
-    /// run as the guard.
+    /// Creates an interrupt with a guard process, in case the arena is killed. `program` is this
+    /// program, which also runs as the guard.
     ///
     /// # Errors
-    /// If the guard cannot be run.
+    /// Returns an error if the guard cannot be started.
     pub fn guarded(program: &Path) -> io::Result<Self> {
         Ok(Self { guard: Some(Arc::new(Guard::start(program)?)), ..Self::default() })
     }
 
-    /// One that is not raised, with the same guard.
+    /// Returns a new interrupt that is not raised, with the same guard.
     #[must_use]
     pub fn another(&self) -> Self {
         Self { guard: self.guard.clone(), ..Self::default() }
     }
 
-    /// Lets the running games end and starts no more; if raised again, breaks them off.
+    /// Lets the running games finish and starts no more. A second call aborts the running games.
     pub fn raise(&self) {
         let _ =
             self.asked.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
     }
 
-    /// Breaks the running games off.
+    /// Aborts the running games.
     pub fn abort(&self) {
         self.asked.store(2, Ordering::SeqCst);
     }
 
-    /// Whether no further game should start.
+    /// Returns whether no further games should start.
     pub fn is_raised(&self) -> bool {
         self.asked.load(Ordering::SeqCst) > 0
     }
 
-    /// Waits; returns false as soon as the match is interrupted.
+    /// Waits for `time`; returns false as soon as the match is interrupted.
     pub fn wait(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while !self.is_raised() {
@@ -88,34 +86,29 @@ impl Interrupt {
         false
     }
 
-    /// Whether running games are broken off.
+    /// Returns whether running games are aborted.
     pub fn is_abort(&self) -> bool {
         self.asked.load(Ordering::SeqCst) > 1
     }
 }
 
-/// A line that an engine wrote.
 #[derive(Clone, Debug)]
 pub struct OutputLine {
-    /// The time of arrival.
     pub at: Instant,
-    /// The line without its terminator; invalid UTF-8 is replaced.
+    /// The line without its terminator, decoded lossily.
     pub text: String,
 }
 
-/// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoLine {
-    /// The deadline passed.
     Timeout,
-    /// The engine closed its output: it has ended, or as good as.
+    /// The engine closed its output, usually because it exited.
     Closed,
-    /// The match was broken off.
     Aborted,
 }
 
-/// The last lines between the arena and an engine, for the record when something goes wrong:
-/// `>` to the engine, `<` from it, `!` its standard error.
+/// The last lines between the arena and an engine, for error reports: `>` to the engine, `<` from
+/// it, `!` its standard error.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Arc<Mutex<Heard>>);
 
@@ -126,7 +119,6 @@ struct Heard {
 }
 
 impl Transcript {
-    /// Keeps a line, and logs it.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         let mut heard = self.lock();
         if let Some(tap) = &heard.tap {
@@ -135,7 +127,7 @@ impl Transcript {
         heard.keep(mark, text);
     }
 
-    /// Keeps a line without logging it.
+    /// Stores a line without logging it.
     fn keep(&self, mark: char, text: &str) {
         self.lock().keep(mark, text);
     }
@@ -144,7 +136,7 @@ impl Transcript {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Logs all lines, beginning with those that the transcript has.
+    /// Logs the stored lines and all later lines.
     pub fn log_to(&self, tap: Tap) {
         let mut heard = self.lock();
         for line in &heard.last {
@@ -154,7 +146,6 @@ impl Transcript {
         heard.tap = Some(tap);
     }
 
-    /// The lines, oldest first.
     pub fn lines(&self) -> Vec<String> {
         self.lock().last.iter().cloned().collect()
     }
@@ -162,7 +153,7 @@ impl Transcript {
 
 impl Heard {
     fn keep(&mut self, mark: char, text: &str) {
-        // An engine's thoughts would fill the transcript and explain nothing.
+        // Search information would fill the transcript and explain nothing.
         if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
             return;
         }
@@ -173,16 +164,14 @@ impl Heard {
     }
 }
 
-/// A running engine.
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
-    /// A line that came too late for whoever waited last.
+    /// A line that arrived after the deadline of the last call.
     late: RefCell<Option<OutputLine>>,
-    /// Whether the engine has closed its input or output.
     closed: Cell<bool>,
-    /// These end with the engine's standard output and standard error.
+    /// Channels that disconnect when the engine's standard output and standard error end.
     ends: [Receiver<()>; 2],
     transcript: Transcript,
     mark: Mark,
@@ -196,7 +185,7 @@ impl fmt::Debug for Process {
 }
 
 impl Process {
-    /// Starts a program in a process group of its own.
+    /// Starts a program in its own process group.
     pub fn start(
         program: &str,
         args: &[String],
@@ -208,7 +197,7 @@ impl Process {
         if let Some(dir) = dir {
             command.current_dir(dir);
         }
-        // Ctrl-C in a terminal goes to the arena alone, which then ends its engines.
+        // Ctrl-C in a terminal reaches only the arena, which then ends its engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mark = Mark::new();
@@ -239,8 +228,8 @@ impl Process {
         Ok(Self { child, input, lines, late, closed, ends, transcript, mark, interrupt })
     }
 
-    /// Sends one line (the end of line is added) and says when it was in the engine's hands. The engine
-    /// may already have answered by then.
+    /// Sends one line, adds the line terminator, and returns the time at which the write completed.
+    /// The engine may already have answered by then.
     pub fn send(&mut self, line: &str) -> io::Result<Instant> {
         self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -252,8 +241,8 @@ impl Process {
         sent.map(|()| Instant::now())
     }
 
-    /// The next line that comes by `deadline`. One that comes later is left for the next call, so that an
-    /// engine that never stops talking does not talk past its deadlines.
+    /// Returns the next line that arrives by `deadline`. A later line is left for the next call, so
+    /// that an engine that never stops printing cannot exceed its deadlines.
     pub fn next_line(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let waiting = self.late.take();
         let line = waiting.map_or_else(|| self.receive(deadline), Ok)?;
@@ -282,13 +271,13 @@ impl Process {
         }
     }
 
-    /// Whether the program itself has not ended, even if it has closed its output. Always false outside
-    /// of Unix.
+    /// Returns whether the program is still running, even if it has closed its output. Always false
+    /// on systems other than Unix.
     pub fn is_running(&self) -> bool {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-            // Not reaped here, so that no other process gets its number.
+            // `WNOWAIT` does not reap the process, so no other process gets its number.
             let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
             let status = waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look);
             return status == Ok(WaitStatus::StillAlive);
@@ -296,17 +285,15 @@ impl Process {
         false
     }
 
-    /// Closes the engine's input.
     pub fn hang_up(&mut self) {
         self.input = None;
     }
 
-    /// The last lines of the conversation.
     pub const fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
-    /// The same, with the last words of an engine that has ended.
+    /// Returns the transcript, including remaining standard error output after exit.
     pub fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {
@@ -337,8 +324,8 @@ impl Drop for Process {
     }
 }
 
-/// Reads until the output ends. All lines from one `read` get the same time: an engine that says two
-/// things at once has said both before anybody could have answered the first.
+/// Reads until the output ends. All lines from one `read` get the same timestamp: an engine that
+/// writes two lines at once wrote both before anyone could have answered the first.
 fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<OutputLine>) {
     let mut chunk = vec![0; 1 << 16];
     let mut line = Vec::with_capacity(MAX_LINE_LEN);
@@ -381,7 +368,7 @@ fn read_errors(errors: impl Read, transcript: &Transcript) {
                 transcript.note(
                     Instant::now(),
                     '!',
-                    "(what follows on standard error is not logged)",
+                    "(further standard error output is not logged)",
                 );
             }
         }
@@ -417,7 +404,7 @@ mod tests {
     fn returns_a_late_line_with_the_next_call() {
         let process = start("echo one; echo two; cat >/dev/null");
         let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-        // Until it has come.
+        // Wait until the line has arrived.
         let first = process.next_line(soon()).unwrap();
         assert_eq!(first.text, "one");
         thread::sleep(Duration::from_millis(50));
@@ -469,7 +456,7 @@ mod tests {
         let sleeps = "sh -c 'echo $$; exec sleep 1000'";
         for script in [
             format!("{sleeps} & exec sleep 1000"),
-            // In a session of its own; without a parent too; without the mark too.
+            // In its own session; also without a parent; also without the mark.
             format!("setsid {sleeps} & exec sleep 1000"),
             format!("(setsid {sleeps} &); exec sleep 1000"),
             format!("setsid env -i PATH=$PATH {sleeps} & exec sleep 1000"),

@@ -1,4 +1,5 @@
-//! What every protocol has to do for the arena, and what protocols of lines have in common.
+//! The interface between the arena and an engine protocol, and the common part of line-based
+//! protocols.
 
 use super::announced::{self, Announced};
 use super::answer::{Answer, Asked, MoveText, Thought};
@@ -12,32 +13,18 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// A protocol, as the arena speaks it with one engine.
 pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
-    /// Gets ready for the entrant's program to be started; returns the arguments to start it with.
-    ///
-    /// # Errors
-    /// Those of the system, if something has to be prepared.
+    /// Prepares for starting the program; returns its arguments.
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
         Ok(entrant.args.clone())
     }
 
-    /// Greets an engine that has just been started, and sets its options.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Initialises an engine that has just been started, and sets its options.
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure>;
 
-    /// Prepares the engine for a new game.
-    ///
-    /// # Errors
-    /// If the engine fails.
     fn new_game(&mut self, link: &mut Link, game: &NewGame<'_, G>) -> Result<(), Failure>;
 
-    /// Has the engine think, on its own time or on the opponent's.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Starts a search, on the engine's own time or on the opponent's.
     fn ask(
         &mut self,
         link: &mut Link,
@@ -45,18 +32,10 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         on: TimeOf,
     ) -> Result<Asked, Failure>;
 
-    /// Tells an engine that thinks on the opponent's time that the expected move was made. Returns
-    /// when its own time began.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Reports a ponder hit. Returns the time at which the engine's own time starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
-    /// Waits for the move. An engine that is not done after `allowed` is told to stop; the answer says
-    /// how late it came.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Waits for the move; sends `stop` after `allowed`.
     fn answer(
         &mut self,
         link: &mut Link,
@@ -64,56 +43,42 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         allowed: Duration,
     ) -> Result<Answer, Failure>;
 
-    /// Tells the engine that the game is over. Most protocols say so only by starting the next one.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Announces the end of the game. Most protocols announce only the start of the next game.
     fn game_over(&mut self, _: &mut Link) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-/// Whose time an engine thinks on.
+/// The clock that runs during a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeOf {
-    /// Its own: it is to move.
+    /// The engine's own clock: the engine is to move.
     Mover,
-    /// The opponent's: the last move of the question is one that it expects.
+    /// The opponent's clock: the engine ponders, and the last move is the expected move.
     Opponent,
 }
 
-/// A game that begins, as one of its engines is told of it.
 #[derive(Debug)]
 pub struct NewGame<'a, G: Game> {
     /// The position in which the engine takes over.
     pub start: &'a G,
-    /// How many moves were played before.
     pub played: usize,
-    /// The side that it plays.
     pub side: Side,
-    /// What it may spend.
     pub control: &'a TimeControl,
 }
 
-/// A question to an engine: which move in this position of this game?
 #[derive(Debug)]
 pub struct Question<'a, G: Game> {
-    /// Where the game began.
     pub start: &'a G,
-    /// The moves since, the opening's included.
+    /// The moves since `start`, including the opening.
     pub moves: &'a [G::Move],
-    /// The player to move.
     pub side: Side,
-    /// What the clocks show, White's first.
     pub clocks: [ClockReading; 2],
-    /// What the player to move may spend.
     pub control: &'a TimeControl,
 }
 
-/// What a clock shows before a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockReading {
-    /// The time left; `None` without a clock.
     pub left: Option<Duration>,
     /// The time that the move will add.
     pub increment: Duration,
@@ -121,44 +86,38 @@ pub struct ClockReading {
     pub moves_to_go: Option<u32>,
 }
 
-/// What is particular to a protocol of lines over the engine's input and output. Implementing it makes
-/// the protocol an [`EngineProtocol`].
+/// The specific part of a line-based protocol over standard input and output. Every implementation
+/// is an [`EngineProtocol`].
 pub trait LineProtocol<G: Game>: fmt::Debug + Send {
-    /// What asks the engine to introduce itself, and the word that ends its introduction.
+    /// The command that asks for the introduction, and the line that ends it.
     const INTRODUCTION: (&'static str, &'static str);
-    /// What it calls a setting, and settings.
+    /// The protocol's word for a setting, singular and plural.
     const SETTINGS: (&'static str, &'static str);
-    /// What announces a new game.
     const NEW_GAME: &'static str;
-    /// A question that is answered at once, and its answer.
+    /// The synchronisation command, and its answer.
     const ARE_YOU_THERE: (&'static str, &'static str);
-    /// What says that the expected move was made.
     const PONDER_HIT: &'static str;
-    /// The word of the line with the move.
+    /// The first word of the line with the move.
     const ANSWER: &'static str;
 
-    /// The setting that a line of the introduction announces, if it does.
+    /// Parses the announcement of a setting, if the line is one.
     fn announced(line: &str) -> Option<Announced>;
 
-    /// Whether two names mean the same setting.
     fn is_same_setting(one: &str, other: &str) -> bool;
 
-    /// Settings of the arena's own, to be made before the entrant's.
+    /// Returns the arena's own settings, which are sent before the entrant's.
     fn own_settings(&self, entrant: &Entrant) -> Vec<(String, String)>;
 
-    /// The line that makes a setting.
+    /// Returns the command that changes a setting.
     fn set(name: &str, value: &str) -> String;
 
-    /// Lets the engine get ready after its settings have been made.
-    ///
-    /// # Errors
-    /// If the engine fails.
+    /// Waits until the engine is ready after its settings were sent.
     fn get_ready(link: &mut Link) -> Result<(), Failure>;
 
-    /// The lines that put a question; the last has the engine think.
+    /// Returns the commands that start a search.
     fn question(&self, question: &Question<'_, G>, on: TimeOf) -> Vec<String>;
 
-    /// Takes in what a line says of the thinking; returns the move if it is the answer.
+    /// Updates the search information; returns the move if the line has it.
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
 }
 

@@ -1,27 +1,27 @@
-//! The processes of an engine, wherever they have gone.
+//! Finds and kills all processes that an engine has started.
 //!
-//! An engine runs in a process group of its own, but what it starts may leave that: `setsid` gives a
-//! session of its own to the program that it runs. So each engine has a mark in its environment, which
-//! is handed down from process to process; and what descends from the engine belongs to it even without
-//! the mark. Only Linux shows both (in `/proc`); elsewhere the group is all that is known.
+//! An engine runs in its own process group, but its children may leave the group: `setsid` runs a
+//! program in a new session. Therefore each engine has a mark in its environment, which child
+//! processes inherit. Descendants of the engine belong to it even without the mark. Only Linux
+//! shows the environment and the parents (in `/proc`); on other systems only the process group is
+//! killed.
 //!
-//! A child subreaper (`PR_SET_CHILD_SUBREAPER`) would find those that have lost their parent and their
-//! mark as well, but not whose they are, and none when the arena itself was killed.
+//! A child subreaper (`PR_SET_CHILD_SUBREAPER`) would also find processes that have lost both their
+//! parent and their mark. It would not show which engine they belong to, and it would not help if
+//! the arena itself was killed.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// The variable that holds the mark.
 pub const VARIABLE: &str = "ADOUBE_ENGINE";
 
-/// What tells the processes of one engine from all others.
+/// A unique identifier of the processes of one engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Mark(String);
 
 impl Mark {
-    /// One that no other engine has.
     pub fn new() -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
@@ -50,11 +50,11 @@ impl FromStr for Mark {
     }
 }
 
-/// Kills the process group that `leader` leads, and whatever else is the engine's, and waits a little
-/// until they are dead. Call it before the leader is reaped: afterwards another process may get its
-/// number.
+/// Kills the process group of `leader` and all other processes of the engine, and waits briefly
+/// until they are dead. Call this before the leader is reaped: afterwards another process may get
+/// its number.
 pub fn end(leader: i32, mark: &Mark) {
-    // What is started while the others are killed is found in the next round.
+    // Processes started while the others are killed are found in the next round.
     const ROUNDS: u32 = 50;
     let (mut killed, mut empty_rounds) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
@@ -62,7 +62,7 @@ pub fn end(leader: i32, mark: &Mark) {
         kill_group(leader);
         // On a busy machine a process dies some time after it was killed.
         let is_empty = left.is_empty() && !killed.iter().any(|&process| runs(process));
-        // While a process becomes another program its mark cannot be seen: one empty round is not enough.
+        // During `exec` the mark of a process is not visible, so one empty round is not enough.
         empty_rounds = if is_empty { empty_rounds + 1 } else { 0 };
         if empty_rounds == 2 {
             return;
@@ -109,15 +109,14 @@ mod linux {
     use super::{Mark, VARIABLE};
     use std::fs;
 
-    /// A process that runs.
     struct Running {
         id: i32,
         parent: i32,
         is_marked: bool,
     }
 
-    /// The running processes of an engine: its leader, those that have its mark, and what descends from
-    /// any of these.
+    /// Returns the running processes of an engine: its leader, the processes with its mark, and all
+    /// their descendants.
     pub fn family(leader: i32, mark: &Mark) -> Vec<i32> {
         let all = running(mark);
         let is_member = |process: &&Running| process.is_marked || process.id == leader;
@@ -134,18 +133,16 @@ mod linux {
         family
     }
 
-    /// Whether a process is not dead yet.
     pub fn runs(process: i32) -> bool {
         parent_of(process).is_some()
     }
 
-    /// The parent of a process that is not dead yet.
+    /// Returns the parent of a process that is alive.
     fn parent_of(process: i32) -> Option<i32> {
         let status = fs::read(format!("/proc/{process}/stat")).ok()?;
         parent(&String::from_utf8_lossy(&status))
     }
 
-    /// All processes that can be looked at.
     fn running(mark: &Mark) -> Vec<Running> {
         let marked = format!("{VARIABLE}={mark}");
         let process = |entry: fs::DirEntry| {
@@ -160,8 +157,8 @@ mod linux {
         entries.filter_map(process).collect()
     }
 
-    /// The parent's number in a line such as `12 (name) S 1 ...`; `None` of a process that is dead. The
-    /// name may have brackets and spaces too.
+    /// Parses the parent's number from a line such as `12 (name) S 1 ...`; `None` for a dead
+    /// process. The name may contain parentheses and spaces.
     pub fn parent(status: &str) -> Option<i32> {
         let (_, after) = status.rsplit_once(')')?;
         let mut fields = after.split_ascii_whitespace();

@@ -1,7 +1,7 @@
-//! UCI, from the side of the interface.
+//! The GUI side of UCI.
 //!
-//! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Lines that mean
-//! nothing are ignored, as it demands; what an engine owes and does not deliver is a [`Failure`].
+//! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Unknown lines are
+//! ignored, as the protocol demands. A missing answer is a [`Failure`].
 
 use super::announced::{Announced, Values};
 use super::answer::{MoveText, Thought};
@@ -19,19 +19,16 @@ use crate::protocol::uci::option::OptionLine;
 use crate::protocol::uci::reply::{BestMove, Reply};
 use std::time::Duration;
 
-/// A conversation in UCI.
 #[derive(Debug)]
 pub struct Uci {
     chess960: bool,
 }
 
 impl Uci {
-    /// A conversation about games of a variant.
     pub fn new(variant: Variant) -> Self {
         Self { chess960: variant == Variant::Chess960 }
     }
 
-    /// The `position` command.
     fn position(&self, question: &Question<'_, Position>) -> String {
         let mut position = question.start.clone();
         let usual = position == Position::start() && !self.chess960;
@@ -46,9 +43,8 @@ impl Uci {
     }
 }
 
-/// The `go` command.
 fn go(question: &Question<'_, Position>, on: TimeOf) -> Go<'static> {
-    // The engine is told at least a millisecond, since engines divide by the time left.
+    // Send at least 1 ms, because engines divide by the remaining time.
     let at_least_1_ms = |time: Duration| time.max(Duration::from_millis(1));
     let [white, black] = [Side::White, Side::Black].map(|side| question.clocks[side.index()]);
     let mut go = Go {
@@ -126,7 +122,7 @@ impl LineProtocol<Position> for Uci {
     }
 }
 
-/// Takes in an `info` line; a line about any but the best variation is ignored.
+/// Merges an `info` line; lines of secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multipv.is_some_and(|rank| rank != 1) {
         return;

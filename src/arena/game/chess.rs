@@ -1,4 +1,4 @@
-//! Chess in the arena: UCI engines.
+//! The arena's view of chess: UCI engines, Polyglot books and Syzygy adjudication.
 
 use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::entrant::Protocol;
@@ -43,8 +43,8 @@ impl Contest for Position {
         }
     }
 
-    /// The tables count the 50 moves of the rule from a capture or a move of a pawn, so they decide a
-    /// game only there.
+    /// The WDL tables assume a halfmove clock of 0, so they decide a game only directly after a
+    /// capture or a pawn move.
     fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Syzygy(tables) = tables else { return None };
         if self.halfmove_clock() != 0 {
@@ -58,7 +58,6 @@ impl Contest for Position {
         Some(GameOutcome::won(winner))
     }
 
-    /// One in the format of Polyglot.
     type Book = Book;
 
     fn read_book(path: &Path) -> Result<Book, BookError> {

@@ -1,4 +1,4 @@
-//! Draughts in the arena: Hub and DXP engines.
+//! The arena's view of draughts: Hub and DXP engines, and bitbase adjudication.
 
 use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::dxp::Dxp;
@@ -15,7 +15,6 @@ use crate::laws::ruling::GameOutcome;
 use std::convert::Infallible;
 use std::path::Path;
 
-/// The game that a variant is.
 const fn game(variant: Variant) -> draughts::Variant {
     match variant {
         Variant::Draughts(game) => game,
@@ -37,7 +36,7 @@ impl Contest for Position {
             (Protocol::Dxp | Protocol::DxpClient, draughts::Variant::Normal) => {
                 Some(Box::<Dxp>::default())
             }
-            // DXP has no word for another game.
+            // DXP cannot express variants.
             (Protocol::Uci | Protocol::Dxp | Protocol::DxpClient, _) => None,
         }
     }
@@ -72,7 +71,8 @@ impl Contest for Position {
         }
     }
 
-    /// The bitbases know nothing of the counts of 6.3 and 6.4, by which a win of theirs may be drawn.
+    /// The bitbases do not include the move counts of 6.3 and 6.4, which may turn a won position
+    /// into a draw.
     fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {
@@ -83,7 +83,7 @@ impl Contest for Position {
         }
     }
 
-    /// Books of draughts are EPD files, each line of which is an opening.
+    /// Draughts openings come from EPD or PDN files, so there are no opening books.
     type Book = Infallible;
 
     fn read_book(_: &Path) -> Result<Infallible, BookError> {

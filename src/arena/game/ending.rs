@@ -1,7 +1,7 @@
-//! How games end.
+//! Game endings.
 //!
-//! The referee ends them by the laws ([`GameEnding::Law`]) and by the flag. Everything else that ends
-//! a game is an engine's fault, or was asked for (adjudication).
+//! The referee ends games by the laws ([`GameEnding::Law`]) and by flag fall. All other endings are
+//! engine faults or adjudications.
 
 use crate::base::side::Side;
 use crate::laws::Rule;
@@ -9,45 +9,37 @@ use crate::laws::clock::Flag;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnding {
-    /// A rule of the laws ended it on the board.
     Law(Rule),
-    /// A rule that the variant has beside the laws ended it, in these words.
+    /// A rule of the variant ended the game; the text describes the rule.
     Variant(&'static str),
-    /// The engines' scores said for long enough that one side has won.
+    /// The engine scores showed a win for long enough.
     AdjudicatedWin,
-    /// The scores of both sides said for long enough that it is a draw.
+    /// The scores of both engines showed a draw for long enough.
     AdjudicatedDraw,
-    /// Tables of endings know the winner, or (`None`) that it is a draw.
+    /// Endgame tables decided the game; `None` is a draw.
     Tables(Option<Side>),
-    /// The game reached the limit of moves.
     MoveLimit,
-    /// The side to move overstepped its time.
     Time(Flag),
-    /// The side to move overstepped its time, but the opponent cannot win by any sequence of legal moves.
+    /// The side to move exceeded its time, but the opponent cannot win by any legal moves.
     TimeDrawn(Flag),
     /// The side to move sent this text instead of a legal move.
     IllegalMove(String),
-    /// This side resigned.
     Resignation(Side),
-    /// The engine of this side exited, or broke its protocol beyond use; the text says how.
+    /// The engine exited or violated its protocol; the text has the details.
     Crash(Side, String),
-    /// The engine of this side fell silent; the text says when.
+    /// The engine did not respond in time; the text has the details.
     Stall(Side, String),
-    /// The match was aborted during the game.
     Aborted,
 }
 
-/// The kinds of endings that standings count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndingKind {
     Checkmate,
     Stalemate,
     NoMove,
-    /// A rule of the variant.
     Variant,
     MoveCount,
     Repetition,
@@ -61,17 +53,14 @@ pub enum EndingKind {
     Resignation,
     Crash,
     Stall,
-    /// A rule of the laws other than those above.
+    /// Any other rule of the laws.
     Ruling,
 }
 
-/// What a game adds to the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameScore {
-    /// White's half points: 0, 1 or 2.
     #[serde(rename = "half_points")]
     pub white: usize,
-    /// How it ended.
     pub kind: EndingKind,
 }
 
@@ -81,8 +70,8 @@ impl fmt::Display for EndingKind {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
             Self::NoMove => "no move left",
-            Self::Variant => "rule of the variant",
-            Self::MoveCount => "number of moves",
+            Self::Variant => "variant rule",
+            Self::MoveCount => "move-count rule",
             Self::Repetition => "repetition",
             Self::FiftyMoves => "fifty moves",
             Self::Adjudication => "adjudication",
@@ -115,7 +104,6 @@ impl From<Rule> for EndingKind {
 }
 
 impl GameEnding {
-    /// Its kind; `None` if the match was aborted, since then the game does not count.
     pub fn kind(&self) -> Option<EndingKind> {
         Some(match self {
             Self::Law(rule) => EndingKind::from(*rule),
@@ -142,8 +130,8 @@ impl fmt::Display for GameEnding {
             Self::Variant(words) => f.write_str(words),
             Self::AdjudicatedWin => f.write_str("adjudicated win"),
             Self::AdjudicatedDraw => f.write_str("adjudicated draw"),
-            Self::Tables(Some(side)) => write!(f, "won for {side} by tables of endings"),
-            Self::Tables(None) => f.write_str("drawn by tables of endings"),
+            Self::Tables(Some(side)) => write!(f, "{side} wins by tablebase adjudication"),
+            Self::Tables(None) => f.write_str("draw by tablebase adjudication"),
             Self::MoveLimit => f.write_str("move limit"),
             Self::Time(Flag { left, taken }) => {
                 let (left, taken) = (left.as_secs_f64(), taken.as_secs_f64());
@@ -161,7 +149,7 @@ impl fmt::Display for GameEnding {
             Self::Resignation(side) => write!(f, "{side} resigns"),
             Self::Crash(side, why) => write!(f, "{side}'s engine crashed: it {why}"),
             Self::Stall(side, why) => write!(f, "{side}'s engine stalled: it {why}"),
-            Self::Aborted => f.write_str("broken off"),
+            Self::Aborted => f.write_str("aborted"),
         }
     }
 }

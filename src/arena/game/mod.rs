@@ -1,8 +1,8 @@
-//! One game between two engines, ruled on by the [`Referee`](crate::laws::Referee).
+//! A single game between two engines, arbitrated by the [`Referee`](crate::laws::Referee).
 //!
-//! [`play`] plays it from one of the [`openings`] by [`Rules`], to its [`ending`], and returns a
-//! [`GameRecord`], which [`record`] writes as PGN or PDN. What all this needs to know of chess and of
-//! draughts is a [`contest`].
+//! [`play`] plays a game from one of the [`openings`] by [`Rules`] to its [`ending`]. It returns a
+//! [`GameRecord`], which [`record`] writes as PGN or PDN. A [`contest`] abstracts from the
+//! differences between chess and draughts.
 
 mod chess;
 pub mod contest;

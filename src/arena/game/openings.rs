@@ -1,8 +1,8 @@
-//! The positions from which games start: read from a file, drawn from a book, or made here and balanced. Those made here
-//! are random, or all positions a number of plies from the start (ballots).
+//! Game openings: from a file, from a book, or generated. Generated openings are random lines, or
+//! all positions a number of plies from the start (ballots), and are checked for balance.
 //!
-//! Opening n of a source depends on nothing but the seed and n, so a match can be split or resumed with
-//! the same openings. (A build that evaluates positions differently makes different random ones.)
+//! Opening n of a source depends only on the seed and n, so a match can be split or resumed with
+//! the same openings. A build with a different evaluation generates different random openings.
 
 use super::contest::{Contest, StartError, Variant};
 use crate::base::rng::Rng;
@@ -17,16 +17,13 @@ use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-/// How a game starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Contest> {
-    /// The first position.
     pub start: G,
-    /// The legal moves from it before the engines take over.
+    /// Legal opening moves, played before the engines take over.
     pub moves: Vec<G::Move>,
 }
 
-/// A source of openings.
 #[derive(Debug)]
 pub struct Openings<G: Contest> {
     source: Source<G>,
@@ -40,66 +37,49 @@ enum Source<G: Contest> {
     Book { plies: usize, book: G::Book },
 }
 
-/// Openings to be made, written `random:PLIES` or `ballot:PLIES`, then optionally `,window=CP` and
-/// `,nodes=N`.
+/// A description of generated openings: `random:PLIES` or `ballot:PLIES`, then optionally
+/// `,window=CP` and `,nodes=N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// How the moves are found.
     pub kind: OpeningKind,
-    /// The number of moves.
     pub plies: usize,
-    /// What counts as balanced; other openings are left out.
+    /// Openings that are not balanced are omitted.
     pub balance: Balance,
 }
 
-/// How the moves of openings are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningKind {
-    /// Random moves.
     Random,
-    /// All moves: each position that they reach comes once, in an order drawn by the seed.
+    /// Each reachable position once, in an order shuffled by the seed.
     Ballot,
 }
 
-/// When a position counts as balanced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
-    /// The greatest score for either side, in hundredths of a pawn or man.
+    /// The maximum absolute score, in hundredths of a pawn or man.
     pub window: i32,
-    /// The nodes of the search that finds the score.
     pub nodes: u64,
 }
 
 impl Default for Balance {
-    /// Enough nodes to see which pieces hang.
+    /// The default number of nodes is enough to find hanging pieces.
     fn default() -> Self {
         Self { window: 60, nodes: 4000 }
     }
 }
 
-/// Why a text is not a [`Recipe`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecipeError {
-    /// The first word is neither of the two kinds.
-    #[error("'{0}' is neither random nor ballot")]
+    #[error("unknown opening source '{0}': give random or ballot")]
     Kind(String),
-    /// The number of plies is out of range.
     #[error("'{text}' is not a number of plies from {from} to {to}")]
-    Plies {
-        /// What was found instead.
-        text: String,
-        /// The smallest number.
-        from: usize,
-        /// The greatest number.
-        to: usize,
-    },
-    /// A word after the plies that is not understood.
-    #[error("'{0}' is neither window=CENTIPAWNS nor nodes=N, a number from 1")]
+    Plies { text: String, from: usize, to: usize },
+    #[error("unknown opening setting '{0}': give window=CENTIPAWNS or nodes=N, at least 1")]
     Word(String),
 }
 
 impl Recipe {
-    /// Whether a text begins like a recipe; otherwise it is the name of a file.
+    /// Returns whether a text is meant as a recipe rather than a file name.
     pub fn is_meant(text: &str) -> bool {
         let name = text.split([':', ',']).next();
         matches!(name, Some("random" | "ballot"))
@@ -139,58 +119,37 @@ impl FromStr for Recipe {
     }
 }
 
-/// Why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError<E: std::error::Error + 'static> {
-    /// A line that is not a position.
     #[error("line {line}: {error}")]
-    Position {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: StartError,
-    },
-    /// A game that cannot be read.
+    Position { line: usize, error: StartError },
     #[error(transparent)]
     Game(#[from] RecordError<E>),
-    /// A game that does not begin in a position of the variant.
     #[error("game {game}: {error}")]
-    Start {
-        /// The game, from 1.
-        game: usize,
-        /// Why not.
-        error: StartError,
-    },
-    /// A file without positions.
-    #[error("there is no position in it")]
+    Start { game: usize, error: StartError },
+    #[error("there are no positions")]
     Empty,
-    /// More ballots than can be searched in a reasonable time.
-    #[error("there are more than {MAX_BALLOTS} positions after that many plies")]
+    #[error("more than {MAX_BALLOTS} positions at this depth: give fewer plies")]
     TooMany,
-    /// A book that no game begins with.
     #[error("the book has no move for the start position")]
     NoStart,
-    /// None of this number of positions is balanced.
-    #[error("none of {0} positions is balanced")]
+    #[error("none of the {0} positions is balanced: give a larger window=CENTIPAWNS")]
     NoneBalanced(usize),
-    /// There is no memory or no thread for the search.
     #[error(transparent)]
     Judge(#[from] ResourceError),
 }
 
-/// One thread searches these in about a minute.
+/// The maximum number of ballots; one thread evaluates this many in about a minute.
 const MAX_BALLOTS: usize = 50_000;
 
 impl<G: Contest> Opening<G> {
-    /// The position in which the engines take over.
+    /// Returns the position in which the engines take over.
     pub fn end(&self) -> G {
         self.moves.iter().fold(self.start.clone(), |position, &m| position.after(m))
     }
 
-    /// The positions of an EPD or FEN file, one a line; lines that begin with `#` are comments.
-    ///
-    /// # Errors
-    /// If a line is not a position of the variant.
+    /// Reads the positions of an EPD or FEN file, one per line; lines that begin with `#` are
+    /// comments.
     pub fn from_epd(text: &str, variant: Variant) -> Result<Vec<Self>, OpeningsError<G::Error>> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -205,10 +164,8 @@ impl<G: Contest> Opening<G> {
         Ok(list)
     }
 
-    /// The first `plies` moves of each game in a PGN or PDN file, as far as the variant allows them.
-    ///
-    /// # Errors
-    /// If a game cannot be read, or begins in a position of another variant.
+    /// Reads the first `plies` moves of each game in a PGN or PDN file. A game is cut before its
+    /// first move that is illegal in the variant.
     pub fn from_records(
         input: impl BufRead,
         plies: usize,
@@ -231,11 +188,8 @@ impl<G: Contest> Opening<G> {
         games.collect()
     }
 
-    /// Each position `plies` plies from `start` once, with the first line that leads to it in the
-    /// order of the move generator.
-    ///
-    /// # Errors
-    /// If there are too many.
+    /// Returns each position `plies` plies from `start` once, with the first line that reaches it
+    /// in the order of the move generator.
     fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
         let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {
@@ -244,7 +198,7 @@ impl<G: Contest> Opening<G> {
             for (position, line) in &all {
                 for m in position.moves() {
                     let after = position.after(m);
-                    // Positions with the same key may be taken for the same here.
+                    // Different positions with the same key are not distinguished here.
                     if seen.insert(after.key()) {
                         next.push((after, [&line[..], &[m]].concat()));
                     }
@@ -260,11 +214,8 @@ impl<G: Contest> Opening<G> {
 }
 
 impl<G: Contest> Openings<G> {
-    /// Openings made by a recipe: random ones from random starts of the variant, ballots from the
-    /// game's one start position.
-    ///
-    /// # Errors
-    /// If there is no memory or no thread for the search, or if no ballot is balanced.
+    /// Generates openings. Random openings begin with random start positions of the variant;
+    /// ballots begin with the standard start position.
     pub fn make(
         recipe: Recipe,
         seed: u64,
@@ -291,7 +242,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// The number of openings; `None` if they are made as they are needed.
+    /// Returns the number of openings; `None` if openings are generated on demand.
     pub const fn count(&self) -> Option<usize> {
         match &self.source {
             Source::List(list) => Some(list.len()),
@@ -299,10 +250,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Lines of a book, of at most `plies` moves each, drawn by the weights of the moves.
-    ///
-    /// # Errors
-    /// If the book has no move for the start position.
+    /// Uses lines of a book with at most `plies` moves, chosen at random by weight.
     pub fn from_book(
         book: G::Book,
         plies: usize,
@@ -314,17 +262,13 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Returns the start position as the only opening.
     pub fn start() -> Self {
         let start = Opening { start: G::start(), moves: Vec::new() };
         Self { source: Source::List(vec![start]), seed: 0 }
     }
 
-    /// The openings of a list, in their order or shuffled by the seed. A match that needs more starts
-    /// again with the first.
-    ///
-    /// # Errors
-    /// If there are none.
+    /// Uses a list of openings, in order or shuffled by the seed. After the last opening the list
+    /// starts again.
     pub fn new(
         mut list: Vec<Opening<G>>,
         shuffle: bool,
@@ -339,7 +283,6 @@ impl<G: Contest> Openings<G> {
         Ok(Self { source: Source::List(list), seed })
     }
 
-    /// The opening of number `n`.
     pub fn get(&self, n: usize) -> Opening<G> {
         match &self.source {
             Source::List(list) => list[n % list.len()].clone(),
@@ -366,14 +309,13 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// What is random about opening `n`. Hashed, so that neighbouring numbers do not share one
-    /// sequence.
+    /// Returns the random generator of opening `n`. The number is hashed so that neighbouring
+    /// openings do not share a sequence.
     fn rng(&self, n: usize) -> Rng {
         Rng::new(Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64())
     }
 }
 
-/// A line of random moves to a balanced position.
 fn random<G: Contest>(
     plies: usize,
     variant: Variant,
@@ -393,27 +335,27 @@ fn random<G: Contest>(
             moves.push(m);
             position = position.after(m);
         }
-        // The start position counts as balanced, whatever a search says of the first move.
+        // The start position always counts as balanced.
         if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
             return Opening { start, moves };
         }
     }
 }
 
-/// Makes random openings and keeps the last ones, since the games of a pair share theirs.
+/// A generator of random openings with a cache, because the games of a pair share their opening.
 #[derive(Debug)]
 struct Maker<G: Contest> {
     judge: Judge<G>,
-    /// The last openings with their numbers, newest first.
+    /// The most recent openings with their numbers, newest first.
     last: VecDeque<(usize, Opening<G>)>,
 }
 
 impl<G: Contest> Maker<G> {
-    /// The maximum number of cached openings: as many as games can start at the same time.
+    /// The maximum number of cached openings, enough for all games that start at the same time.
     const MAX_CACHED: usize = 64;
 }
 
-/// Tells balanced positions from others by a short search, which always gives the same answer.
+/// Judges by a short deterministic search whether a position is balanced.
 struct Judge<G: Contest> {
     engine: Engine<G::Searcher>,
     balance: Balance,
@@ -432,7 +374,7 @@ impl<G: Contest> Judge<G> {
     }
 
     fn is_balanced(&mut self, position: &G) -> bool {
-        // Otherwise its table would make the answer depend on earlier positions.
+        // Without this, the transposition table would make the result depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
         let outcome =
@@ -466,15 +408,18 @@ mod tests {
             ("random:41", "'41' is not a number of plies from 0 to 40"),
             ("random:", "'' is not a number of plies from 0 to 40"),
             ("ballot:0", "'0' is not a number of plies from 1 to 6"),
-            ("ballots:3", "'ballots' is neither random nor ballot"),
-            ("random,8", "'8' is neither window=CENTIPAWNS nor nodes=N, a number from 1"),
+            ("ballots:3", "unknown opening source 'ballots': give random or ballot"),
+            (
+                "random,8",
+                "unknown opening setting '8': give window=CENTIPAWNS or nodes=N, at least 1",
+            ),
             (
                 "random:8,window=0",
-                "'window=0' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+                "unknown opening setting 'window=0': give window=CENTIPAWNS or nodes=N, at least 1",
             ),
             (
                 "ballot:3,nodes=-1",
-                "'nodes=-1' is neither window=CENTIPAWNS nor nodes=N, a number from 1",
+                "unknown opening setting 'nodes=-1': give window=CENTIPAWNS or nodes=N, at least 1",
             ),
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), error);
@@ -493,16 +438,16 @@ mod tests {
         }
     }
 
-    /// Each of the positions that 20 first moves and 20 answers make, and no other, once.
+    /// There are 400 positions after 20 first moves and 20 replies.
     #[test]
-    fn ballots_are_all_positions_once() {
+    fn ballots_contain_every_position_once() {
         let ballots = |plies| Opening::ballots(&Position::start(), plies);
         let all = ballots(2).unwrap();
         assert_eq!(all.len(), 400);
         let keys: HashSet<u64> = all.iter().map(|opening| opening.end().key()).collect();
         assert_eq!(keys.len(), 400);
         assert!(matches!(ballots(5), Err(OpeningsError::TooMany)));
-        // In draughts 658 lines three plies long.
+        // In draughts there are 658 lines of three plies.
         let lines = draughts::Position::start().perft(3);
         let all = Opening::ballots(&draughts::Position::start(), 3).unwrap();
         assert!(all.len() < lines as usize && all.iter().all(|opening| opening.moves.len() == 3));
@@ -532,7 +477,7 @@ mod tests {
         let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
-        // More openings than are kept.
+        // More openings than the cache holds.
         (20..100).for_each(|n| drop(openings.get(n)));
         assert!((0..5).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {
@@ -572,7 +517,7 @@ mod tests {
         let list = Opening::<Position>::from_epd(text, Variant::Standard).unwrap();
         assert_eq!((list.len(), &list[0].start), (3, &Position::start()));
         let openings = Openings::new(list, false, 0).unwrap();
-        assert_eq!(openings.get(4).start.halfmove_clock(), 7, "after the last the first");
+        assert_eq!(openings.get(4).start.halfmove_clock(), 7, "the list starts again");
         assert!(matches!(
             Opening::<Position>::from_epd("\nrubbish w - -", Variant::Standard),
             Err(OpeningsError::Position { line: 2, .. })

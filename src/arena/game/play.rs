@@ -1,11 +1,10 @@
-//! Plays one game before the [`Referee`].
+//! Plays a single game under the [`Referee`].
 //!
-//! The referee is told what happens as its events: the opening is the set-up, a move is made and the
-//! clock pressed with the time that it took, a flag falls. A player can claim draws, but an engine has
-//! no way to say so: whatever it could rightly claim is claimed for it. An engine that sends no legal
-//! move, crashes or falls silent does not obey the laws. Scores that were asked to end a game are a
-//! resignation, or a draw offered and accepted. Tables of endings and the limit of moves belong to the
-//! organiser, not to the laws.
+//! The referee receives the events of the game: the opening as set-up, moves, clock presses with
+//! the time used, and flag falls. Engines cannot claim draws, so the arena claims every draw to
+//! which an engine is entitled. An engine that sends an illegal move, crashes or stalls refuses to
+//! comply with the laws. Adjudication by score is a resignation, or a draw offer that is accepted.
+//! Tablebase adjudication and the move limit are the organiser's rules, not the laws'.
 
 use super::contest::Contest;
 use super::ending::GameEnding;
@@ -26,24 +25,22 @@ use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
 
-/// A game in progress.
 struct LiveGame<'a, G: Contest> {
     rules: &'a Rules,
     start: &'a G,
     referee: Referee<G>,
-    /// The moves of the opening, then those of the engines.
+    /// Opening moves, followed by engine moves.
     line: Vec<G::Move>,
     moves: Vec<PlayedMove<G::Move>>,
-    /// How often each player may still be restarted.
     restarts: [u32; 2],
     controls: [&'a TimeControl; 2],
 }
 
-/// Plays a game. `players[0]` has White; `controls` are theirs in the same order. `see` is shown each
+/// Plays a game. `players[0]` has White; `controls` have the same order. `see` is called after each
 /// move.
 ///
-/// # Errors
-/// If an engine cannot be run at all. An engine that fails during the game loses it instead.
+/// Fails only if an engine cannot be run at all. An engine that fails during the game loses the
+/// game.
 pub fn play<G: Contest>(
     players: [&mut Player<G>; 2],
     controls: [&TimeControl; 2],
@@ -91,8 +88,8 @@ pub fn play<G: Contest>(
     Ok(GameRecord { opening, moves, ending, article, winner, transcript })
 }
 
-/// The transcript of a player that failed. If its process can no longer be trusted, it is ended, so
-/// that the next game starts another.
+/// Returns the transcript of a player that failed. A process that can no longer be trusted is
+/// ended, so that the next game starts a new process.
 fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<String> {
     let transcript = player.transcript();
     if matches!(ending, GameEnding::Crash(..) | GameEnding::Stall(..) | GameEnding::Aborted) {
@@ -127,7 +124,6 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         self.referee.position()
     }
 
-    /// Tells the referee what has happened.
     fn rule(&mut self, event: Event<G>) -> Result<Rulings, Failure> {
         let text = event.to_string();
         self.referee.rule(event).map_err(|why| Failure::Referee(format!("{text}: {why}")))
@@ -137,7 +133,6 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         self.rule(Event::Player(side, act))
     }
 
-    /// Makes a move and, if the game goes on, presses the clock.
     fn make(&mut self, side: Side, m: G::Move, taken: Duration) -> Result<(), Failure> {
         self.act(side, Act::Move(m))?;
         self.line.push(m);
@@ -147,10 +142,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(())
     }
 
-    /// Tells the referee of an engine's failure, and returns how it ends the game.
-    ///
-    /// # Errors
-    /// The failure itself, if it is not one of the game but of the match.
+    /// Reports an engine failure to the referee, and returns the resulting ending. A failure that
+    /// affects the whole match is returned as an error.
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
             Failure::Crash(_) | Failure::Broke(_) => {
@@ -171,8 +164,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(ending)
     }
 
-    /// Has the side to move make its move. Returns an ending if it loses the game instead, on time or
-    /// by a failure.
+    /// Asks the side to move for its move. Returns an ending if the side loses the game instead, on
+    /// time or by a failure.
     fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
@@ -194,12 +187,12 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
-        // What the margin forgives is not charged.
+        // Overstepping within the margin is not deducted.
         let taken = left.map_or(elapsed, |left| elapsed.min(left));
         self.make(side, m, taken)?;
         let left = match self.referee.verdict() {
             None => self.referee.clock(side).remaining(),
-            // The clocks were stopped.
+            // The referee has stopped the clocks.
             Some(_) => left.map(|left| left.saturating_sub(taken)),
         };
         self.moves.push(PlayedMove { m, elapsed, left, thought, restarted });
@@ -209,7 +202,6 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// Has a player think on the opponent's time about its answer to the move that it expects.
     fn ponder(
         &mut self,
         side: Side,
@@ -226,13 +218,13 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Err(failure @ (Failure::Aborted | Failure::Start { .. } | Failure::Setting(_))) => {
                 self.fault(side, failure).map(Some)
             }
-            // Any other failure is found out when the player is to move.
+            // Any other failure is detected when the player is to move.
             _ => Ok(None),
         }
     }
 
-    /// A player's answer, with why it had to be restarted, if it had to be. It is restarted as often as
-    /// the rules allow.
+    /// Returns a player's answer, and the reason for a restart if there was one. The player is
+    /// restarted as often as the rules allow.
     fn answer(
         &mut self,
         side: Side,
@@ -268,7 +260,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         NewGame { start: self.position(), played: self.line.len(), side, control }
     }
 
-    /// What a side is asked, after it has used some of its time.
+    /// Builds the request to a side that has already used some of its time.
     fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
         let clock = |of: Side| {
             let clock = self.referee.clock(of);
@@ -288,7 +280,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// How the game has ended, if it has: by the laws, by a claim that they allow, or by adjudication.
+    /// Returns the ending of the game, if it has ended: by the laws, by a claim, or by
+    /// adjudication.
     fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
         if let Some(claim) = self.referee.claimable() {
@@ -306,7 +299,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
-            // Against an opponent who cannot mate, a resignation draws (5.1.2 of 2023).
+            // A resignation is a draw if the opponent cannot checkmate (5.1.2 of 2023).
             let won = self.winner_by_law().is_some();
             return Ok(Some(if won {
                 GameEnding::AdjudicatedWin
@@ -316,7 +309,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
         if draw.is_some_and(|rule| rule.is_met(&self.moves, side)) {
             let answer = self.act(!side, Act::Offer)?;
-            // The laws may bar an offer this early.
+            // The laws may forbid an offer this early.
             if !answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
                 self.act(side, Act::Accept)?;
                 return Ok(Some(GameEnding::AdjudicatedDraw));
@@ -369,7 +362,6 @@ mod tests {
         }
     }
 
-    /// A move made at once.
     fn made<M>(m: M, thought: Thought) -> PlayedMove<M> {
         PlayedMove { m, elapsed: Duration::ZERO, left: None, thought, restarted: None }
     }
@@ -379,7 +371,7 @@ mod tests {
         Opening { start, moves: Vec::new() }
     }
 
-    /// Plays moves with scores, each from its player's point of view.
+    /// Plays moves with scores from the mover's point of view.
     fn play_out<G: Contest>(
         game: &mut LiveGame<'_, G>,
         moves: &[(&str, i32)],
@@ -399,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_laws_end_games() {
+    fn games_end_by_the_laws_of_chess() {
         for (fen, ending) in [
             (
                 "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
@@ -427,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_repetition_draws_and_openings_count() {
+    fn third_repetition_draws_and_counts_opening_moves() {
         let mut opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let moves = ["a1a2", "h8g8", "a2a1", "g8h8"];
         let mut position = opening.start.clone();
@@ -445,11 +437,11 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_end_games_of_draughts() {
+    fn games_end_by_the_laws_of_draughts() {
         for (fen, ending, winner) in [
             ("W:W:BK1", Some(Rule::NoPiece), Some(Side::Black)),
             ("B:W30,34:B25", Some(Rule::NoMove), Some(Side::White)),
-            // Lost before it is drawn.
+            // A loss takes precedence over a draw.
             ("B:WK28:B:H50", Some(Rule::NoPiece), Some(Side::White)),
             ("B:WK28,K50:BK1,K6,K16:H50", Some(Rule::KingMoves), None),
             ("B:WK28,K50:BK1,K6,K16:H49", None, None),
@@ -468,9 +460,9 @@ mod tests {
         assert_eq!(game.winner_by_law(), None);
     }
 
-    /// 6.3 and 6.4: kings that keep apart draw after 16 and 5 moves of each, not sooner.
+    /// 6.3 and 6.4: kings that avoid each other draw after exactly 16 or 5 moves per side.
     #[test]
-    fn small_endings_of_draughts_end_by_count() {
+    fn draughts_endgames_end_by_move_count() {
         for (fen, plies, rule) in [
             ("W:WK16,K36,K26:BK5", 32, Rule::ThreePieces),
             ("W:WK16,26:BK5", 10, Rule::TwoPieces),
@@ -500,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn bitbases_end_games_as_the_rules_would() {
+    fn bitbases_adjudicate_in_agreement_with_the_laws() {
         let tables = Some(Tables::Bitbases(Arc::new(Bitbases::shipped())));
         let rules = Rules {
             adjudication: Adjudication { tables, ..Adjudication::default() },
@@ -512,7 +504,7 @@ mod tests {
             ("W:WK46,K47,K48:BK45", Some(GameEnding::Tables(None))),
             ("W:W6:B25", Some(GameEnding::Tables(Some(Side::White)))),
             ("B:W26:B45", Some(GameEnding::Tables(Some(Side::Black)))),
-            // Sixteen moves may not be enough for a win that the tables know.
+            // A win in the bitbases may need more than sixteen moves.
             ("W:WK28:BK5", None),
             ("W:WK5,K47,K48:BK26", None),
             ("W:W31,32,33,34:B10,11,12", None),
@@ -524,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn syzygy_tables_end_games_after_a_capture_or_a_move_of_a_pawn() {
+    fn syzygy_adjudicates_only_after_captures_and_pawn_moves() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (tables, _) = syzygy::Tables::open([folder]);
         let tables = Some(Tables::Syzygy(Arc::new(tables)));
@@ -543,19 +535,19 @@ mod tests {
     }
 
     #[test]
-    fn adjudication_needs_both_sides_for_long_enough() {
+    fn adjudication_needs_enough_consecutive_scores() {
         let opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let mut rules = rules::<chess::Position>();
         rules.adjudication.win = Some(WinRule { moves: 2, score: 500, of: WhoSays::Both });
         let control = rules.control.clone();
         let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
         let moves = [("a1a2", 600), ("h8g8", -400), ("a2a3", 600), ("g8h8", -600)];
-        assert_eq!(play_out(&mut game, &moves), None, "Black saw hope two moves ago");
+        assert_eq!(play_out(&mut game, &moves), None, "Black's score was not lost two moves ago");
         let moves = [("a3a4", 500), ("h8g8", -500)];
         assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedWin));
         assert_eq!(game.winner_by_law(), Some(Side::White));
 
-        // Black has resigned two moves earlier, but White alone would not have won.
+        // Black's score is lost, but White's score is not yet winning.
         for (of, ending) in
             [(WhoSays::Loser, Some(GameEnding::AdjudicatedWin)), (WhoSays::Both, None)]
         {

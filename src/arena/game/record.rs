@@ -1,11 +1,10 @@
-//! A game that was played, and how it is written as PGN or PDN with what each engine thought of its
-//! moves.
+//! The record of a played game, written as PGN or PDN with the engines' search information.
 //!
-//! Comments have the form that other match runners write and tools read: `{+0.25/12 0.104s, tl=59.9s,
-//! n=31000, sd=20, nps=298076, tbhits=3}` is score, depth and time, then the time left, nodes, greatest
-//! depth, nodes a second and hits in endgame tables, as far as they are known; `{book}` is a move of
-//! the opening. The last comment says how the game ended, with the article of the laws that the tag
-//! `Laws` names.
+//! Comments use the format of other match runners. In `{+0.25/12 0.104s, tl=59.9s, n=31000, sd=20,
+//! nps=298076, tbhits=3}` the fields are score/depth and time, then time left, nodes, selective
+//! depth, nodes per second and tablebase hits, as far as they are known. `{book}` marks an opening
+//! move. The last comment gives the ending with the article of the laws; the tag `Laws` names the
+//! edition.
 
 use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
@@ -18,40 +17,36 @@ use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// A move that an engine played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove<M> {
-    /// The move.
     pub m: M,
-    /// The time that it took.
     pub elapsed: Duration,
-    /// What the player's clock showed afterwards, any increment included; `None` without a clock.
+    /// The player's clock after the move, including the increment; `None` without a clock.
     pub left: Option<Duration>,
-    /// What the player thought of it.
     pub thought: Thought,
-    /// Why the player had to be restarted before it made the move, if it was.
+    /// The reason for a restart of the player before this move.
     pub restarted: Option<String>,
 }
 
-/// A game that was played.
+/// A played game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord<G: Contest> {
-    /// The opening.
+    /// The opening of the game.
     pub opening: Opening<G>,
-    /// The moves of the engines.
+    /// The moves played by the engines.
     pub moves: Vec<PlayedMove<G::Move>>,
-    /// How it ended.
+    /// The ending of the game.
     pub ending: GameEnding,
-    /// The article of the laws by which it ended, if the laws ended it.
+    /// The article of the laws that ended the game, if any.
     pub article: Option<&'static str>,
-    /// The winner; `None` for draws and for games that were aborted.
+    /// The winner; `None` for draws and aborted games.
     pub winner: Option<Side>,
-    /// The last lines between an engine that failed and the arena; empty if none failed.
+    /// The last lines exchanged with a failed engine; empty if no engine failed.
     pub transcript: Vec<String>,
 }
 
 impl<G: Contest> GameRecord<G> {
-    /// How it ended, in words, with the article of the laws.
+    /// Describes the ending, with the article of the laws.
     pub fn conclusion(&self) -> String {
         match self.article {
             Some(article) => format!("{} ({article})", self.ending),
@@ -59,7 +54,7 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// Summarises the result with the names of White and Black: the winner or loser, and the reason.
+    /// Summarises the result for the players' names: the winner or loser, and the reason.
     pub fn summary(&self, players: [&str; 2]) -> String {
         let name = |side: Side| players[side.index()];
         let by = match &self.ending {
@@ -68,8 +63,8 @@ impl<G: Contest> GameRecord<G> {
                 format!("on time: took {taken:.3} s with {left:.3} s left")
             }
             GameEnding::IllegalMove(text) => format!("by the illegal move '{text}'"),
-            GameEnding::Crash(_, why) => format!("by a crash: it {why}"),
-            GameEnding::Stall(_, why) => format!("as it stalled: it {why}"),
+            GameEnding::Crash(_, why) => format!("after a crash: the engine {why}"),
+            GameEnding::Stall(_, why) => format!("after a stall: the engine {why}"),
             GameEnding::Resignation(side) => return format!("{} resigns", name(*side)),
             GameEnding::Aborted => return self.conclusion(),
             _ => {
@@ -86,7 +81,7 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// The score of the game; `None` if it was aborted.
+    /// Returns the score of the game; `None` if it was aborted.
     pub fn score(&self) -> Option<GameScore> {
         let white = match self.winner {
             Some(Side::White) => 2,
@@ -97,26 +92,22 @@ impl<G: Contest> GameRecord<G> {
     }
 }
 
-/// What the tags of a record say about the game's circumstances.
 #[derive(Clone, Debug)]
 pub struct Tags<'a> {
-    /// The name of the event.
     pub event: &'a str,
-    /// When the game ended.
+    /// The time at which the game ended.
     pub date: std::time::SystemTime,
-    /// The round, as [`Tournament::round`](crate::arena::tournament::Tournament::round) tells it.
+    /// The round, as returned by
+    /// [`Tournament::round`](crate::arena::tournament::Tournament::round).
     pub round: String,
-    /// The names of White and Black.
     pub players: [&'a str; 2],
-    /// Their time controls.
     pub controls: [String; 2],
-    /// The variant that was played.
+    /// The variant of the game.
     pub variant: Variant,
-    /// The laws that held.
     pub edition: Edition,
 }
 
-/// The word of the `Termination` tag for an ending (PGN Standard 9.8.1).
+/// Returns the value of the `Termination` tag (PGN Standard 9.8.1).
 const fn termination(ending: &GameEnding) -> &'static str {
     match ending {
         GameEnding::Time(_) | GameEnding::TimeDrawn(_) => "time forfeit",
@@ -130,10 +121,8 @@ const fn termination(ending: &GameEnding) -> &'static str {
     }
 }
 
-/// The game as a record for a PGN or PDN file.
-///
-/// # Errors
-/// If the game has an illegal move; a game played by the arena has none.
+/// Converts a game to a record for a PGN or PDN file. Fails on an illegal move, which games of the
+/// arena do not have.
 pub fn write<G: Contest>(
     record: &GameRecord<G>,
     tags: &Tags<'_>,
@@ -149,14 +138,14 @@ pub fn write<G: Contest>(
     for played in &record.moves {
         game.push(played.m, &comment(played))?;
     }
-    // An illegal move may be any text, even what ends a comment.
+    // The text of an illegal move is arbitrary and may contain the end of a comment.
     game.comment(&record.conclusion().replace(['{', '}'], "?"));
     Ok(game)
 }
 
 fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tags<'_>) {
     game.set_tag("Event", tags.event);
-    // Universal time: a match may run on many machines.
+    // UTC, because a match may run on several machines.
     game.set_date(tags.date);
     game.set_tag("Round", &tags.round);
     game.set_tag("White", tags.players[0]);
@@ -177,7 +166,6 @@ fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tag
     game.set_tag("Termination", termination(&record.ending));
 }
 
-/// The comment on a move: the engine's figures, its time and its clock.
 fn comment<M>(played: &PlayedMove<M>) -> String {
     let mut comment = String::new();
     if let Some(score) = played.thought.score {
@@ -198,8 +186,8 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
     comment
 }
 
-/// The score, the depth and the seconds of a comment as records of matches have it. A
-/// depth of 0 means that the engine gave none.
+/// Parses the score, the depth and the seconds of a comment. A depth of 0 means that the engine did
+/// not report it.
 pub fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));
@@ -236,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn records_read_back() {
+    fn records_parse_back() {
         let start = Position::start();
         let book = start.parse_uci("e2e4").unwrap();
         let m = start.play(book).parse_uci("e7e5").unwrap();
@@ -275,7 +263,7 @@ mod tests {
         assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
         assert_eq!(read.to_string(), text);
 
-        // One that failed before its first move.
+        // The engine failed before its first move.
         let opening = Opening { start: Position::start(), moves: Vec::new() };
         let ending = GameEnding::Crash(Side::White, "refused the game".into());
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };

@@ -1,8 +1,8 @@
-//! Every event of a match as a line of JSON, for programs that follow it.
+//! Match events as JSON lines, for programs that follow a match.
 //!
-//! Each line is an object with `at`, the time in seconds since 1970, `event`, the kind of event, and the
-//! event's own members. Programs should ignore events and members that they do not know. Engines are
-//! given by name, games by number, from 1.
+//! Each line is an object with `at` (seconds since 1970), `event` (the kind of event), and the
+//! members of the event. Programs should ignore unknown events and members. Engines are given by
+//! name, games by number, from 1.
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::ReportedScore;
@@ -21,151 +21,107 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct JsonLine {
     /// Seconds since 1970.
     pub at: f64,
-    /// What happened.
     #[serde(flatten)]
     pub event: JsonEvent,
 }
 
-/// An event of a match, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum JsonEvent {
-    /// The match begins or is resumed.
     MatchStarted {
-        /// The names of the engines.
         engines: Vec<String>,
-        /// The number of games of the match.
         games: usize,
-        /// How many of them were played before.
+        /// Games played before the match was resumed.
         played: u64,
     },
-    /// A game begins.
     GameStarted {
-        /// Its number.
         game: usize,
-        /// The engine with White.
         white: String,
-        /// The engine with Black.
         black: String,
         /// The position in which the engines take over, as in a `FEN` tag.
         fen: String,
     },
-    /// A move was made.
     Move {
-        /// The number of the game.
         game: usize,
-        /// The side that moved.
         side: Side,
-        /// The move, as records write it.
+        /// The move in the notation of game records.
         #[serde(rename = "move")]
         text: String,
-        /// The position after the move.
         fen: String,
-        /// What the player said of its search.
         #[serde(flatten)]
         thought: Thinking,
-        /// The time that the move took, in seconds.
         seconds: f64,
-        /// What the player's clock shows now, in seconds; left out without a clock.
+        /// The player's remaining time in seconds; omitted without a clock.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         clock: Option<f64>,
     },
-    /// A game has ended.
     GameEnded {
-        /// Its number.
         game: usize,
-        /// The engine with White.
         white: String,
-        /// The engine with Black.
         black: String,
         /// White's half points; `null` if the game was aborted and does not count.
         half_points: Option<usize>,
-        /// The kind of ending; `null` like `half_points`.
+        /// The kind of ending; `null` if the game was aborted.
         kind: Option<EndingKind>,
-        /// How it ended, in words.
         text: String,
-        /// The article of the laws by which it ended, if the laws ended it.
+        /// The article of the laws that ended the game, if any.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         article: Option<String>,
-        /// The number of moves that the engines made.
         plies: usize,
     },
-    /// An engine crashed or fell silent and is restarted: during the game, if that was asked for, in
-    /// which case the move that it then made follows; otherwise before its next game.
+    /// An engine crashed or stalled and is restarted. With restarts enabled this happens during the
+    /// game, and the engine's move follows; otherwise the engine is restarted before its next game.
     EngineRestarted {
-        /// The number of the game.
         game: usize,
-        /// The name of the engine.
         engine: String,
-        /// What it did.
         why: String,
     },
-    /// The standings after a game.
     Standings {
-        /// The number of games that count.
         games: u64,
-        /// Each engine's score.
         engines: Vec<Standing>,
     },
-    /// The sequential test after a game.
     Sprt {
-        /// The log-likelihood ratio.
         llr: f64,
-        /// At or below this H0 is accepted.
         lower: f64,
-        /// At or above this H1 is accepted.
         upper: f64,
         /// `open`, `h0` or `h1`.
         verdict: String,
     },
-    /// The match has ended.
     MatchEnded {
-        /// The number of games that count.
         games: u64,
-        /// Whether it was interrupted.
         interrupted: bool,
     },
 }
 
-/// What an engine said of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
-    /// The score for the side that moved, in hundredths of a pawn or man.
+    /// Score of the side that moved, in hundredths of a pawn or man.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<i32>,
-    /// Instead of a score: moves to mate, negative if the side that moved is mated.
+    /// Moves to mate instead of a score; negative if the side that moved is mated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate: Option<i32>,
-    /// The depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// An engine's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its name.
     pub engine: String,
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
-    /// With two engines the Elo difference, with more the rating, relative to the mean.
+    /// The Elo difference for two engines, otherwise the rating relative to the mean.
     pub elo: f64,
-    /// Half the width of its 95% interval.
+    /// Half the width of the 95% confidence interval.
     pub error: f64,
 }
 
 impl JsonEvent {
-    /// The event of a match that begins.
     pub fn match_started<G: Contest>(tournament: &Tournament<G>, before: &Standings) -> Self {
         Self::MatchStarted {
             engines: tournament.names(),
@@ -174,7 +130,6 @@ impl JsonEvent {
         }
     }
 
-    /// The events of what watchers see of a game.
     pub fn of<G: Contest>(engines: &[String], event: &MatchEvent<'_, G>) -> Vec<Self> {
         match event {
             MatchEvent::GameStarted(pairing, opening) => {
@@ -208,7 +163,7 @@ impl JsonEvent {
         }
     }
 
-    /// The events at the end of a game: that it ended, and what follows from that.
+    /// Returns the events at the end of a game, including the standings and the SPRT.
     pub fn game_ended<G: Contest>(
         tournament: &Tournament<G>,
         pairing: &Pairing,
@@ -282,7 +237,7 @@ fn names(engines: &[String], pairing: &Pairing) -> [String; 2] {
     [pairing.white, pairing.black].map(|player| engines[player].clone())
 }
 
-/// A file of events. [`Self::check`] reports an error in writing.
+/// An append-only file of events. [`Self::check`] reports write errors.
 #[derive(Debug)]
 pub struct EventFile {
     path: PathBuf,
@@ -290,26 +245,22 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Opens a file for appending, and creates it if needed.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
+    /// Opens a file for appending, and creates it if necessary.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(path)?;
         Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(BufWriter::new(file))) })
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Appends a line for each event; lines of different calls do not mix.
+    /// Appends a line per event; lines of concurrent calls do not mix.
     pub fn add(&self, events: impl IntoIterator<Item = JsonEvent>) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut text = Vec::new();
         for event in events {
-            // Numbers and texts can always be serialised.
+            // Numbers and strings can always be serialised.
             let line = JsonLine { at: since.as_secs_f64(), event };
             if serde_json::to_writer(&mut text, &line).is_ok() {
                 text.push(b'\n');
@@ -323,10 +274,6 @@ impl EventFile {
         }
     }
 
-    /// Checks that everything so far was written.
-    ///
-    /// # Errors
-    /// The first error in writing.
     pub fn check(&self) -> io::Result<()> {
         let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         out.as_ref().map(|_| ()).map_err(|error| io::Error::new(error.kind(), error.to_string()))
@@ -382,7 +329,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_reported() {
+    fn reports_a_full_disk() {
         let file = EventFile::open(Path::new("/dev/full")).unwrap();
         file.check().unwrap();
         file.add([JsonEvent::MatchEnded { games: 0, interrupted: false }]);

@@ -5,7 +5,8 @@ use crate::arena::game::contest::Contest;
 use crate::arena::stats::MIN_GAMES;
 use crate::arena::tournament::{Standings, Tournament};
 
-/// The score in one line: of two engines with what it proves, of more each one's points and games.
+/// Formats the score in one line: for two engines with Elo and SPRT, otherwise points and games of
+/// each engine.
 pub fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let entrants = &tournament.entrants;
     if entrants.len() != 2 {

@@ -1,7 +1,7 @@
-//! The games of a match that are being played, as spectators see them.
+//! The running games of a match, as shown to spectators.
 //!
-//! What is told of a move is kept as it comes; texts are made of it by whoever shows it, far less often
-//! than moves are made.
+//! Moves are stored as they arrive. Texts are generated on demand, because spectators request them
+//! far less often than moves are made.
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::Thought;
@@ -13,47 +13,39 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The running games.
 #[derive(Debug)]
 pub struct Live<G: Contest> {
-    /// By their numbers, from 1.
+    /// Running games by number, from 1.
     pub games: BTreeMap<usize, LiveGame<G>>,
-    /// How often something has changed.
     pub changes: u64,
 }
 
-/// A running game.
 #[derive(Clone, Debug)]
 pub struct LiveGame<G: Contest> {
-    /// White and Black.
     pub players: [usize; 2],
-    /// The position.
     pub position: G,
-    /// The last move that an engine made, and the position before it.
+    /// The last move of an engine, and the position before it.
     last: Option<(G, G::Move)>,
-    /// What each player thought of its last move.
     thoughts: [Thought; 2],
-    /// The clocks when the last move was made, and when that was.
+    /// The clocks at the time `moved` of the last move.
     clocks: [Option<Duration>; 2],
     moved: Instant,
-    /// Half-moves before the position, counted from White's first.
+    /// Half-moves before the position, counted from White's first move.
     half_moves: usize,
 }
 
-/// A match that has not begun.
 impl<G: Contest> Default for Live<G> {
     fn default() -> Self {
         Self { games: BTreeMap::new(), changes: 0 }
     }
 }
 
-/// Locks what threads share.
 pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<G: Contest> Live<G> {
-    /// The running games of a tournament that is about to begin, kept up to date by it.
+    /// Tracks the running games of a tournament that is about to start.
     pub fn watch(tournament: &mut Tournament<G>) -> Arc<Mutex<Self>> {
         let live = Arc::new(Mutex::new(Self::default()));
         let shared = Arc::clone(&live);
@@ -61,7 +53,6 @@ impl<G: Contest> Live<G> {
         live
     }
 
-    /// Takes in an event of a game.
     pub fn see(&mut self, event: &MatchEvent<'_, G>) {
         self.changes += 1;
         match event {
@@ -91,7 +82,7 @@ impl<G: Contest> Live<G> {
         }
     }
 
-    /// A game (numbered from 1) has ended; returns it as it was, if it was running.
+    /// Removes a game (numbered from 1) that has ended, and returns its last state.
     pub fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
         self.changes += 1;
         self.games.remove(&game)
@@ -99,8 +90,8 @@ impl<G: Contest> Live<G> {
 }
 
 impl<G: Contest> LiveGame<G> {
-    /// What a clock shows at a time; only that of the side to move runs. `None` without a clock, and
-    /// before the first move.
+    /// Returns a clock reading at a given time; only the clock of the side to move runs. `None`
+    /// without a clock, and before the first move.
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let runs = side == self.position.side();
@@ -108,7 +99,8 @@ impl<G: Contest> LiveGame<G> {
         Some(left.saturating_sub(gone))
     }
 
-    /// The last move, as records write it, with its number: `12. Nf3`, `12… Nf6`.
+    /// Returns the last move with its number, in the notation of game records: `12. Nf3`, `12…
+    /// Nf6`.
     pub fn last_move(&self) -> Option<String> {
         let (before, m) = self.last.as_ref()?;
         let number = self.half_moves.div_ceil(2);
@@ -116,12 +108,10 @@ impl<G: Contest> LiveGame<G> {
         Some(format!("{number}{dots} {}", before.write_move(*m, MoveForm::Record)))
     }
 
-    /// The squares before the last move.
     pub fn squares_before(&self) -> Option<String> {
         self.last.as_ref().map(|(before, _)| before.squares())
     }
 
-    /// The score and depth that a player last reported.
     pub fn thought_text(&self, side: Side) -> String {
         let Thought { score, depth, .. } = self.thoughts[side.index()];
         match score {
@@ -144,7 +134,8 @@ mod tests {
 
     const PAIRING: Pairing = Pairing { game: 6, opening: 0, white: 1, black: 0 };
 
-    /// A game after an opening and a move of an engine that thought this of it.
+    /// Creates a game in progress: an opening plus one engine move with the given search
+    /// information.
     fn game<G: Contest>(opening: &Opening<G>, m: G::Move, thought: Thought) -> Live<G> {
         let mut live = Live::default();
         live.see(&MatchEvent::GameStarted(&PAIRING, opening));
@@ -159,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_the_last_move_with_its_number_and_the_thought() {
+    fn shows_the_last_move_with_number_and_search_information() {
         let start: chess::Position =
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap();
         let e5 = start.parse_uci("e7e5").unwrap();

@@ -1,7 +1,6 @@
-//! What is reported of a match: [`watch`] passes on its moves while they are played, [`live`] has the
-//! running games as spectators see them, [`events`] writes all that happens as JSON, [`headline()`] is the
-//! score in one line, [`tables`] are those of standings, [`rounds`] tells tournaments round by round,
-//! [`report`] makes one page of the whole.
+//! Presentation of matches. [`watch`] notifies watchers of moves, [`live`] tracks the running games
+//! for spectators, and [`events`] writes a JSON event log. [`headline()`] is the score in one line,
+//! [`tables`] and [`rounds`] prepare the tables, and [`report`] generates an HTML report.
 
 pub mod events;
 mod headline;

@@ -1,25 +1,24 @@
-//! Tournaments told round by round: who met whom with which result, who won, and a Swiss tournament's
-//! standings. The tables of the terminal and of the page are made of this.
+//! The rounds of a tournament: pairings, results, the winner, and Swiss standings. The tables on
+//! the terminal and in the report use this data.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::stats::points_text;
 use crate::arena::tournament::schedule::{Form, MatchSummary};
 use crate::arena::tournament::{Standings, Tournament};
 
-/// A match of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownMatch {
-    /// The round: `round 2`, `final`.
     pub round: String,
-    /// From 1, in the round.
+    /// The number of the match in its round, from 1.
     pub board: usize,
-    /// The players; the second is missing if the first has a bye.
+    /// The players; the second is missing for a bye.
     pub players: (usize, Option<usize>),
-    /// The result: `1½–½`, with play-offs `1–1, play-off 2–0`; with `…` while games are missing.
+    /// The result: `1½–½`, with play-offs `1–1, play-off 2–0`; followed by `…` while games are
+    /// missing.
     pub result: String,
 }
 
-/// The matches of a tournament in rounds, in their order; none in other forms.
+/// Lists the matches of all rounds in order; empty for forms without rounds.
 pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Vec<ShownMatch> {
     let mut schedule = tournament.schedule.clone();
     schedule.extend(&standings.results);
@@ -36,13 +35,13 @@ pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) ->
             2 if form == Form::Knockout => "quarter-finals".to_owned(),
             _ => format!("round {}", round.number),
         };
-        for (board, told) in (1..).zip(&round.matches) {
-            let mut result = result(told);
-            let level = told.half_points.iter().map(|[a, b]| a.abs_diff(*b)).sum::<usize>() == 0;
-            if form == Form::Knockout && level && told.winner().is_some() {
-                result += " (the better seed goes on)";
+        for (board, met) in (1..).zip(&round.matches) {
+            let mut result = result(met);
+            let level = met.half_points.iter().map(|[a, b]| a.abs_diff(*b)).sum::<usize>() == 0;
+            if form == Form::Knockout && level && met.winner().is_some() {
+                result += " (the higher seed advances)";
             }
-            let players = (told.players[0], Some(told.players[1]));
+            let players = (met.players[0], Some(met.players[1]));
             shown.push(ShownMatch { round: name.clone(), board, players, result });
         }
         if matches!(form, Form::Swiss(_)) {
@@ -59,28 +58,26 @@ pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) ->
     shown
 }
 
-fn result(told: &MatchSummary) -> String {
+fn result(met: &MatchSummary) -> String {
     let score =
         |[a, b]: &[usize; 2]| format!("{}–{}", points_text(*a as u64), points_text(*b as u64));
-    let mut text = told.half_points.iter().map(score).collect::<Vec<_>>().join(", play-off ");
-    if told.open {
+    let mut text = met.half_points.iter().map(score).collect::<Vec<_>>().join(", play-off ");
+    if met.open {
         text += " …";
     }
     text
 }
 
-/// The winner of a tournament whose form names one, once it is over.
+/// Returns the winner once the tournament has ended, if its form determines one.
 pub fn winner<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<usize> {
     tournament.order(standings)?.first().copied()
 }
 
-/// The columns of the standings of a Swiss tournament; see
-/// [`SwissRow`](crate::arena::tournament::swiss::SwissRow).
+/// The columns of Swiss standings; see [`SwissRow`](crate::arena::tournament::swiss::SwissRow).
 pub const SWISS_COLUMNS: [&str; 6] =
     ["points", "Buchholz", "cut 1", "S-B", "direct", "game points"];
 
-/// The standings of a Swiss tournament: each player with the texts of the columns. `None` in other
-/// forms.
+/// Returns the Swiss standings as players with column texts; `None` for other forms.
 pub fn swiss<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,

@@ -1,4 +1,4 @@
-//! The tables of a match as texts, for whoever shows them: standings and who met whom.
+//! The tables of a match as text cells: standings and cross table.
 
 use super::rounds::{self, SWISS_COLUMNS};
 use crate::arena::game::contest::Contest;
@@ -8,29 +8,27 @@ use crate::arena::tournament::schedule::Form;
 use crate::arena::tournament::{Standings, Tournament};
 use serde::Serialize;
 
-/// A table. The column `engine` and what stands left of it are words, the others are figures.
+/// A table. The column `engine` and the columns to its left contain words, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct TextTable {
-    /// The names of the columns.
     pub columns: Vec<String>,
-    /// The rows, a text for each column.
+    /// The rows, with one text per column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// How the strength of an engine is measured.
+/// The strength columns of the standings.
 #[derive(Clone, Copy, Debug)]
 pub enum Measure<'a> {
-    /// Two engines: the difference, and the probability of being the stronger.
+    /// Two engines: Elo difference and likelihood of superiority (LOS).
     Elo,
-    /// More engines: the rating, relative to that of one engine if there is one, and the probability of being
-    /// stronger than the next in the table.
+    /// More engines: the rating, relative to an anchor if there is one, and the likelihood of
+    /// superiority over the next engine in the table.
     Rating(&'a Ratings, Option<usize>),
-    /// Rounds rank, and strength is not measured.
+    /// No strength columns; the rounds determine the ranking.
     Rounds,
 }
 
 impl<'a> Measure<'a> {
-    /// The measure of a tournament's form.
     pub fn of<G: Contest>(
         tournament: &Tournament<G>,
         ratings: &'a Ratings,
@@ -38,14 +36,13 @@ impl<'a> Measure<'a> {
     ) -> Self {
         match tournament.schedule.form() {
             _ if tournament.entrants.len() == 2 => Self::Elo,
-            // Who met whom follows from results, and who lost early has few games.
+            // Pairings depend on results, and engines eliminated early have few games.
             Form::Knockout | Form::Ladder(_) => Self::Rounds,
             _ => Self::Rating(ratings, anchor),
         }
     }
 }
 
-/// The standings, the engines in this order.
 pub fn standings<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -96,7 +93,6 @@ pub fn standings<G: Contest>(
     TextTable { columns: columns.collect(), rows }
 }
 
-/// The standings of a Swiss tournament; `None` in other forms.
 pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<TextTable> {
     let columns = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).map(str::to_owned).collect();
     let ranked = rounds::swiss(tournament, standings)?;
@@ -107,7 +103,8 @@ pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> O
     Some(TextTable { columns, rows: (1..).zip(ranked).map(row).collect() })
 }
 
-/// The points and games of each engine (row) against each other (column, by place in this order).
+/// Formats the cross table: points and games of each engine (row) against every other engine
+/// (column).
 pub fn cross<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -127,12 +124,12 @@ pub fn cross<G: Contest>(
     TextTable { columns, rows: (1..).zip(order).map(row).collect() }
 }
 
-/// A figure with its error: `+12.3 ±4.5`.
+/// Formats a value with its error bar: `+12.3 ±4.5`.
 pub fn estimate(Estimate { value, error }: Estimate) -> String {
     format!("{value:+.1} ±{error:.1}")
 }
 
-/// A share: `12.3%`.
+/// Formats a fraction as a percentage: `12.3%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }

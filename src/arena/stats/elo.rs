@@ -1,34 +1,31 @@
-//! The scale of Elo: `400 log10(s / (1 - s))` for an expected score s (the logistic curve), and the
-//! normal distribution by which errors are judged.
+//! The Elo scale, `400 log10(s / (1 - s))` for an expected score s (logistic curve), and the normal
+//! distribution used for error bars.
 
-/// Two-sided 95% of the normal distribution, in standard deviations.
+/// Two-sided 95% quantile of the normal distribution, in standard deviations.
 pub(super) const CONFIDENCE: f64 = 1.959_963_985;
 
-/// Normalised Elo for one standard deviation of a game. With this unit it is about as large as Elo
-/// between equals who never draw.
+/// Normalised Elo per standard deviation of a game. With this unit it is about as large as Elo
+/// between equal players who never draw.
 pub const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// A figure with its error.
+/// A value with its error bar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The figure.
+    /// The estimated value.
     pub value: f64,
     /// Half the width of its 95% confidence interval.
     pub error: f64,
 }
 
-/// The Elo difference of an expected score strictly between 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score of an Elo difference, 0 to 1.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal distribution, to 1e-7
-/// (Abramowitz and Stegun, 26.2.17).
+/// The cumulative standard normal distribution, accurate to 1e-7 (Abramowitz and Stegun, 26.2.17).
 pub(super) fn normal(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t
@@ -47,9 +44,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Φ(1) and Φ(1.96), from any table.
     #[test]
-    fn normal_distribution() {
+    fn matches_published_normal_table() {
         close(normal(0.0), 0.5, 1e-7);
         close(normal(1.0), 0.841_344_7, 1e-7);
         close(normal(-1.959_964), 0.025, 1e-6);

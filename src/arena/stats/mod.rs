@@ -1,9 +1,9 @@
-//! What the results of a match prove.
+//! Statistics of match results.
 //!
-//! A [`Tally`] counts games, [`Pairs`] counts pairs of games and says what they prove of two players
-//! ([`elo`]), [`ratings`] rates all players of a tournament at once, [`sprt`] stops a match as soon as
-//! it is decided. Every figure is finite for every input: where a formula would not be, the comment
-//! says what is reported instead.
+//! A [`Tally`] counts games and [`Pairs`] counts game pairs, from which it computes [`elo`].
+//! [`ratings`] rates all players of a tournament, [`sprt`] stops a match as soon as it is decided.
+//! Every result is finite for every input; where a formula would diverge, a comment gives the
+//! replacement.
 
 pub mod elo;
 mod pairs;
@@ -15,6 +15,6 @@ pub use elo::Estimate;
 pub use pairs::Pairs;
 pub use tally::{Tally, points_text};
 
-/// Fewer games than this tell nothing of strength: the error is greater than nearly every difference
-/// between engines, so neither Elo nor rating is shown.
+/// Below this number of games neither Elo nor ratings are shown: the error bar exceeds nearly every
+/// real difference between engines.
 pub const MIN_GAMES: u64 = 10;

@@ -1,11 +1,11 @@
-//! What pairs of games prove of two players: Elo with its error, likelihood of superiority, pair ratio.
+//! Statistics of game pairs: Elo with its error, likelihood of superiority, pair ratio.
 //!
-//! The two games of a pair share their opening, so they are not independent: the pair is the unit,
-//! with five possible scores (the pentanomial model).
+//! The two games of a pair share their opening, so they are not independent. The unit is therefore
+//! the pair, with five possible scores (the pentanomial model).
 
 use super::elo::{CONFIDENCE, Estimate, NORMALISED_UNIT, elo_of_score, normal};
 
-/// The numbers of pairs of games that ended with 0, ½, 1, 1½ and 2 points for a player.
+/// The number of game pairs in which a player scored 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -15,18 +15,18 @@ impl Pairs {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// The same pairs from the opponent's point of view.
+    /// Returns the same pairs from the opponent's point of view.
     pub fn reversed(mut self) -> Self {
         self.0.reverse();
         self
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The mean score of a game, 0 to 1; 0.5 without pairs.
+    /// Returns the mean score per game, 0 to 1; 0.5 without pairs.
     pub fn score(&self) -> f64 {
         if self.count() == 0 {
             return 0.5;
@@ -35,11 +35,12 @@ impl Pairs {
         quarters as f64 / 4.0 / self.count() as f64
     }
 
-    /// The variance of a pair's mean score.
+    /// Returns the variance of a pair's mean score.
     ///
-    /// N pairs that all ended alike have none, which proves only that any other result has a probability
-    /// below 3/N (the rule of three). So the variance is at least the one at which the interval reaches
-    /// as far as if that share of the pairs had ended with the next better or worse result.
+    /// If all N pairs ended alike, the sample variance is 0. By the rule of three this proves only
+    /// that any other result has a probability below 3/N. The variance is therefore bounded from
+    /// below: the confidence interval always reaches the score that follows if a fraction 3/N of
+    /// the pairs had the next better or worse result.
     pub(super) fn variance(&self) -> f64 {
         let count = self.count().max(1) as f64;
         let mean = self.score();
@@ -47,13 +48,12 @@ impl Pairs {
         (squares / count).max((0.75 / CONFIDENCE).powi(2) / count)
     }
 
-    /// The standard error of [`Self::score`].
     fn deviation(&self) -> f64 {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }
 
-    /// The Elo difference. If all pairs were won or all lost, an eighth of a pair's points is taken off
-    /// or added, so that the difference is finite.
+    /// Returns the Elo difference. If all pairs were won or all lost, an eighth of a pair's points
+    /// is subtracted or added to keep the difference finite.
     pub fn elo(&self) -> Estimate {
         let least = 0.125 / self.count().max(1) as f64;
         let bounded = |score: f64| elo_of_score(score.clamp(least, 1.0 - least));
@@ -62,21 +62,23 @@ impl Pairs {
         Estimate { value: bounded(mean), error: (high - low) / 2.0 }
     }
 
-    /// Normalised Elo: the difference in standard deviations of a game, which does not depend on
-    /// how drawish the openings are (Van den Bergh, *Normalized Elo*).
+    /// Returns normalised Elo: the difference in standard deviations of a game, which does not
+    /// depend on how drawish the openings are (Van den Bergh, *Normalized Elo*).
     pub fn normalised_elo(&self) -> Estimate {
         let game = (2.0 * self.variance()).sqrt();
         let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
         Estimate { value: value * NORMALISED_UNIT, error: error * NORMALISED_UNIT }
     }
 
-    /// The number of pairs won for each pair lost, drawn pairs left out; `None` if no pair was lost.
+    /// Returns the ratio of pairs won to pairs lost, ignoring drawn pairs; `None` if no pair was
+    /// lost.
     pub fn ratio(&self) -> Option<f64> {
         let (won, lost) = (self.0[3] + self.0[4], self.0[0] + self.0[1]);
         (lost > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// The likelihood of superiority: the probability that the player is the stronger one, 0 to 1.
+    /// Returns the likelihood of superiority (LOS): the probability that the player is the stronger
+    /// one, 0 to 1.
     pub fn superiority(&self) -> f64 {
         normal((self.score() - 0.5) / self.deviation())
     }
@@ -91,9 +93,9 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// The worked examples in fastchess's elo_test.cpp ("EloPentanomial").
+    /// Worked examples of fastchess's elo_test.cpp ("EloPentanomial").
     #[test]
-    fn published_examples() {
+    fn matches_fastchess_test_examples() {
         for (pairs, elo, error, normalised, normalised_error, superiority) in [
             ([34, 54, 31 + 32, 64, 75], 55.58, 27.65, 57.94, 28.28, 1.0),
             ([332, 433, 457 + 41, 333, 334], -8.64, 10.33, -9.17, 10.96, 0.0505),
@@ -108,8 +110,8 @@ mod tests {
         }
     }
 
-    /// What fastchess 1.8.2 printed at the end of two matches that it ran, Adoube at 1,000 nodes a move
-    /// against itself at 800 and at 900. The pairs were counted in its PGN too.
+    /// Output of fastchess 1.8.2 after two matches that it ran: Adoube at 1,000 nodes per move
+    /// against itself at 800 and at 900. The pairs were also counted in its PGN.
     #[test]
     fn agrees_with_fastchess() {
         for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [

@@ -1,57 +1,53 @@
-//! Ratings of all players of a tournament at once, by maximum likelihood.
+//! Ratings of all players of a tournament by maximum likelihood.
 //!
-//! The model is that of Bradley and Terry (*Rank Analysis of Incomplete Block Designs*, 1952; found
-//! before by Zermelo, 1929), a draw being half a game won and half a game lost, as in Ordo. The
-//! models with a parameter for draws (Rao and Kupper 1967, Davidson 1970; BayesElo has the first)
-//! make the unit of the scale depend on how many games are drawn; in this one two players differ by
-//! [`Pairs::elo`], whatever the openings. Colours are not a parameter: each player has both in a pair
-//! of games.
+//! The model is the Bradley-Terry model (*Rank Analysis of Incomplete Block Designs*, 1952; found
+//! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. Models with
+//! a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970) make the unit of the
+//! scale depend on the draw rate. Here two players differ by [`Pairs::elo`], whatever the openings.
+//! Colours are not a parameter: each player has both colours in a game pair.
 //!
-//! The likelihood has one maximum unless the players can be divided into two groups of which the
-//! first never lost half a point to the second (Ford, *Solution of a Ranking Problem from Binary
-//! Comparisons*, 1957). If they can, each player gets half a drawn game more against an opponent of
-//! rating 0, the mean. A player who won all pairs against one opponent is then rated about as if it had
-//! lost an eighth of a pair's points, as in [`Pairs::elo`].
+//! The likelihood has a unique maximum unless the players can be divided into two groups such that
+//! the first never lost half a point to the second (Ford, *Solution of a Ranking Problem from
+//! Binary Comparisons*, 1957). In that case each player gets an additional half of a drawn game
+//! against an opponent of rating 0, the mean. A player who won all pairs against one opponent is
+//! then rated about as if an eighth of a pair's points had been lost, as in [`Pairs::elo`].
 //!
-//! Errors do not rely on the model's variance, which is that of independent games without draws.
-//! The covariance is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of Misspecified Models*, 1982)
-//! with the curvature A of the likelihood and, in B, the variance that the pairs of games really had.
+//! The errors do not use the model's variance, which assumes independent games without draws. The
+//! covariance is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of Misspecified Models*, 1982),
+//! with the curvature A of the likelihood and the observed variance of the game pairs in B.
 
 use super::elo::{CONFIDENCE, Estimate, normal, score_of_elo};
 use super::{Pairs, Tally};
 use std::f64::consts::LN_10;
 
-/// The share of a drawn game that each player gets if the likelihood has no maximum without it.
+/// The fraction of a drawn game added per player if the likelihood has no maximum otherwise.
 const PRIOR_GAMES: f64 = 0.5;
-/// Elo in units of the logistic distribution.
+/// Elo per unit of the logistic distribution.
 const UNIT: f64 = 400.0 / LN_10;
 
-/// The ratings of a tournament's players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// In Elo, with mean 0.
+    /// The ratings in Elo, with mean 0.
     values: Vec<f64>,
-    /// Of the values, in Elo².
+    /// Covariance of the values, in Elo².
     covariance: Vec<Vec<f64>>,
-    /// Whether each player got half a drawn game more.
+    /// Set if each player was given an additional half of a drawn game.
     pub prior: bool,
 }
 
-/// The games between two players.
 struct Encounter {
     players: [usize; 2],
     games: f64,
-    /// The points of the first player.
+    /// Points of the first player.
     points: f64,
-    /// The variance of these points.
     variance: f64,
 }
 
 impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
-        // A pair's points are twice its mean score. Without a complete pair the variance is the greatest
-        // possible.
+        // A pair's points are twice its mean score. Without a complete pair, the greatest possible
+        // variance is assumed.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }
@@ -59,8 +55,8 @@ impl Encounter {
 }
 
 impl Ratings {
-    /// The ratings that follow from each player's results (row) against every other (column), in games
-    /// and in pairs. Only the half of each table above the diagonal is read.
+    /// Computes the ratings from each player's results (row) against every other player (column),
+    /// as games and as game pairs. Only the part above the diagonal is read.
     pub fn new(cross: &[Vec<Tally>], pairs: &[Vec<Pairs>]) -> Self {
         let players = cross.len();
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
@@ -85,7 +81,7 @@ impl Ratings {
         Self { values, covariance, prior }
     }
 
-    /// A player's rating, relative to the mean of all or to `anchor`.
+    /// Returns a player's rating relative to `anchor`, or to the mean of all players.
     pub fn of(&self, player: usize, anchor: Option<usize>) -> Estimate {
         let zero = anchor.map_or(0.0, |anchor| self.values[anchor]);
         let variance = match anchor {
@@ -96,7 +92,6 @@ impl Ratings {
         Estimate { value: self.values[player] - zero, error }
     }
 
-    /// The probability that one player is stronger than the other, 0 to 1.
     pub fn superiority(&self, player: usize, other: usize) -> f64 {
         let deviation = self.variance_between(player, other).max(f64::MIN_POSITIVE).sqrt();
         normal((self.values[player] - self.values[other]) / deviation)
@@ -114,8 +109,8 @@ impl Ratings {
     }
 }
 
-/// Whether a chain of opponents, each of whom lost at least half a point to the next, leads from each
-/// player to every other.
+/// Returns whether the graph of results is strongly connected. The graph has an edge from each
+/// player to every opponent who took at least half a point from that player.
 fn is_bound_together(players: usize, encounters: &[Encounter]) -> bool {
     let reaches_all = |forward: bool| {
         let mut reached = vec![false; players];
@@ -144,7 +139,7 @@ fn expected(logits: &[f64], [a, b]: [usize; 2]) -> f64 {
     score_of_elo((logits[a] - logits[b]) * UNIT)
 }
 
-/// Adds the variance `x` of the difference between two players to a matrix.
+/// Adds the variance `x` of the difference between two players to a covariance matrix.
 fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
     matrix[a][a] += x;
     matrix[b][b] += x;
@@ -152,8 +147,9 @@ fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
     matrix[b][a] -= x;
 }
 
-/// The negated second derivative of the log-likelihood. Only differences of ratings count, so without
-/// prior games it is singular in the direction in which all ratings are equal; it is filled up there.
+/// Returns the negated Hessian of the log-likelihood. Only rating differences matter, so without
+/// prior games the matrix is singular in the direction in which all ratings are equal. A constant
+/// is added there.
 fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<Vec<f64>> {
     let players = logits.len();
     let filled = if prior_games > 0.0 { 0.0 } else { 1.0 / players.max(1) as f64 };
@@ -169,8 +165,8 @@ fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<
     matrix
 }
 
-/// The ratings of greatest likelihood, by Newton's method. Long steps are shortened: far from the
-/// maximum the likelihood is not a parabola, and they would overshoot.
+/// Finds the ratings of maximum likelihood by Newton's method. Long steps are shortened, because
+/// they would overshoot far from the maximum.
 fn most_likely(players: usize, encounters: &[Encounter], prior_games: f64) -> Vec<f64> {
     let mut logits = vec![0.0; players];
     for _ in 0..200 {
@@ -202,8 +198,8 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     a.iter().map(|row| (0..columns).map(|j| cell(row, j)).collect()).collect()
 }
 
-/// The inverse of a symmetric positive definite matrix, for which the elimination of Gauss and
-/// Jordan needs no pivots.
+/// Inverts a symmetric positive definite matrix, for which Gauss-Jordan elimination needs no
+/// pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     for pivot in 0..size {
@@ -231,7 +227,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Tables from `(a, b, pairs of a against b)`, all of whose games were the halves of such pairs.
+    /// Builds the tables from `(a, b, pairs of a against b)`; every game belongs to a complete
+    /// pair.
     fn tables(players: usize, met: &[(usize, usize, [u64; 5])]) -> Tables {
         let mut cross = vec![vec![Tally::default(); players]; players];
         let mut pairs = vec![vec![Pairs::default(); players]; players];
@@ -261,9 +258,9 @@ mod tests {
         Ratings::new(&cross, &vec![vec![Pairs::default(); players]; players])
     }
 
-    /// The worked example of the article "Bradley–Terry model" in the English Wikipedia.
+    /// The worked example of the Wikipedia article "Bradley–Terry model".
     #[test]
-    fn published_example() {
+    fn matches_wikipedia_example() {
         let met = [(0, 1, [2, 0, 3]), (0, 3, [1, 0, 4]), (1, 2, [5, 0, 3]), (2, 3, [1, 0, 3])];
         let ratings = of_tallies(4, &met);
         assert!(!ratings.prior);
@@ -273,8 +270,8 @@ mod tests {
         }
     }
 
-    /// What Ordo 1.2.6 says of the same games (`ordo -a 0 -N 3 -z 200.2409`; by default its scale,
-    /// on which 76% are 202 points, is 1% wider).
+    /// Ratings by Ordo 1.2.6 for the same games (`ordo -a 0 -N 3 -z 200.2409`; Ordo's default
+    /// scale, with 202 points for 76%, is 1% wider).
     #[test]
     fn agrees_with_ordo() {
         let met = [
@@ -295,7 +292,8 @@ mod tests {
         }
     }
 
-    /// Two players differ by what [`Pairs::elo`] says, with its error (which is not quite symmetric).
+    /// For two players the rating difference is [`Pairs::elo`] with about the same error (which is
+    /// not quite symmetric).
     #[test]
     fn equals_the_elo_difference_of_two_players() {
         for counts in [[1, 5, 20, 9, 3], [0, 0, 50, 1, 0], [40, 80, 300, 100, 60]] {
@@ -308,14 +306,14 @@ mod tests {
             close(ratings.superiority(0, 1), pairs[0][1].superiority(), 0.01);
             assert_eq!(ratings.of(1, Some(1)), Estimate { value: 0.0, error: 0.0 });
         }
-        // All won: nearly as for an eighth of a pair's points less.
+        // If all pairs were won, the prior acts roughly like an eighth of a pair's points less.
         let (cross, pairs) = tables(2, &[(0, 1, [0, 0, 0, 0, 100])]);
         let ratings = Ratings::new(&cross, &pairs);
         assert!(ratings.prior);
         close(ratings.of(0, Some(1)).value, pairs[0][1].elo().value, 15.0);
     }
 
-    /// By hand: A scores 3/4 against B, B 3/4 against C, and A and C never meet.
+    /// By hand: A scores 3/4 against B, B scores 3/4 against C, and A never meets C.
     #[test]
     fn adds_differences_along_a_chain() {
         let chain = [0, 0, 20, 0, 20];
@@ -325,7 +323,7 @@ mod tests {
         close(ratings.of(0, Some(2)).value, 2.0 * step, 1e-6);
         close(ratings.of(0, None).value, step, 1e-6);
         close(ratings.of(1, None).value, 0.0, 1e-6);
-        // Two independent differences of the same error.
+        // The two differences are independent and have the same error.
         let one = ratings.of(0, Some(1)).error;
         close(ratings.of(0, Some(2)).error, one * 2f64.sqrt(), 1e-6);
         close(one / pairs[0][1].elo().error, 1.0, 0.1);
@@ -340,7 +338,7 @@ mod tests {
             assert_eq!(value, 0.0);
             assert!(error > 500.0 && error.is_finite(), "{error}");
         }
-        // One has not played yet; nobody is harmed by it.
+        // A player without games does not affect the others.
         let (cross, pairs) = tables(3, &[(0, 1, [0, 0, 0, 0, 3])]);
         let ratings = Ratings::new(&cross, &pairs);
         assert!(ratings.prior && ratings.of(2, None).error > ratings.of(0, None).error);
@@ -349,10 +347,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// Finite for every result, of mean 0, and at the maximum: with the points that each player
-        /// is expected to have.
+        /// At the maximum, each player's points equal the expected points.
         #[test]
-        fn ratings_are_finite_and_most_likely(
+        fn ratings_are_finite_with_mean_zero_at_the_maximum(
             results in prop::collection::vec(prop_oneof![Just([0; 5]), [0..3u64, 0..3u64, 0..3u64, 0..3u64, 0..3u64], [0..1u64, 0..1u64, 0..1u64, 0..2u64, 0..100_000u64]], 10)
         ) {
             let all = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));

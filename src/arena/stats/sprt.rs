@@ -1,10 +1,11 @@
-//! The sequential probability ratio test on pairs of games: stop a match as soon as it is decided.
+//! The sequential probability ratio test (SPRT) on game pairs, which stops a match as soon as it is
+//! decided.
 //!
-//! Generalised SPRT on the pentanomial distribution (Van den Bergh, *A practical introduction to
-//! the GSPRT*; fishtest's mathematics page): for each hypothesis, the likeliest distribution with
-//! its expected score, found exactly, and the log of their likelihood ratio. In normalised Elo a
-//! hypothesis fixes not the expected score but its distance from ½ in standard deviations (the
-//! same, *Comments on Normalized Elo*, section 4.1).
+//! This is the generalised SPRT on the pentanomial distribution (Van den Bergh, *A practical
+//! introduction to the GSPRT*; fishtest's mathematics page). For each hypothesis it finds the exact
+//! maximum-likelihood distribution with the expected score of that hypothesis, and computes the
+//! log-likelihood ratio. In normalised Elo a hypothesis fixes the distance of the score from ½ in
+//! standard deviations (Van den Bergh, *Comments on Normalized Elo*, section 4.1).
 
 use super::Pairs;
 use super::elo::{NORMALISED_UNIT, score_of_elo};
@@ -13,53 +14,45 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::str::FromStr;
 
-/// The unit of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Elo, which also depends on how drawish the openings are.
     #[default]
     Logistic,
-    /// Normalised Elo: a test of the same bounds needs as many games, however drawish the openings are.
+    /// Normalised Elo. The number of games needed for given bounds does not depend on how drawish
+    /// the openings are.
     Normalised,
 }
 
-/// The test of H0, Elo = `elo0`, against H1, Elo = `elo1`.
+/// A test of H0 (Elo = `elo0`) against H1 (Elo = `elo1`).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The unit of `elo0` and `elo1`.
     pub model: Model,
-    /// The Elo difference of H0.
     pub elo0: f64,
-    /// The Elo difference of H1, which is greater.
     pub elo1: f64,
-    /// The probability of accepting H1 if H0 is true.
+    /// Probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// The probability of accepting H0 if H1 is true.
+    /// Probability of accepting H0 if H1 is true.
     pub beta: f64,
 }
 
-/// What the test says so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
-    /// Undecided: play on.
     Open,
-    /// H0 is accepted.
     AcceptH0,
-    /// H1 is accepted.
     AcceptH1,
 }
 
-/// Why a text is not a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// A word that is not a known `name=value`.
-    #[error("'{0}' is not one of elo0=N elo1=N alpha=N beta=N model=logistic model=normalised")]
-    Word(String),
-    /// Numbers out of range.
     #[error(
-        "elo0 < elo1, 0 < alpha, 0 < beta and alpha + beta < 1 must hold, and no Elo can be \
-         {} or more from 0 ({} where normalised)",
+        "unknown SPRT setting '{0}': give elo0=N elo1=N alpha=N beta=N model=logistic|normalised"
+    )]
+    Word(String),
+    #[error(
+        "SPRT needs elo0 < elo1, alpha > 0, beta > 0, alpha + beta < 1, and both Elo values \
+         closer to 0 than {} ({} with model=normalised)",
         Model::Logistic.limit(),
         Model::Normalised.limit()
     )]
@@ -67,8 +60,8 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// The distance from 0 below which hypotheses must stay. Beyond it, a normalised hypothesis may
-    /// expect more than the best result of a pair.
+    /// Returns the exclusive bound on the absolute Elo of a hypothesis. A larger normalised
+    /// hypothesis may expect a score above the best result of a pair.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -89,7 +82,8 @@ impl fmt::Display for Model {
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic`; these are also the defaults.
+    /// Parses `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic`; these values are also the
+    /// defaults.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut test =
             Self { model: Model::Logistic, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
@@ -129,18 +123,18 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// The bounds of the log-likelihood ratio: at or below the first H0 is accepted, at or above the
-    /// second H1.
+    /// Returns the bounds of the log-likelihood ratio. H0 is accepted at or below the first, H1 at
+    /// or above the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of H1 against H0: 0 without any pair, and always finite.
+    /// Returns the log-likelihood ratio of H1 against H0: 0 without pairs, and always finite.
     pub fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // A result that has not occurred yet is rare, not impossible; the number is fishtest's.
+        // A result that has not occurred yet is rare, not impossible. The value is fishtest's.
         let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let p = counts.map(|n| n / total);
@@ -149,14 +143,13 @@ impl Sprt {
                 let expected = score_of_elo(elo);
                 tilt(&p, &SCORES.map(|score| score - expected))
             }
-            // A pair is the mean of two games: its standard deviation is smaller by √2.
+            // A pair is the mean of two games, so its standard deviation is smaller by √2.
             Model::Normalised => normalised_tilt(&p, elo / NORMALISED_UNIT * SQRT_2),
         });
         let sum: f64 = (0..5).map(|i| p[i] * (tilt0[i] / tilt1[i]).ln()).sum();
         total * sum
     }
 
-    /// What the pairs decide.
     pub fn verdict(&self, pairs: &Pairs) -> SprtVerdict {
         let ((lower, upper), llr) = (self.bounds(), self.llr(pairs));
         if llr >= upper {
@@ -169,12 +162,12 @@ impl Sprt {
     }
 }
 
-/// The mean score of a pair for each of its outcomes.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The likeliest distribution in which `deviation` is 0 on average, given frequencies `p`, is
-/// `p[i] / tilt[i]` with `tilt[i] = 1 + x deviation[i]`, where x makes the average right. The sum
-/// that must vanish falls in x, so bisection finds it. Some deviation must be below 0, some above.
+/// Returns `tilt`, where `p[i] / tilt[i]` is the maximum-likelihood distribution with mean
+/// `deviation` 0, given the frequencies `p`. It has the form `tilt[i] = 1 + x deviation[i]`. The
+/// mean decreases in x, so bisection finds the root. `deviation` must have a negative and a
+/// positive entry.
 fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
@@ -192,9 +185,10 @@ fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     deviation.map(|d| (1.0 + x * d).max(f64::MIN_POSITIVE))
 }
 
-/// The same for the likeliest distribution whose mean is `t` standard deviations from ½. This
-/// condition is not linear in the distribution: it is linearised around an estimate, at first the
-/// uniform distribution, until the estimate no longer changes, usually after three or four rounds.
+/// Returns the [`tilt`] of the maximum-likelihood distribution with its mean `t` standard
+/// deviations from ½. This condition is not linear in the distribution, so it is linearised around
+/// an estimate. The estimate starts as the uniform distribution and usually converges after three
+/// or four iterations.
 fn normalised_tilt(p: &[f64; 5], t: f64) -> [f64; 5] {
     let mut estimate = [0.2; 5];
     let mut tilted = [1.0; 5];
@@ -226,23 +220,22 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The worked examples in fastchess's sprt_test.cpp ("logistic pentanomial"), which are games
-    /// of Stockfish's public tests.
+    /// Worked examples of fastchess's sprt_test.cpp ("logistic pentanomial"), from Stockfish's
+    /// public tests.
     #[test]
-    fn published_examples() {
+    fn matches_fastchess_test_examples() {
         let pairs = Pairs([223, 9863, 20279 + 1000, 10037, 246]);
         assert!((test("elo0=0.5 elo1=2.5").llr(&pairs) + 3.07).abs() < 0.01);
         let pairs = Pairs([871, 26175, 55003 + 980, 26678, 821]);
         assert!((test("elo0=0 elo1=2").llr(&pairs) + 4.98).abs() < 0.01);
     }
 
-    /// The same ("normalized pentanomial"). The third, 5,550 pairs all won, was 2.94 there until the
-    /// change of 2025-02-15 ("improve LLR algorithm"), by a formula that took the variance from the
-    /// sample. The likelihood's maximum, found without any of these formulas (of all distributions with
-    /// a given mean and the deviation that belongs to it the likeliest, by Newton's method, then the
-    /// likeliest mean), is 111.798; for two of the test's figures below, 2.0950 and 2.2504.
+    /// Worked examples of fastchess's sprt_test.cpp ("normalized pentanomial"). The third (5,550
+    /// pairs, all won) was 2.94 in fastchess until the change of 2025-02-15 ("improve LLR
+    /// algorithm"), by a formula that took the variance from the sample. An independent
+    /// maximisation of the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
     #[test]
-    fn published_examples_in_normalised_elo() {
+    fn matches_fastchess_test_examples_in_normalised_elo() {
         for (text, pairs, published) in [
             ("elo0=0 elo1=2", [365, 16618, 36029 + 200, 16974, 390], 2.25),
             ("elo0=-1.75 elo1=0.25", [127, 4883, 10311 + 401, 5150, 104], 3.01),
@@ -253,8 +246,8 @@ mod tests {
         }
     }
 
-    /// What fastchess 1.8.2 printed at the end of three matches, each of which its test stopped. In the
-    /// last, of an engine against itself, all pairs are equal.
+    /// Output of fastchess 1.8.2 after three matches, each stopped by its SPRT. The last match was
+    /// an engine against itself, and all its pairs are equal.
     #[test]
     fn agrees_with_fastchess() {
         for (text, pairs, llr, verdict) in [
@@ -268,9 +261,11 @@ mod tests {
         }
     }
 
-    /// Found as described above, and once more by hand: of all distributions with mean ½ + tσ the one with
-    /// the most weight m on 1 has the rest on 0, so m - ½ = t √(m (1 - m)),
-    /// m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
+    /// The exact values were found without the formulas of this module: Newton's method gives the
+    /// likeliest distribution for each mean and its deviation, and the likeliest mean is then
+    /// chosen. With all pairs won there is also a closed form. The distribution with mean ½ + tσ
+    /// and the greatest weight m on 1 has the remaining weight on 0. Hence m - ½ = t √(m (1 - m))
+    /// and m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]
     fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [

@@ -1,6 +1,6 @@
-//! Games won, drawn and lost.
+//! Counts of games won, drawn and lost.
 
-/// Points as they are printed, of half points: `12½`.
+/// Formats half points as points: `12½`.
 pub fn points_text(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
         (0, 1) => "½".to_owned(),
@@ -30,32 +30,32 @@ impl Tally {
         }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The points: 1 for a win, ½ for a draw.
+    /// Returns the points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The points as they are printed: `12½`.
+    /// Formats the points: `12½`.
     pub fn points_text(&self) -> String {
         points_text(2 * self.wins + self.draws)
     }
 
-    /// The share of the points as it is printed: `62.5%`, or `–` without games.
+    /// Formats the score as a percentage: `62.5%`, or `–` without games.
     pub fn score_text(&self) -> String {
         if self.games() == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * self.score()) }
     }
 
-    /// The share of the points, 0 to 1; 0.5 without games.
+    /// Returns the score per game, 0 to 1; 0.5 without games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    /// The share of drawn games, 0 to 1; 0 without games.
+    /// Returns the draw ratio, 0 to 1; 0 without games.
     pub fn draw_ratio(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }

@@ -1,11 +1,11 @@
-//! Binds games to processors, if that is asked for.
+//! Binds games to processors.
 //!
-//! A thread is bound to one processor; the engines that it starts inherit that, as do their threads.
+//! A game's thread is bound to one processor; its engines and their threads inherit the binding.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Processors for games, in the order in which they are taken: `all`, or a list such as `0,2-5`.
+/// Processors for games, in order of use: `all`, or a list such as `0,2-5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cores(Which);
 
@@ -15,36 +15,28 @@ enum Which {
     These(Vec<usize>),
 }
 
-/// Why games cannot have processors of their own.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CoresError {
-    /// A text that is not a list.
     #[error("'{0}' is neither 'all' nor a list of processors such as 0,2-5")]
     Text(String),
-    /// A processor that does not exist or may not be used.
-    #[error("processor {0} cannot be used here")]
+    #[error("processor {0} does not exist or is not available")]
     Missing(usize),
-    /// Fewer processors than games at a time.
-    #[error("{games} games at a time need as many processors, not {cores}")]
-    TooFew {
-        /// The number of processors.
-        cores: usize,
-        /// The number of games at a time.
-        games: usize,
-    },
+    #[error("{games} concurrent games need {games} processors, but only {cores} can be used")]
+    TooFew { cores: usize, games: usize },
 }
 
 impl FromStr for Cores {
     type Err = CoresError;
 
     fn from_str(text: &str) -> Result<Self, CoresError> {
-        /// More than any machine has.
-        const MOST: usize = 1 << 16;
+        /// A bound above the number of processors of any machine.
+        const MAX_CORES: usize = 1 << 16;
         if text == "all" {
             return Ok(Self(Which::All));
         }
         let bad = || CoresError::Text(text.to_owned());
-        let number = |text: &str| text.parse().ok().filter(|&n: &usize| n < MOST).ok_or_else(bad);
+        let number =
+            |text: &str| text.parse().ok().filter(|&n: &usize| n < MAX_CORES).ok_or_else(bad);
         let mut list = Vec::new();
         for part in text.split(',') {
             let (from, to) = part.split_once('-').unwrap_or((part, part));
@@ -71,10 +63,6 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    /// The processors for `games` games at a time, one each.
-    ///
-    /// # Errors
-    /// If there are fewer processors, or one cannot be used.
     pub fn of_games(&self, games: usize) -> Result<Vec<Core>, CoresError> {
         let here = core_affinity::get_core_ids().unwrap_or_default();
         let all = match &self.0 {
@@ -94,15 +82,13 @@ impl Cores {
     }
 }
 
-/// A processor that can be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Core(core_affinity::CoreId);
 
 impl Core {
-    /// Binds the calling thread to it.
     pub fn bind(self) {
         if !core_affinity::set_for_current(self.0) {
-            tracing::warn!("a game could not be bound to processor {}", self.0.id);
+            tracing::warn!("cannot bind a game to processor {}", self.0.id);
         }
     }
 }
@@ -113,7 +99,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn lists_are_read() {
+    fn parses_processor_lists() {
         let read = |text: &str| text.parse::<Cores>().map(|cores| cores.to_string());
         assert_eq!(read("all"), Ok("all".into()));
         assert_eq!(read("3,0,5-7"), Ok("3,0,5,6,7".into()));
@@ -123,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn games_have_processors_that_are_there() {
+    fn assigns_available_processors() {
         let all: Cores = "all".parse().expect("a list");
         let one = all.of_games(1).expect("this runs on one");
         assert_eq!(one.len(), 1);
@@ -143,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written(text in "[0-9,-]{0,12}|\\PC*") {
+        fn displayed_lists_parse_back(text in "[0-9,-]{0,12}|\\PC*") {
             if let Ok(cores) = text.parse::<Cores>() {
                 prop_assert_eq!(cores.to_string().parse(), Ok(cores));
             }

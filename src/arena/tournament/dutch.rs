@@ -1,26 +1,28 @@
-//! The next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the edition
-//! "applied from 1st February, 2026", whose articles and criteria (C1 to C21) are cited here. Pure
-//! functions of the results; players are numbered by seed, the best first.
+//! Pairs the next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the
+//! edition "applied from 1st February, 2026". Its articles and criteria (C1 to C21) are cited here.
+//! All functions are pure functions of the results; players are numbered by seed, the best first.
 //!
-//! The system pairs score group by score group, from the top, and compares the ways to do it by a list
-//! of failures in a fixed order; of equals the one wins that its procedure comes to first. Here such a
-//! list is what a pair costs, and the cheapest perfect `matching` of all players not yet
-//! paired is the pairing: what follows for those below (\[C4\], \[C8\]) is weighed by itself.
+//! The system pairs one score group after another from the top. It compares the candidate pairings
+//! by a list of failures in a fixed order; among equal candidates, the one that its procedure
+//! reaches first wins. Here the list of failures is the cost of a pair, and the pairing is the
+//! cheapest perfect `matching` of all players not yet paired. This includes the effects on lower
+//! score groups (\[C4\], \[C8\]).
 //!
-//! A round is a match of several games with both colours. Its colour is that of the first game, and a
-//! match counts as a game does in the Handbook. Where the Handbook finds no pairing at all (1.9.3: the
-//! arbiter decides), the same list says what gives way: colours first, then a second bye, and players
-//! meet again only if nothing else is left. Nobody is absent, so \[C9\] never differs.
+//! A round is a match of several games with both colours. Its colour is the colour of the first
+//! game, and a match counts like a game in the Handbook. The Handbook leaves rounds without a legal
+//! pairing to the arbiter (1.9.3). Here the order of the costs decides: colour rules are broken
+//! first, then a second bye is given, and players meet again only as a last resort. No player is
+//! absent, so \[C9\] never differs.
 
 use super::matching::Costs;
 use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-/// Match points for a win, and for a bye.
+/// Match points for a win or a bye.
 const WIN: usize = 2;
 
-/// How strong a colour preference is (1.7).
+/// The strength of a colour preference (1.7).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Strength {
     Mild,
@@ -28,7 +30,7 @@ enum Strength {
     Absolute,
 }
 
-/// The direction in which a player met another score (1.4).
+/// The direction of a float (1.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Float {
     Down,
@@ -38,35 +40,33 @@ enum Float {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Player {
     number: usize,
-    /// Match points.
     score: usize,
     byes: usize,
-    /// In the rounds that were played, the first first.
+    /// The colours in the rounds that were played, oldest first.
     colours: Vec<Side>,
-    /// In each round.
+    /// One entry per round.
     floats: Vec<Option<Float>>,
-    /// How often each other player was met.
     met: Vec<usize>,
 }
 
 impl Player {
-    /// First by score, then by seed (1.2).
+    /// Ranks by score, then by seed (1.2).
     const fn rank(&self) -> (Reverse<usize>, usize) {
         (Reverse(self.score), self.number)
     }
 
-    /// White less Black (1.6).
+    /// White games minus Black games (1.6).
     fn colour_difference(&self) -> isize {
         self.colours.iter().map(|side| if side.is_white() { 1 } else { -1 }).sum()
     }
 
-    /// The colour of the last two rounds, if they had the same.
+    /// Returns the colour of the last two rounds, if it was the same.
     fn repeated(&self) -> Option<Side> {
         let &[.., before, last] = &self.colours[..] else { return None };
         (before == last).then_some(last)
     }
 
-    /// The colour that the player should have (1.7).
+    /// Returns the colour preference (1.7).
     fn preference(&self) -> Option<(Strength, Side)> {
         let last = *self.colours.last()?;
         let difference = self.colour_difference();
@@ -79,13 +79,12 @@ impl Player {
         })
     }
 
-    /// Whether the player floated so, this number of rounds ago.
+    /// Returns whether the player had this float this number of rounds ago.
     fn floated(&self, rounds_ago: usize, float: Float) -> bool {
         self.floats.iter().nth_back(rounds_ago - 1) == Some(&Some(float))
     }
 }
 
-/// The players after these rounds.
 fn players(number: usize, history: &History) -> Vec<Player> {
     let player = |number| Player {
         number,
@@ -126,16 +125,15 @@ fn players(number: usize, history: &History) -> Vec<Player> {
     players
 }
 
-/// The next round of a tournament of this number of rounds, by board: first the white player of each
-/// pair's first game. If the number of players is odd, one is left out and has a bye. Players in `met`
-/// have met somebody in this round already.
+/// Pairs the next round of a tournament with this number of rounds, ordered by board, with the
+/// white player of the first game first. With an odd number of players, one player is omitted and
+/// has a bye. Players in `met` have already been paired in this round.
 pub fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
     let mut players = players(number, history);
     players.retain(|player| !met.contains(&player.number));
     pair(players, rounds == history.len() + 1)
 }
 
-/// Pairs these players for the last round or for another.
 fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
     players.sort_unstable_by_key(Player::rank);
     let mut groups: Vec<&[Player]> = players.chunk_by(|a, b| a.score == b.score).collect();
@@ -156,14 +154,14 @@ fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
     round.into_iter().map(|(a, b)| colours(a, b)).map(|[a, b]| (a.number, b.number)).collect()
 }
 
-/// The white and the black of two players, the higher in rank first (5.2).
+/// Assigns the colours, White first (5.2). `higher` is the player with the higher rank.
 fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     let wish = [higher, lower].map(Player::preference);
     let width = |player: &Player| player.colour_difference().abs();
     let of_higher = match wish {
         [Some((_, a)), None] => a,
         [None, Some((_, b))] => !b,
-        // Where a lot decides, White has the first board.
+        // Where the drawing of lots decides, White has the first board.
         [None, None] if higher.number.is_multiple_of(2) => Side::White,
         [None, None] => Side::Black,
         [Some((_, a)), Some((_, b))] if a != b => a,
@@ -185,20 +183,21 @@ fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     if of_higher.is_white() { [higher, lower] } else { [lower, higher] }
 }
 
-/// Whether two players may not meet because both must have the same colour (\[C3\]), but for topscorers
-/// (1.8).
+/// Returns whether two players may not meet because both have an absolute preference for the same
+/// colour (\[C3\]). Topscorers are exempt in the last round (1.8).
 fn colours_clash(a: &Player, b: &Player, last_round: bool) -> bool {
     let absolute = |player: &Player| {
         player.preference().filter(|(strength, _)| *strength == Strength::Absolute)
     };
-    // More than half of what can be had.
+    // A topscorer has more than half of the maximum score.
     let topscorer = |player: &Player| 2 * player.score > WIN * player.floats.len();
     let exempt = last_round && (topscorer(a) || topscorer(b));
     absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
 }
 
-/// What \[C10\] to \[C13\] count: players who would have one colour three times more often than the
-/// other, three times in a row, against their preference, against a strong preference.
+/// Counts the failures of \[C10\] to \[C13\]: players who would get a colour difference above two,
+/// the same colour three times in a row, a colour against their preference, or a colour against a
+/// strong preference.
 fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     let mut failures = [0; 4];
     for (player, side) in colours(a, b).into_iter().zip([Side::White, Side::Black]) {
@@ -215,18 +214,16 @@ fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     failures
 }
 
-/// The standing of a player when a bracket is paired (1.3, 1.4.1, 3.2.4).
+/// The role of a player in the pairing of a bracket (1.3, 1.4.1, 3.2.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum SeatKind {
-    /// Moved down, and not to be paired in this bracket.
+    /// Moved down, but not to be paired in this bracket.
     Limbo,
-    /// Moved down.
     MovedDown,
     Resident,
-    /// In the score group after this.
     Next,
     Lower,
-    /// Not a player: its opponent has the bye.
+    /// A placeholder; the player paired with it gets the bye.
     Bye,
 }
 
@@ -246,17 +243,16 @@ impl Seat<'_> {
     }
 }
 
-/// A bracket, and all players below it.
+/// A bracket, and all lower players.
 struct Bracket<'a> {
-    /// In the order of their numbers in the bracket (4.1).
+    /// By number in the bracket (4.1).
     seats: Vec<Seat<'a>>,
-    /// The scores in the bracket, the highest first.
     scores: Vec<usize>,
     last_round: bool,
 }
 
 impl<'a> Bracket<'a> {
-    /// The first `next` of the players below are the score group after this.
+    /// Creates a bracket. The first `next` players of `lower` form the next score group.
     fn new(
         moved_down: &[&'a Player],
         residents: &'a [Player],
@@ -278,10 +274,10 @@ impl<'a> Bracket<'a> {
         Self { seats, scores, last_round }
     }
 
-    /// The pairs of this bracket, each with the higher in rank first.
+    /// Returns the pairs of this bracket, each with the higher-ranked player first.
     fn pairs(mut self) -> Vec<(&'a Player, &'a Player)> {
         let moved_down = self.seats.iter().filter(|seat| seat.kind == SeatKind::MovedDown).count();
-        // First who of those moved down is paired (4.4), with whom (4.2).
+        // First decide which players moved down are paired (4.4), then their opponents (4.2).
         let bounds = [vec![1; moved_down], vec![self.seats.len() as u64; moved_down]].concat();
         let mates = self.cheapest(&bounds, |a, b, list| {
             let paired = self.in_bracket(a, b);
@@ -306,14 +302,15 @@ impl<'a> Bracket<'a> {
         pairs
     }
 
-    /// The pairs among the residents who are left, of which there are so many (3.6, 4.2, 4.3).
+    /// Pairs the remaining residents (3.6, 4.2, 4.3). `pairs` is the number of pairs among them.
     fn remainder(&self, pairs: usize) -> Vec<(&'a Player, &'a Player)> {
         let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
         let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
-        // The first `pairs` should meet the others: the fewest exchanges between these halves, the
-        // least sum of numbers exchanged, the highest numbers that leave the upper half, the lowest
-        // that enter it. Of two who meet, the one with the lower number counts as of the upper half.
+        // The first `pairs` residents form the upper half and should meet the others. Minimise in
+        // order: the number of exchanges between the halves, the sum of exchanged numbers, then
+        // prefer the highest numbers leaving the upper half and the lowest numbers entering it. The
+        // player with the lower number counts as the upper half of a pair.
         let size = residents as u64;
         let flags = vec![1; residents];
         let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();
@@ -332,13 +329,13 @@ impl<'a> Bracket<'a> {
         pairs.filter_map(|(a, &b)| self.seats[a].player.zip(self.seats[b].player)).collect()
     }
 
-    /// Whether two seats, the first before the second, are a pair of this bracket.
+    /// Returns whether two seats form a pair of this bracket; `a` comes before `b`.
     fn in_bracket(&self, a: usize, b: usize) -> bool {
         self.seats[b].kind == SeatKind::Resident && self.seats[a].kind != SeatKind::Limbo
     }
 
-    /// The seat with which each is paired by the criteria and, among equals, by further items of these
-    /// bounds.
+    /// Returns the partner of each seat. The criteria decide first, then the additional items of
+    /// `order`, whose bounds are `bounds`.
     fn cheapest(
         &self,
         bounds: &[u64],
@@ -349,9 +346,9 @@ impl<'a> Bracket<'a> {
         let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
-            // Who cannot be paired here; C1, C2, C3, C5, C6.
+            // Players who cannot be paired here; C1, C2, C3, C5, C6.
             vec![all, all * rounds, rounds, all, WIN as u64 * rounds, all],
-            // C7; C8, in two steps; C10 to C17.
+            // C7; C8 in two steps; C10 to C17.
             scores.clone(),
             vec![all],
             scores.clone(),
@@ -368,7 +365,7 @@ impl<'a> Bracket<'a> {
         costs.cheapest()
     }
 
-    /// What two seats fail in if they are paired, in the order of the criteria.
+    /// Appends the failures of a pair of seats, in the order of the criteria.
     fn failures(&self, a: usize, b: usize, list: &mut Vec<u64>) {
         let in_bracket = self.in_bracket(a, b);
         let [a, b] = [a, b].map(|i| self.seats[i]);
@@ -380,7 +377,7 @@ impl<'a> Bracket<'a> {
             (Some(p), None) => [0, p.byes as u64, 0, p.score as u64],
             (None, _) => [0; 4],
         });
-        // Who floats down from this bracket, and from the next.
+        // Downfloaters from this bracket and from the next.
         let from_here = [a, b].map(|seat| seat.kind <= SeatKind::Resident && !in_bracket);
         let in_next = in_bracket || b.kind == SeatKind::Next;
         let from_next = [a, b].map(|seat| seat.kind <= SeatKind::Next && !in_next);
@@ -427,7 +424,6 @@ mod tests {
 
     type Pairs = BTreeMap<[usize; 2], usize>;
 
-    /// How often any two have met.
     fn meetings(history: &History) -> Pairs {
         let mut meetings = Pairs::new();
         for met in history.iter().flatten() {
@@ -438,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_somebody_new_with_the_colours_in_turns() {
+    fn players_meet_new_opponents_with_alternating_colours() {
         let mut rng = Rng::new(4);
         for number in 2..=24_usize {
             let mut history: Vec<Vec<Met>> = Vec::new();
@@ -460,21 +456,21 @@ mod tests {
     }
 
     #[test]
-    fn those_with_equal_points_meet() {
-        // The upper half meets the lower; on every second board it has Black.
+    fn players_with_equal_points_meet() {
+        // The upper half meets the lower half and has Black on every second board.
         assert_eq!(next_round(8, 3, &[], &[]), [(0, 4), (5, 1), (2, 6), (7, 3)]);
         let seed = |a: usize, b: usize| Some(a.min(b));
         let mut history = vec![play(&next_round(8, 3, &[], &[]), seed)];
         assert_eq!(next_round(8, 3, &history, &[]), [(3, 0), (1, 2), (4, 7), (6, 5)]);
         history.push(play(&next_round(8, 3, &history, &[]), seed));
-        assert_eq!(next_round(8, 3, &history, &[])[0], (0, 1), "the two with all points");
+        assert_eq!(next_round(8, 3, &history, &[])[0], (0, 1), "the two leaders");
         assert_eq!(next_round(5, 3, &[], &[]), [(0, 2), (3, 1)], "the last has a bye");
     }
 
-    /// Four players have three rounds; in the fourth they must meet again, and in the ninth all have met
-    /// three times.
+    /// Four players have three rounds without repetition. They must meet again in the fourth, and
+    /// after nine rounds all have met three times.
     #[test]
-    fn events_go_on_when_all_have_met() {
+    fn pairs_players_again_when_all_have_met() {
         for (number, rounds) in [(2, 5), (3, 9), (4, 9), (5, 15), (7, 14)] {
             let mut history: Vec<Vec<Met>> = Vec::new();
             let mut rng = Rng::new(number as u64);
@@ -492,10 +488,10 @@ mod tests {
         assert!([0, 1].iter().all(|&number| next_round(number, 3, &[], &[]).is_empty()));
     }
 
-    /// A round that needs care: player 3 floats from 3½ points past two score groups. The
-    /// pairing is that of bbpPairings 6.0.0.
+    /// Player 3 floats from 3½ points past two score groups. The pairing is that of bbpPairings
+    /// 6.0.0.
     #[test]
-    fn who_floats_on_has_no_say_in_who_is_paired() {
+    fn matches_bbp_pairings_when_a_player_floats_twice() {
         let rounds = [
             [(0, 6, 2), (2, 8, 2), (4, 10, 0), (7, 1, 0), (9, 3, 0), (11, 5, 0)],
             [(1, 5, 1), (3, 0, 2), (6, 9, 2), (8, 4, 0), (10, 2, 0), (11, 7, 1)],

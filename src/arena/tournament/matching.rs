@@ -1,42 +1,40 @@
-//! The cheapest perfect matching: all of an even number of vertices in pairs, where every two may be
-//! paired and each pair has a cost. A cost is a list of failures, compared item by item from the first,
-//! as the criteria of a pairing system are: no number of failures of a later item outweighs one of an
-//! earlier.
+//! Minimum-cost perfect matching of an even number of vertices in a complete graph. A cost is a
+//! list of penalties, compared lexicographically like the criteria of a pairing system: no number
+//! of penalties of a later item outweighs one penalty of an earlier item.
 //!
-//! The algorithm is Edmonds's (blossoms, and dual variables that bound the cost from below), in the form
-//! of Galil, "Efficient algorithms for finding maximum matching in graphs", ACM Computing Surveys 18
-//! (1986), searching from all unmatched vertices at once. It asks of costs only that they can be added,
-//! compared and halved, which lists can as numbers can.
+//! The algorithm is Edmonds's blossom algorithm with dual variables that bound the cost from below.
+//! It follows Galil, "Efficient algorithms for finding maximum matching in graphs", ACM Computing
+//! Surveys 18 (1986), and searches from all unmatched vertices at once. Costs only need addition,
+//! comparison and halving, which lists support as well as numbers.
 //!
-//! Invariants: every pair has a slack (four times its cost less the duals of its ends) of at least zero,
-//! and of exactly zero if it is in the matching or in the search; what lies in the same blossom is
-//! exempt. The duals of all unmatched vertices are even or all odd, so that halves are whole.
+//! Invariants: the slack of a pair is four times its cost minus the duals of its ends. It is at
+//! least zero, and exactly zero if the pair is in the matching or in the search tree; pairs within
+//! one blossom are exempt. The duals of all unmatched vertices are either all even or all odd, so
+//! that halves are integers.
 
 use std::cmp::Ordering;
 
-/// No digit or sum of digits that share a limb reaches this, so that duals, which are sums of the costs
-/// along a path, stay far within 64 bits.
+/// Exclusive bound on a limb, which may hold several digits. Duals are sums of costs along a path,
+/// so this bound keeps them far within 64 bits.
 const LIMB: u64 = 1 << 40;
 
-/// The cost of each pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
     vertices: usize,
-    /// Limb by limb, then by the first and the second vertex.
+    /// By limb, then by first and second vertex.
     limbs: Vec<Vec<i64>>,
 }
 
 impl Costs {
-    /// The costs of all pairs of this number of vertices. Each item of a list of failures has a bound: the
-    /// most that the item can add up to in a matching. `failures` appends the items for a pair of vertices,
-    /// the first less than the second.
+    /// Computes the costs of all pairs. `bounds` has an upper bound for the sum of each item over a
+    /// matching. `failures` appends the items of a pair of vertices, with the smaller vertex first.
     pub fn new(
         vertices: usize,
         bounds: &[u64],
         mut failures: impl FnMut(usize, usize, &mut Vec<u64>),
     ) -> Self {
-        // Neighbouring items share a limb as digits of a number, as many as fit: each digit's place (its
-        // limb) and what multiplies the digits before it there.
+        // Pack as many neighbouring items as fit into one limb, as digits of a mixed-radix number.
+        // Each entry has the limb of a digit and its base.
         let mut places: Vec<(usize, u64)> = Vec::with_capacity(bounds.len());
         let (mut limb, mut used) = (0, 1);
         for &bound in bounds {
@@ -67,8 +65,8 @@ impl Costs {
         Self { vertices, limbs }
     }
 
-    /// The vertex with which each is paired in the cheapest perfect matching. An odd vertex out, which an
-    /// odd number of vertices has, is paired with itself.
+    /// Returns the partner of each vertex in the cheapest perfect matching. With an odd number of
+    /// vertices, one vertex remains and is paired with itself.
     pub fn cheapest(&self) -> Vec<usize> {
         let mut search = Search::new(self);
         while search.grow() {}
@@ -76,61 +74,54 @@ impl Costs {
     }
 }
 
-/// What the search from the unmatched vertices knows of a node: a vertex or a blossom that is not in
-/// another blossom.
+/// The search state of a node. A node is a vertex or a blossom that is not inside another blossom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Label {
-    /// Not reached.
     Free,
     /// At an even distance from an unmatched vertex.
     Outer,
-    /// At an odd distance, reached by this edge from an outer node; its second end is in the node.
+    /// At an odd distance, reached by this edge from an outer node; the second end is in this node.
     Inner(Edge),
 }
 
 type Edge = (usize, usize);
 
-/// A cycle of an odd number of nodes, whose vertices are matched among themselves but for one.
+/// An odd cycle of nodes in which all vertices except one are matched with each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Blossom {
-    /// The nodes, each with the edge that leads to the next. The first has the vertex that is not matched
-    /// within; the second is matched with the third, the fourth with the fifth, and so on.
+    /// The nodes, each with the edge to the next node. The first node contains the base; the second
+    /// is matched with the third, the fourth with the fifth, and so on.
     cycle: Vec<(usize, Edge)>,
-    /// The vertex that is not matched within.
     base: usize,
 }
 
-/// The step by which the search goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// Along an edge from an outer node to one that was not reached.
+    /// Grows the tree along an edge from an outer node to a free node.
     Reach(Edge),
-    /// Along an edge between two outer nodes.
+    /// Uses an edge between two outer nodes.
     Join(Edge),
-    /// An inner blossom dissolves.
+    /// Expands an inner blossom.
     Dissolve(usize),
 }
 
 struct Search<'a> {
     costs: &'a Costs,
-    /// The vertex with which each vertex is matched.
     mate: Vec<Option<usize>>,
-    /// The blossoms; node `vertices + i` is the i-th.
+    /// Blossom i is node `vertices + i`.
     blossoms: Vec<Option<Blossom>>,
-    /// The outermost node in which each vertex lies.
     top: Vec<usize>,
-    /// Of each node.
     labels: Vec<Label>,
-    /// Of each limb, the dual of each node.
+    /// Duals per limb and node.
     duals: Vec<Vec<i64>>,
-    /// Of each vertex, the one to which it has the least slack of those in other, outer nodes.
+    /// For each vertex, the vertex of another outer node with the least slack.
     nearest: Vec<Option<usize>>,
 }
 
 impl<'a> Search<'a> {
     fn new(costs: &'a Costs) -> Self {
         let vertices = costs.vertices;
-        // Blossoms that contain one another or have nothing in common are at most half as many.
+        // Nested or disjoint blossoms number at most half the vertices.
         let nodes = vertices + vertices / 2;
         let mut search = Self {
             costs,
@@ -141,7 +132,8 @@ impl<'a> Search<'a> {
             duals: vec![vec![0; nodes]; costs.limbs.len()],
             nearest: vec![None; vertices],
         };
-        // A good beginning: in turn, each dual as high as it can be, and the pairs that this allows.
+        // Greedy start: raise each dual as far as possible in turn, and match the pairs that become
+        // tight.
         for v in 0..vertices {
             let others = (0..vertices).filter(|&u| u != v);
             let Some(u) = others.min_by(|&a, &b| search.compare((a, v), (b, v))) else { break };
@@ -155,19 +147,17 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// A limb of the slack of a pair.
     fn slack(&self, (u, v): Edge, limb: usize) -> i64 {
         let cost = self.costs.limbs[limb][u * self.vertices() + v];
         4 * cost - self.duals[limb][u] - self.duals[limb][v]
     }
 
-    /// Compares the slacks of two pairs.
     fn compare(&self, a: Edge, b: Edge) -> Ordering {
         let limbs = (0..self.duals.len()).map(|i| self.slack(a, i).cmp(&self.slack(b, i)));
         limbs.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 
-    /// A vertex is in an outer node now: it may be the nearest of others.
+    /// Updates `nearest` after `u` has become part of an outer node.
     fn look_from(&mut self, u: usize) {
         for v in 0..self.vertices() {
             let nearer = |nearest: usize| self.compare((u, v), (nearest, v)).is_lt();
@@ -177,7 +167,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks from all vertices of an outer node.
     fn look_from_node(&mut self, node: usize) {
         for v in 0..self.vertices() {
             if self.top[v] == node {
@@ -190,8 +179,7 @@ impl<'a> Search<'a> {
         self.costs.vertices
     }
 
-    /// Searches for a path along which the matching gains a pair, and takes it. False if nothing is left
-    /// to gain.
+    /// Searches for an augmenting path and applies it; returns false if the matching is complete.
     fn grow(&mut self) -> bool {
         if self.mate.iter().filter(|mate| mate.is_none()).count() < 2 {
             return false;
@@ -219,7 +207,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// The vertex of a node that is not matched within it.
+    /// Returns the vertex of a node that is not matched inside the node.
     fn base(&self, node: usize) -> usize {
         match node.checked_sub(self.vertices()) {
             None => node,
@@ -227,7 +215,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The step that needs the least change of the duals, and twice that change.
+    /// Returns the step with the smallest change of the duals, and twice that change.
     fn next_step(&self) -> Option<(Step, Vec<i64>)> {
         let n = self.vertices();
         let mut least: Option<(Step, Vec<i64>)> = None;
@@ -258,7 +246,7 @@ impl<'a> Search<'a> {
         least
     }
 
-    /// Changes the duals by half of this, so that a step's edge or blossom comes to zero.
+    /// Changes the duals by half of `change`, so that the slack or dual of the step becomes zero.
     fn shift_duals(&mut self, change: &[i64]) {
         let n = self.vertices();
         let sign = |label: Label| match label {
@@ -279,7 +267,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The node at the end of an edge becomes inner, and the one with which it is matched outer.
+    /// Makes the node at the end of an edge inner, and its partner outer.
     fn reach(&mut self, edge: Edge) {
         let node = self.top[edge.1];
         self.labels[node] = Label::Inner(edge);
@@ -289,8 +277,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The nodes on the way from an outer node to the unmatched vertex from which it was reached, each
-    /// with the edge that leads to the next; the last has none.
+    /// Returns the nodes from an outer node to the root of its tree, each with the edge to the next
+    /// node; the last node has no edge.
     fn way(&self, from: usize) -> Vec<(usize, Option<Edge>)> {
         let mut way = Vec::new();
         let mut node = from;
@@ -306,8 +294,8 @@ impl<'a> Search<'a> {
         way
     }
 
-    /// Two outer nodes have been joined. If they were reached from different vertices, the matching gains
-    /// a pair, and this is true; if not, a blossom forms.
+    /// Handles an edge between two outer nodes. If they belong to different trees, the matching is
+    /// augmented and the result is true. Otherwise a blossom forms.
     fn join(&mut self, edge: Edge) -> bool {
         let ways = [edge.0, edge.1].map(|v| self.way(self.top[v]));
         let meeting = ways[0].iter().position(|(node, _)| ways[1].iter().any(|(n, _)| n == node));
@@ -348,7 +336,7 @@ impl<'a> Search<'a> {
         for duals in &mut self.duals {
             duals[node] = 0;
         }
-        // Those whose nearest has come into their own node look again.
+        // Vertices whose nearest vertex is now in the same node search again.
         for v in 0..self.vertices() {
             if self.top[v] == node && self.nearest[v].is_some_and(|u| self.top[u] == node) {
                 let outer =
@@ -360,8 +348,8 @@ impl<'a> Search<'a> {
         outer_now.into_iter().for_each(|v| self.look_from(v));
     }
 
-    /// Matches the first vertex of an edge, which is in an outer node, with the second, and changes what
-    /// was matched on the way back to the unmatched vertex.
+    /// Matches the first vertex of an edge, which is in an outer node, with the second, and flips
+    /// the matching on the path back to the root.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {
@@ -378,7 +366,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Matches the vertices of a node so that this one is left over.
+    /// Rematches the inside of a node so that `left` becomes its base.
     fn turn(&mut self, node: usize, left: usize) {
         let Some(slot) = node.checked_sub(self.vertices()) else { return };
         let Some(mut blossom) = self.blossoms[slot].take() else { return };
@@ -408,8 +396,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// An inner blossom whose dual has come to zero gives way to its nodes. Those between the edge by which
-    /// it was reached and its base stay in the search.
+    /// Expands an inner blossom with dual zero into its nodes. The nodes between the entry edge and
+    /// the base stay in the search tree.
     fn dissolve(&mut self, node: usize) {
         let slot = node - self.vertices();
         let Some(blossom) = self.blossoms[slot].take() else { return };
@@ -427,7 +415,7 @@ impl<'a> Search<'a> {
         let at = cycle.iter().position(|(child, _)| self.contains(*child, reached.1));
         let at = at.unwrap_or(0);
         self.labels[cycle[at].0] = Label::Inner(reached);
-        // Two nodes at a time: one that is matched with the last, and one reached from that.
+        // Handle two nodes at a time: an outer node, and the inner node reached from it.
         if at % 2 == 0 {
             for i in (0..at).rev().step_by(2) {
                 self.labels[cycle[i].0] = Label::Outer;
@@ -451,7 +439,7 @@ mod tests {
     use crate::base::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// The least cost over all perfect matchings, one by one.
+    /// Brute force over all perfect matchings.
     fn least(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
         let Some((&first, rest)) = left.split_first() else { return vec![0; items] };
         let options = rest.iter().map(|&second| {
@@ -463,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn is_the_cheapest_of_all() {
+    fn matches_brute_force() {
         let mut rng = Rng::new(7);
         for trial in 0..4000 {
             let vertices = 2 * (1 + rng.below(if trial % 50 == 0 { 5 } else { 4 }));
@@ -491,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_left_over_of_an_odd_number() {
+    fn an_odd_number_leaves_one_vertex_unmatched() {
         let costs = |vertices| Costs::new(vertices, &[9], |a, b, list| list.push((a + b) as u64));
         assert!(costs(0).cheapest().is_empty());
         assert_eq!(costs(1).cheapest(), [0]);

@@ -1,8 +1,9 @@
-//! A tournament: all games of a schedule, several at a time, their standings, and their files.
+//! Tournaments: they play all games of a schedule, several at a time, and store the results.
 //!
-//! A [`Tournament`] plays the games of its [`schedule`], whose rounds may follow from results ([`swiss`]
-//! and `rounds`), and counts them in its [`Standings`]. A [`config`] has the settings of a match and a [`journal`] stores it; [`merge`]
-//! makes one match of shares that were played apart; [`cores`] binds games to processors.
+//! A [`Tournament`] plays the games of its [`schedule`] and counts them in its [`Standings`].
+//! Rounds may depend on earlier results ([`swiss`] and `rounds`). A [`config`] holds the settings of a match,
+//! a [`journal`] stores the match on disk, [`merge`] joins the shards of a match, and [`cores`]
+//! binds games to processors.
 
 pub mod config;
 pub mod cores;

@@ -1,4 +1,4 @@
-//! The games that are still to be played, which workers share.
+//! The queue of remaining games, shared by the worker threads.
 
 use super::schedule::{Pairing, Results, Schedule};
 use crate::arena::engine::process::Interrupt;
@@ -6,31 +6,27 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a worker without a game checks whether the match was interrupted.
-const LOOK_UP: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The games that no worker has taken yet.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Notified when there are more games, or no more will come.
+    /// Notified when games are added or the queue is closed.
     changed: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
     schedule: Schedule,
-    /// The games that were played before the match was resumed.
+    /// Games played before the match was resumed.
     played: BTreeSet<usize>,
-    /// The number of the next game.
     next: usize,
     over: bool,
-    /// No game begins after this.
     deadline: Option<Instant>,
 }
 
 impl Queue {
-    /// The games of a schedule that have no result yet, for at most `max_time`.
+    /// Queues the games of a schedule without a result, to start within `max_time`.
     pub(super) fn new(
         mut schedule: Schedule,
         results: &Results,
@@ -47,8 +43,8 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game; `None` if there are no more. While the next round depends on games that others
-    /// are still playing, it waits for them.
+    /// Returns the next game; `None` if there are no more. Blocks while the next round depends on
+    /// running games.
     pub(super) fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
         let mut state = self.lock();
         while !interrupt.is_raised()
@@ -65,19 +61,17 @@ impl Queue {
             if state.schedule.is_complete() {
                 return None;
             }
-            let woken = self.changed.wait_timeout(state, LOOK_UP);
+            let woken = self.changed.wait_timeout(state, POLL_INTERVAL);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         None
     }
 
-    /// Adds the rounds that follow from the results.
     pub(super) fn extend(&self, results: &Results) {
         self.lock().schedule.extend(results);
         self.changed.notify_all();
     }
 
-    /// Gives out no more games.
     pub(super) fn end(&self) {
         self.lock().over = true;
         self.changed.notify_all();

@@ -1,28 +1,24 @@
-//! The pairings of knockouts and ladders, in which each round follows from earlier results, as in
-//! [`super::swiss`]. Pure functions of the results; players are numbered by seed, the best first.
+//! Pairings of knockouts and ladders, in which each round depends on earlier results, as in
+//! [`super::swiss`]. All functions are pure functions of the results; players are numbered by seed,
+//! the best first.
 //!
-//! Colours do not matter: players meet for pairs of games, in which each has both colours.
+//! Colours are irrelevant here: players meet for game pairs, in which each has both colours.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A match between two players in a round, and its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
-    /// The two players.
     pub players: [usize; 2],
-    /// The half points of each.
     pub half_points: [usize; 2],
 }
 
-/// The matches played so far, round by round.
 pub type History = [Vec<Met>];
 
-/// The pairs of players of a round.
 pub type Round = Vec<(usize, usize)>;
 
 impl Met {
-    /// The match points of each player: 2 for a win, 1 for a draw.
+    /// Returns the match points of each player: 2 for a win, 1 for a draw.
     pub fn match_points(&self) -> [usize; 2] {
         let [a, b] = self.half_points;
         match a.cmp(&b) {
@@ -33,24 +29,20 @@ impl Met {
     }
 }
 
-/// How often two players who are level in a knockout play on; then the better seed goes through.
+/// The maximum number of play-off pairs in a knockout; after them the higher seed advances.
 pub const TIE_BREAKS: usize = 3;
 
-/// What comes next in a knockout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Knockout {
-    /// A round of matches.
     Meet(Round),
-    /// One more pair of games between players who are level.
     TieBreak(Round),
-    /// Nothing: it is over. All players, the winner first, those who went out later before those who
-    /// went out earlier.
+    /// The knockout has ended. Players are ordered from the winner to those eliminated first.
     Over(Vec<usize>),
 }
 
-/// The next round of a knockout. The best two seeds can meet only in the last round, the best four
-/// only in the last two, and so on; if the number of players is not a power of two, the best have no
-/// opponent in the first round.
+/// Returns the next stage of a knockout. The top two seeds can meet only in the final, the top four
+/// only in the semi-finals, and so on. If the number of players is not a power of two, the top
+/// seeds get a bye in the first round.
 pub fn knockout(players: usize, history: &History) -> Knockout {
     let mut rounds = history.iter();
     let mut line = bracket(players);
@@ -90,19 +82,19 @@ pub fn knockout(players: usize, history: &History) -> Knockout {
     Knockout::Over(out)
 }
 
-/// The places of a knockout: neighbours meet, then the winners of neighbouring pairs, and so on.
+/// Returns the bracket: neighbours meet, then the winners of neighbouring pairs, and so on.
 fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();
-        // The seeds of the two players add up to the same number in each match.
+        // The seeds of the two players of a match always have the same sum.
         line = line.into_iter().flat_map(|seed| [seed, size - 1 - seed]).collect();
     }
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
 }
 
-/// The order of a ladder: at first by seed; a player who beats the one on the rung above takes that
-/// rung.
+/// Returns the order of a ladder. It starts by seed; a player who beats the player one rung above
+/// swaps places.
 pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {
@@ -117,8 +109,8 @@ pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     rungs
 }
 
-/// The next round of a ladder: neighbours meet, counted from the first rung and from the second in
-/// turns.
+/// Returns the next round of a ladder: neighbours meet, alternately starting from the first and
+/// from the second rung.
 pub fn ladder(players: usize, history: &History) -> Round {
     let rungs = ladder_order(players, history);
     let from = if players > 2 { history.len() % 2 } else { 0 };
@@ -130,7 +122,8 @@ pub mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// A round in which the first of `better` among two wins by 3 to 1, or all is level.
+    /// Plays a round in which the player returned by `better` wins by 3 to 1; `None` is a drawn
+    /// match.
     pub fn play(
         round: &[(usize, usize)],
         mut better: impl FnMut(usize, usize) -> Option<usize>,
@@ -147,7 +140,7 @@ pub mod tests {
     }
 
     #[test]
-    fn knockouts_are_won_by_who_wins() {
+    fn the_best_player_wins_a_knockout() {
         for players in 1..=17_usize {
             for best in 0..players {
                 let better = |a: usize, b: usize| {
@@ -173,14 +166,14 @@ pub mod tests {
                 assert_eq!(history.len(), players.next_power_of_two().ilog2() as usize);
                 if best == 0 {
                     let ranks: Vec<usize> = (0..players).collect();
-                    assert_eq!(order, ranks, "the seeds were right");
+                    assert_eq!(order, ranks, "results follow the seeds");
                 }
             }
         }
     }
 
     #[test]
-    fn level_knockouts_are_played_on_and_then_the_seed_decides() {
+    fn tied_knockout_matches_are_played_off_before_the_seed_decides() {
         assert_eq!(knockout(5, &[]), Knockout::Meet(vec![(3, 4)]));
         let mut history = vec![play(&[(3, 4)], |_, _| None)];
         for _ in 0..TIE_BREAKS {
@@ -191,14 +184,14 @@ pub mod tests {
         history[1] = play(&[(3, 4)], |_, b| Some(b));
         history.truncate(2);
         assert_eq!(knockout(5, &history), Knockout::Meet(vec![(0, 4), (1, 2)]));
-        // Only those who are level play on.
+        // Only tied players play off.
         history.push(play(&[(0, 4), (1, 2)], |a, _| (a == 1).then_some(1)));
         assert_eq!(knockout(5, &history), Knockout::TieBreak(vec![(0, 4)]));
     }
 
     #[test]
-    fn ladders_are_climbed() {
-        // The last seed beats everybody, the others play level.
+    fn winners_climb_the_ladder() {
+        // The last seed beats everyone; all other matches are drawn.
         let strong = |a: usize, b: usize| (b == 5).then_some(b).or((a == 5).then_some(a));
         let mut history: Vec<Vec<Met>> = Vec::new();
         assert_eq!(ladder(6, &history), [(0, 1), (2, 3), (4, 5)]);

@@ -1,9 +1,9 @@
-//! The pairings of a tournament and their order.
+//! The schedule of a tournament: the pairings and their order.
 //!
-//! A schedule is a list of rounds; each round is paired once the earlier results are known. The number of a
-//! game determines its pairing, and apart from the paired rounds the schedule is stateless, so games can be
-//! played in any order, by several workers or several machines. Games 2k and 2k+1 are a pair: the same two
-//! players on the same opening, with colours swapped.
+//! A schedule is a list of rounds. Each round is paired once the earlier results are known. The
+//! number of a game determines its pairing, and apart from the paired rounds the schedule is
+//! stateless. Games can therefore be played in any order, by several workers or machines. Games 2k
+//! and 2k+1 are a pair: the same players and opening, with colours swapped.
 
 use super::dutch;
 use super::paired_rounds::PairedRounds;
@@ -14,12 +14,12 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// One game to play. Players are numbered as they were entered.
+/// A single game to play. Players are numbered in the order in which they were entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pairing {
-    /// The number of the game, from 0.
+    /// The game number, from 0.
     pub game: usize,
-    /// The number of its opening, from 0.
+    /// The opening number, from 0.
     pub opening: usize,
     /// The player with White.
     pub white: usize,
@@ -28,69 +28,62 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// The number of the pair that the game belongs to.
+    /// Returns the number of the game pair.
     pub const fn pair(&self) -> usize {
         self.game / 2
     }
 }
 
-/// The form of a tournament. Players are seeded in the order in which they were entered.
+/// The format of a tournament. Players are seeded in the order in which they were entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// Each player meets every other.
+    /// Every player meets every other player.
     #[default]
     RoundRobin,
-    /// The first player meets every other.
+    /// The first player meets every other player.
     Gauntlet,
-    /// In each of this number of rounds, players with about equal scores meet.
+    /// A Swiss tournament with this number of rounds.
     Swiss(usize),
-    /// A player who loses a match is out.
+    /// A player who loses a match is eliminated.
     Knockout,
-    /// In each of this number of rounds, neighbours meet, and the winner takes the upper place.
+    /// A ladder with this number of rounds: neighbours meet, and the winner takes the upper place.
     Ladder(usize),
 }
 
-/// The numbers of a game in a tournament with rounds, from 1. Play-offs continue the games of their board.
+/// The location of a game in its tournament; all numbers start at 1. Play-off games continue the
+/// numbering of their board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoundTag {
-    /// The round.
     pub round: usize,
-    /// The board, which is the number of the match in the round.
     pub board: usize,
-    /// The game on this board.
     pub game: usize,
 }
 
 impl fmt::Display for RoundTag {
-    /// Writes a `Round` tag (PGN Standard 8.1.1.4, rounds in parts): `3.2.1`.
+    /// Formats a `Round` tag with its parts (PGN Standard 8.1.1.4): `3.2.1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.round, self.board, self.game)
     }
 }
 
-/// A round with the results so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundSummary {
-    /// The number, from 1.
     pub number: usize,
-    /// The matches, by board.
     pub matches: Vec<MatchSummary>,
 }
 
-/// A match of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSummary {
-    /// The players.
     pub players: [usize; 2],
-    /// The half points of each player in the games played so far, then in each play-off.
+    /// Half points of each player, first in the match, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
-    /// Whether games are missing.
+    /// Set while games are missing.
     pub open: bool,
 }
 
 impl MatchSummary {
-    /// The player who goes on in a knockout: the better seed after a tie. `None` while games are missing,
-    /// or a play-off may come.
+    /// Returns the player who advances in a knockout: the higher seed after a tie. `None` while
+    /// games are missing or a play-off is possible.
     pub fn winner(&self) -> Option<usize> {
         let [a, b] = self.players;
         let points = |i: usize| self.half_points.iter().map(|met| met[i]).sum::<usize>();
@@ -104,25 +97,23 @@ impl MatchSummary {
     }
 }
 
-/// White's half points (0, 1, 2) in the games that were played, by number of the game.
+/// White's half points (0, 1 or 2) by game number.
 pub type Results = BTreeMap<usize, usize>;
 
-/// The games of a tournament, as far as the results so far determine them.
+/// The games of a tournament, as far as the current results determine them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     form: Form,
     players: usize,
     pairs_each: usize,
-    /// The number of pairs of games on each opening of an encounter.
+    /// Game pairs per opening of an encounter.
     repeats: usize,
-    /// The greatest number of games, even.
+    /// The maximum number of games, even.
     most_games: usize,
-    /// The share of the pairs of games that is played here.
     shard: Shard,
-    /// Players (white, black) of the first game of each pair, by the number of the pair, as far as the played
-    /// games show.
-    known_pairs: BTreeMap<usize, (usize, usize)>,
-    /// The Swiss rounds that this schedule or a clone of it has paired.
+    /// Players (white, black) of the first game of each pair, as far as the played games show.
+    played_pairs: BTreeMap<usize, (usize, usize)>,
+    /// The Swiss rounds paired by this schedule or its clones.
     paired_rounds: PairedRounds,
     rounds: Vec<Round>,
     complete: bool,
@@ -130,7 +121,7 @@ pub struct Schedule {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Round {
-    /// From 1; a play-off has the number of the round that it decides.
+    /// From 1; a play-off has the number of its round.
     number: usize,
     play_off: bool,
     encounters: rounds::Round,
@@ -144,8 +135,8 @@ impl Round {
         2 * self.pairs_each * self.encounters.len()
     }
 
-    /// The half points of the two players of an encounter in the games played so far, and whether games
-    /// are missing.
+    /// Returns the half points of both players of an encounter so far, and whether games are
+    /// missing.
     fn so_far(&self, encounter: usize, results: &Results) -> ([usize; 2], bool) {
         let (mut half_points, mut open) = ([0, 0], false);
         for n in (0..self.games()).filter(|n| n / 2 % self.encounters.len() == encounter) {
@@ -160,7 +151,7 @@ impl Round {
         (half_points, open)
     }
 
-    /// The results of the round; `None` before its last game is played.
+    /// Returns the results of the round; `None` while any game is missing.
     fn met(&self, results: &Results) -> Option<Vec<Met>> {
         let mut all: Vec<Met> = self
             .encounters
@@ -178,8 +169,8 @@ impl Round {
 }
 
 impl Schedule {
-    /// The first round of a tournament of `players`, with `pairs_each` pairs of games between any
-    /// two who meet. The k-th pairs of all encounters of a round share their opening.
+    /// Creates the schedule of a tournament with `pairs_each` game pairs per encounter. The k-th
+    /// pairs of all encounters of a round share their opening.
     pub fn new(form: Form, players: usize, pairs_each: usize) -> Self {
         let mut schedule = Self {
             form,
@@ -188,7 +179,7 @@ impl Schedule {
             repeats: 1,
             most_games: usize::MAX - 1,
             shard: Shard::WHOLE,
-            known_pairs: BTreeMap::new(),
+            played_pairs: BTreeMap::new(),
             paired_rounds: PairedRounds::default(),
             rounds: Vec::new(),
             complete: players < 2,
@@ -197,81 +188,79 @@ impl Schedule {
         schedule
     }
 
-    /// Sets the number of pairs of games (at least 1) on each opening of two players who meet.
+    /// Sets the number of game pairs per opening of an encounter (at least 1).
     #[must_use]
     pub fn repeat(mut self, pairs: usize) -> Self {
         self.repeats = pairs.max(1);
         self
     }
 
-    /// Sets the greatest number of games, rounded up to an even number.
+    /// Sets the maximum number of games, rounded up to an even number.
     #[must_use]
     pub fn at_most(mut self, games: usize) -> Self {
         self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
         self
     }
 
-    /// Takes from games that were played who met whom in a Swiss tournament: an earlier version may have
-    /// paired its rounds by other rules. What these games leave open of a round is paired by today's.
-    /// `played` has the number of each game, its white and its black player.
+    /// Adopts the pairings of a Swiss tournament from played games, because an earlier version may
+    /// have used other pairing rules. The current rules pair the rest of a round. `played` has the
+    /// number, the white player and the black player of each game.
     pub fn take_over(&mut self, played: impl IntoIterator<Item = (usize, usize, usize)>) {
-        let known = played
+        let valid = played
             .into_iter()
             .filter(|&(_, white, black)| white != black && white.max(black) < self.players);
-        let pairs = known.map(|(game, white, black)| {
+        let pairs = valid.map(|(game, white, black)| {
             (game / 2, if game % 2 == 0 { (white, black) } else { (black, white) })
         });
-        self.known_pairs = pairs.collect();
+        self.played_pairs = pairs.collect();
         self.paired_rounds = PairedRounds::default();
         self.rounds.clear();
         self.complete = self.players < 2;
         self.extend(&Results::new());
     }
 
-    /// Returns the next round of a Swiss tournament of this number of rounds: as the played games show it, or
-    /// paired by the rules.
+    /// Returns a Swiss round: the pairings of played games, completed by the pairing rules.
     fn swiss_round(&self, rounds: usize, history: &[Vec<Met>]) -> rounds::Round {
         let (boards, first) = (self.players / 2, self.games() / 2);
-        let mut known: Vec<Option<(usize, usize)>> = vec![None; boards];
-        for (pair, &players) in self.known_pairs.range(first..first + self.pairs_each * boards) {
-            known[(pair - first) % boards] = Some(players);
+        let mut fixed: Vec<Option<(usize, usize)>> = vec![None; boards];
+        for (pair, &players) in self.played_pairs.range(first..first + self.pairs_each * boards) {
+            fixed[(pair - first) % boards] = Some(players);
         }
-        let mut met: Vec<usize> = known.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
+        let mut met: Vec<usize> = fixed.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
         met.sort_unstable();
         if met.windows(2).any(|two| two[0] == two[1]) {
-            // Nobody meets two in a round: these are not games of this tournament.
-            (known, met) = (vec![None; boards], Vec::new());
+            // No player meets two opponents in a round, so these are not games of this tournament.
+            (fixed, met) = (vec![None; boards], Vec::new());
         }
-        let mut paired = dutch::next_round(self.players, rounds, history, &met).into_iter();
-        known.into_iter().filter_map(|players| players.or_else(|| paired.next())).collect()
+        let mut drawn = dutch::next_round(self.players, rounds, history, &met).into_iter();
+        fixed.into_iter().filter_map(|pair| pair.or_else(|| drawn.next())).collect()
     }
 
-    /// The schedule of a share of the pairs of games; `None` if rounds follow from the results of all
-    /// earlier pairs, which a share does not have.
+    /// Restricts the schedule to a shard of the game pairs. Returns `None` if later rounds depend
+    /// on results that a shard does not have.
     pub fn share(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
         self.shard = shard;
         (apart || shard == Shard::WHOLE).then_some(self)
     }
 
-    /// Whether only a share of the games is played here.
+    /// Returns whether the schedule is restricted to a shard.
     pub fn is_share(&self) -> bool {
         self.shard != Shard::WHOLE
     }
 
-    /// Whether this game is played here.
+    /// Returns whether the game belongs to the shard of this schedule.
     pub const fn has(&self, pairing: &Pairing) -> bool {
         self.shard.has(pairing.pair())
     }
 
-    /// The number of games in the rounds drawn up so far.
+    /// Returns the number of games in the rounds paired so far.
     pub fn games(&self) -> usize {
         let drawn_up = self.rounds.last().map_or(0, |round| round.first_game + round.games());
         drawn_up.min(self.most_games)
     }
 
-    /// The number of games that will be played here in the end, if no further match of a knockout needs a
-    /// play-off.
+    /// Returns the total number of games to play, assuming no further play-offs in a knockout.
     pub fn games_in_all(&self) -> usize {
         let encounters = match self.form {
             Form::RoundRobin | Form::Gauntlet => return 2 * self.shard.count(self.games() / 2),
@@ -290,12 +279,12 @@ impl Schedule {
         (2 * self.pairs_each * encounters).min(self.most_games).max(self.games())
     }
 
-    /// Whether no further round can come.
+    /// Returns whether all rounds have been paired.
     pub fn is_complete(&self) -> bool {
         self.complete || self.games() == self.most_games
     }
 
-    /// The game of this number, if its round has been drawn up.
+    /// Returns a game by number, if its round has been paired.
     pub fn game(&self, game: usize) -> Option<Pairing> {
         let after = self.rounds.partition_point(|round| round.first_game <= game);
         let round = self.rounds.get(after.checked_sub(1)?)?;
@@ -311,14 +300,14 @@ impl Schedule {
     }
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
-        // Backwards, since usually the last round is not over.
+        // In reverse order, because usually only the last round is incomplete.
         let mut history: Vec<Vec<Met>> =
             self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
         history.reverse();
         Some(history)
     }
 
-    /// Draws up the rounds that follow from the results.
+    /// Pairs the rounds that the results determine.
     pub fn extend(&mut self, results: &Results) {
         while !self.complete
             && let Some(history) = self.history(results)
@@ -364,7 +353,6 @@ impl Schedule {
                         first_game,
                         first_opening,
                     });
-                    // These have only one round.
                     self.complete = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
                 }
                 None => self.complete = true,
@@ -372,12 +360,12 @@ impl Schedule {
         }
     }
 
-    /// The form of the tournament.
+    /// Returns the form of the tournament.
     pub const fn form(&self) -> Form {
         self.form
     }
 
-    /// The number of rounds that a tournament of this form has; 1 if all games are known at once.
+    /// Returns the number of rounds of this form; 1 if all games are known at once.
     pub const fn rounds_in_all(&self) -> usize {
         match self.form {
             Form::RoundRobin | Form::Gauntlet => 1,
@@ -386,7 +374,7 @@ impl Schedule {
         }
     }
 
-    /// Returns the numbers of a game, if its round has been paired.
+    /// Returns the location of a game, if its round has been paired.
     pub fn round_tag(&self, game: usize) -> Option<RoundTag> {
         let Pairing { white, black, .. } = self.game(game)?;
         let players = [(white, black), (black, white)];
@@ -401,7 +389,7 @@ impl Schedule {
         Some(RoundTag { round: number, board: board + 1, game: on_board })
     }
 
-    /// Returns the rounds paired so far, with their results so far.
+    /// Returns the rounds paired so far, with their results.
     pub fn round_summaries(&self, results: &Results) -> Vec<RoundSummary> {
         let mut summaries: Vec<RoundSummary> = Vec::new();
         for round in &self.rounds {
@@ -415,8 +403,7 @@ impl Schedule {
             }
             let Some(RoundSummary { matches, .. }) = summaries.last_mut() else { continue };
             for (n, &(a, b)) in round.encounters.iter().enumerate() {
-                let Some(summary) = matches.iter_mut().find(|summary| summary.players == [a, b])
-                else {
+                let Some(summary) = matches.iter_mut().find(|m| m.players == [a, b]) else {
                     continue;
                 };
                 let (half_points, open) = round.so_far(n, results);
@@ -427,15 +414,16 @@ impl Schedule {
         summaries
     }
 
-    /// The standings of a Swiss tournament after the rounds that are over; `None` in other forms.
+    /// Returns the standings of a Swiss tournament after its completed rounds; `None` for other
+    /// forms.
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =
             self.rounds.iter().map_while(|round| round.met(results)).collect();
         matches!(self.form, Form::Swiss(_)).then(|| swiss::standings(self.players, &over))
     }
 
-    /// The final order of the players in this form of tournament; `None` before all games are played,
-    /// and for round robins and gauntlets, in which nothing but scores orders them.
+    /// Returns the final order of the players. `None` while games are missing, and for round robins
+    /// and gauntlets, which are ordered by score alone.
     pub fn order(&self, results: &Results) -> Option<Vec<usize>> {
         let history = self.history(results).filter(|_| self.complete)?;
         match self.form {
@@ -458,7 +446,7 @@ mod tests {
     use crate::base::rng::Rng;
 
     #[test]
-    fn a_pair_swaps_colours_on_one_opening() {
+    fn game_pairs_share_an_opening_and_swap_colours() {
         let schedule = Schedule::new(Form::RoundRobin, 3, 2);
         assert_eq!(schedule.games(), 12);
         let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
@@ -476,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first() {
+    fn the_first_player_plays_every_game_of_a_gauntlet() {
         let schedule = Schedule::new(Form::Gauntlet, 4, 1);
         let games: Vec<Pairing> = (0..).map_while(|n| schedule.game(n)).collect();
         assert_eq!(games.len(), 6);
@@ -484,14 +472,14 @@ mod tests {
         assert_eq!(Schedule::new(Form::Gauntlet, 0, 5).game(0), None);
     }
 
-    /// Plays all games, of which the lower number wins each, and returns them.
+    /// Plays all games, each won by the player with the lower number, and returns them.
     fn play(schedule: &mut Schedule) -> (Vec<Pairing>, Results) {
         let (mut games, mut results) = (Vec::new(), Results::new());
         loop {
             let drawn_up = schedule.games();
             for n in games.len()..drawn_up {
                 assert!(!schedule.is_complete() || n + 1 < drawn_up || n == drawn_up - 1);
-                let game = schedule.game(n).expect("drawn up");
+                let game = schedule.game(n).expect("paired");
                 assert_eq!(game.game, n);
                 results.insert(n, if game.white < game.black { 2 } else { 0 });
                 games.push(game);
@@ -526,7 +514,7 @@ mod tests {
                 assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
                 assert_eq!(pair[0].opening, pair[1].opening);
             }
-            // No two meet on one opening twice.
+            // No two players meet twice with the same opening and colours.
             for (n, game) in played.iter().enumerate() {
                 let same = |g: &&Pairing| {
                     (g.white, g.black, g.opening) == (game.white, game.black, game.opening)
@@ -536,7 +524,7 @@ mod tests {
             let order = schedule.order(&results);
             assert_eq!(order.is_none(), form == Form::RoundRobin);
             assert!(order.is_none_or(|order| order[0] == 0));
-            // The same results give the same schedule, whenever they come.
+            // The order in which results arrive does not affect the schedule.
             let mut again = Schedule::new(form, players, 2);
             again.extend(&results);
             assert_eq!(again, schedule);
@@ -544,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_have_every_pair_once() {
+    fn shards_cover_every_pair_once() {
         for (form, players) in [(Form::RoundRobin, 4), (Form::Gauntlet, 3), (Form::RoundRobin, 2)] {
             let whole = Schedule::new(form, players, 5);
             for of in [1, 2, 3, 7, 40] {
@@ -552,7 +540,8 @@ mod tests {
                 let mut games = 0;
                 let mut pairs = Vec::new();
                 for shard in first.all() {
-                    let share = whole.clone().share(shard).expect("rounds follow from nothing");
+                    let share =
+                        whole.clone().share(shard).expect("rounds do not depend on results");
                     let mine: Vec<Pairing> =
                         (0..).map_while(|n| share.game(n)).filter(|g| share.has(g)).collect();
                     assert_eq!(mine.len(), share.games_in_all());
@@ -580,7 +569,7 @@ mod tests {
         assert_eq!((games.len(), schedule.games_in_all(), schedule.is_complete()), (22, 22, true));
         let met = games.iter().filter(|g| (g.white, g.black) == (0, 1)).map(|g| g.opening);
         assert_eq!(met.collect::<Vec<_>>(), [0, 0, 1, 1]);
-        // In the middle of a round, and of a tournament.
+        // The limit is reached in the middle of a round.
         let mut schedule = Schedule::new(Form::Swiss(3), 4, 3).repeat(2).at_most(18);
         assert_eq!((schedule.games(), schedule.is_complete()), (12, false));
         let mut results: Results = (0..12).map(|n| (n, 1)).collect();
@@ -596,9 +585,9 @@ mod tests {
         assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
     }
 
-    /// What an earlier version has paired by other rules goes on as it was.
+    /// A tournament that an earlier version paired by other rules continues unchanged.
     #[test]
-    fn games_that_were_played_say_who_met() {
+    fn played_games_determine_the_pairings() {
         let fresh = Schedule::new(Form::Swiss(3), 6, 1);
         assert_eq!(fresh.game(0).map(|g| (g.white, g.black)), Some((0, 3)));
         let mut schedule = fresh.clone();
@@ -607,7 +596,7 @@ mod tests {
             let games = (0..3).map_while(|board| schedule.game(6 * round + 2 * board));
             games.map(|game| (game.white, game.black)).collect()
         };
-        assert_eq!(met(&schedule, 0), [(2, 3), (0, 1), (5, 4)], "the rest is paired");
+        assert_eq!(met(&schedule, 0), [(2, 3), (0, 1), (5, 4)], "the other players are paired");
         let results: Results = (0..6).map(|n| (n, 2 - n % 2 * 2)).collect();
         schedule.extend(&results);
         assert_eq!((schedule.games(), met(&schedule, 1).len()), (12, 3));
@@ -618,9 +607,9 @@ mod tests {
         }
     }
 
-    /// Clones share the rounds that were drawn up, but never take one that follows from other results.
+    /// Clones share the paired rounds, but never use a round that follows from other results.
     #[test]
-    fn a_round_that_was_drawn_up_is_that_of_its_results() {
+    fn cached_rounds_match_their_results() {
         let shared = Schedule::new(Form::Swiss(4), 9, 1);
         for seed in [1, 2, 1, 3, 2] {
             let mut alone = Schedule::new(Form::Swiss(4), 9, 1);
@@ -640,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn level_knockouts_have_one_more_pair() {
+    fn tied_knockouts_play_another_pair() {
         let mut schedule = Schedule::new(Form::Knockout, 2, 2);
         let mut results: Results = (0..4).map(|n| (n, 1)).collect();
         schedule.extend(&results);

@@ -1,4 +1,4 @@
-//! The score of a tournament: results, pairs, faults and endings, game by game.
+//! The standings of a tournament: results, game pairs, engine faults and endings.
 
 use super::schedule::{Pairing, Results};
 use crate::arena::game::ending::{EndingKind, GameScore};
@@ -6,40 +6,38 @@ use crate::arena::stats::ratings::Ratings;
 use crate::arena::stats::{Pairs, Tally};
 use std::collections::BTreeMap;
 
-/// The games that an entrant lost by faults of its engine.
+/// Games lost through engine faults, per entrant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
-    /// Games lost on time.
     pub time: u64,
-    /// Games lost by an illegal move.
     pub illegal: u64,
-    /// Games lost because the process ended.
+    /// Games lost by a crash or a protocol violation.
     pub crashes: u64,
-    /// Games lost because the process fell silent.
+    /// Games lost by a missing answer.
     pub stalls: u64,
 }
 
-/// The standings of a tournament so far.
+/// The current standings of a tournament.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// Each entrant's results.
+    /// Results per entrant.
     pub tallies: Vec<Tally>,
-    /// Each entrant's faults.
+    /// Faults per entrant.
     pub faults: Vec<Faults>,
-    /// Each entrant's results (row) against each other entrant (column).
+    /// Results of each entrant (row) against every other entrant (column).
     pub cross: Vec<Vec<Tally>>,
-    /// The same in completed pairs of games.
+    /// Completed game pairs of each entrant (row) against every other entrant (column).
     pub pairs: Vec<Vec<Pairs>>,
-    /// White's half points by the number of the game.
+    /// White's half points by game number.
     pub results: Results,
-    /// The number of games that ended in each way.
+    /// Counts by kind of ending.
     pub endings: BTreeMap<EndingKind, u64>,
-    /// Half points of the lower-numbered player in pairs of which one game is known.
+    /// Half points of the lower-numbered player in pairs with one finished game.
     half_pairs: BTreeMap<usize, usize>,
 }
 
 impl Standings {
-    /// The standings before the first game.
+    /// Returns empty standings.
     pub fn new(players: usize) -> Self {
         Self {
             tallies: vec![Tally::default(); players],
@@ -52,17 +50,17 @@ impl Standings {
         }
     }
 
-    /// The number of games with a result.
+    /// Returns the number of games with a result.
     pub fn games(&self) -> u64 {
         self.endings.values().sum()
     }
 
-    /// The ratings of all entrants.
+    /// Computes the ratings of all entrants.
     pub fn ratings(&self) -> Ratings {
         Ratings::new(&self.cross, &self.pairs)
     }
 
-    /// One entrant's pairs against all others.
+    /// Returns the game pairs of one entrant against all others.
     pub fn pairs_of(&self, player: usize) -> Pairs {
         self.pairs[player].iter().fold(Pairs::default(), |mut all, pairs| {
             all.0.iter_mut().zip(pairs.0).for_each(|(a, b)| *a += b);
@@ -70,7 +68,7 @@ impl Standings {
         })
     }
 
-    /// Counts a game.
+    /// Adds the result of a game.
     pub fn add(&mut self, pairing: &Pairing, score: GameScore) {
         let Pairing { white, black, .. } = *pairing;
         let half_points = score.white.min(2);
@@ -111,11 +109,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_count_when_both_games_are_known_and_faults_apart() {
+    fn counts_completed_pairs_and_faults() {
         let mut standings = Standings::new(2);
         let pairing =
             |game: usize| Pairing { game, opening: game / 2, white: game % 2, black: 1 - game % 2 };
-        // The second game of the first pair ends first.
         standings.add(&pairing(1), GameScore { white: 0, kind: EndingKind::Checkmate });
         standings.add(&pairing(2), GameScore { white: 1, kind: EndingKind::Repetition });
         assert_eq!(standings.pairs[0][1], Pairs::default());

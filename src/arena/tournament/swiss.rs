@@ -1,19 +1,17 @@
-//! The standings of Swiss tournaments, with their tie-breaks; [`super::dutch`] pairs the rounds. Pure
-//! functions of the results; players are numbered by seed, the best first.
+//! Standings and tie-breaks of Swiss tournaments; [`super::dutch`] pairs the rounds. All functions
+//! are pure functions of the results; players are numbered by seed, the best first.
 //!
-//! A match won counts 1, a match drawn ½, a bye as a match won. The tie-breaks are those of the FIDE
-//! Handbook, C.07 (in force since August 2024): Buchholz, Buchholz without the lowest contribution (cut
-//! 1), Sonneborn-Berger, direct encounter. A round with a bye counts in a player's own tie-breaks as
-//! played against somebody with the player's own points.
+//! A won match counts 1, a drawn match ½, and a bye counts as a won match. The tie-breaks follow
+//! the FIDE Handbook, C.07 (in force since August 2024): Buchholz, Buchholz Cut 1,
+//! Sonneborn-Berger, direct encounter. For a player's own tie-breaks, a bye counts as a win against
+//! an opponent with the same points.
 
 use super::rounds::{History, Met};
 use std::cmp::Reverse;
 
-/// A player's score in a Swiss tournament.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct SwissScore {
     match_points: usize,
-    /// From games; a bye adds none.
     half_points: usize,
     byes: usize,
 }
@@ -37,40 +35,39 @@ fn scores(players: usize, history: &History) -> Vec<SwissScore> {
     scores
 }
 
-/// A row of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SwissRow {
-    /// The player.
     pub player: usize,
-    /// From matches, in half points: 2 for a match won or a bye, 1 for a match drawn.
+    /// Match points in half points: 2 for a won match or a bye, 1 for a drawn match.
     pub match_points: usize,
-    /// The sum of the opponents' match points, in half points.
+    /// Sum of the opponents' match points, in half points.
     pub buchholz: usize,
-    /// The same without the lowest.
+    /// Buchholz without the lowest opponent (Cut 1).
     pub buchholz_cut: usize,
-    /// Each opponent's match points times the result against this opponent, in quarter points.
+    /// Sum over the opponents of their match points times the result against them, in quarter
+    /// points.
     pub sonneborn_berger: usize,
-    /// The match points, in half points, against those who are level so far; `None` if nobody is, or if
+    /// Match points, in half points, against the tied players; `None` without tied players, or if
     /// they have not all met.
     pub direct: Option<usize>,
-    /// From games, in half points; a bye adds none.
+    /// Game points in half points; a bye adds none.
     pub half_points: usize,
 }
 
 impl SwissRow {
-    /// What ranks players before the direct encounter.
+    /// Returns the ranking criteria that precede the direct encounter.
     const fn rank(&self) -> [usize; 4] {
         [self.match_points, self.buchholz, self.buchholz_cut, self.sonneborn_berger]
     }
 }
 
-/// The standings of a Swiss tournament: by match points, then Buchholz, Buchholz cut 1,
-/// Sonneborn-Berger, direct encounter, points from games, seed.
+/// Computes the standings, ordered by match points, Buchholz, Buchholz Cut 1, Sonneborn-Berger,
+/// direct encounter, game points and seed.
 pub fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     let scores = scores(players, history);
     let row = |player: usize| {
         let own = scores[player].match_points;
-        // A round's opponent's points, and this player's result in it.
+        // Per round: the opponent's match points, and the player's result.
         let bye = std::iter::repeat_n((own, 2), scores[player].byes);
         let met = history.iter().flatten().filter_map(|met| {
             let place = met.players.iter().position(|&p| p == player)?;
@@ -97,8 +94,8 @@ pub fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     rows
 }
 
-/// Orders players who are level by the direct encounter, if all of them have met, then by points from
-/// games, then by seed.
+/// Orders tied players by direct encounter if all of them have met, then by game points, then by
+/// seed.
 fn meet_directly(level: &mut [SwissRow], history: &History) {
     let among: Vec<usize> = level.iter().map(|row| row.player).collect();
     let between = |a: usize, b: usize| {
@@ -120,9 +117,9 @@ fn meet_directly(level: &mut [SwissRow], history: &History) {
 mod tests {
     use super::*;
 
-    /// By hand: five players, three rounds, a bye in each.
+    /// By hand: five players, three rounds, one bye per round.
     #[test]
-    fn tie_breaks_by_hand() {
+    fn matches_tie_breaks_computed_by_hand() {
         let met = |a: usize, b: usize, of_a: usize| Met {
             players: [a, b],
             half_points: [of_a, 4 - of_a],
@@ -135,28 +132,28 @@ mod tests {
         // Matches: 0: won 2, drew 1, drew 3 = 2; 1: won 3, drew 0, won 4 = 2½; 2: lost 0, won 4, bye = 2;
         // 3: lost 1, bye, drew 0 = 1½; 4: bye, lost 2, lost 1 = 1.
         let rows = standings(5, &history);
-        let found: Vec<_> = rows
+        let scores: Vec<_> = rows
             .iter()
             .map(|row| {
                 (row.player, row.match_points, row.buchholz, row.buchholz_cut, row.sonneborn_berger)
             })
             .collect();
         assert_eq!(
-            found,
+            scores,
             [
                 (1, 5, 3 + 4 + 2, 3 + 4, 2 * 3 + 4 + 2 * 2),
                 (0, 4, 4 + 5 + 3, 4 + 5, 2 * 4 + 5 + 3),
-                // A bye is a win against somebody with the player's own points.
+                // A bye is a win against an opponent with the player's own points.
                 (2, 4, 4 + 2 + 4, 4 + 4, 2 * 2 + 2 * 4),
                 (3, 3, 5 + 3 + 4, 5 + 4, 2 * 3 + 4),
                 (4, 2, 2 + 4 + 5, 4 + 5, 2 * 2),
             ]
         );
-        assert!(rows.iter().all(|row| row.direct.is_none()), "nobody is level");
+        assert!(rows.iter().all(|row| row.direct.is_none()), "no players are tied");
     }
 
     #[test]
-    fn the_direct_encounter_decides_between_those_who_are_level() {
+    fn direct_encounter_breaks_ties() {
         let row = |player| SwissRow {
             player,
             match_points: 4,
@@ -173,7 +170,7 @@ mod tests {
             level.map(|row| (row.player, row.direct))
         };
         let mut history = vec![vec![met(0, 1, [1, 3])], vec![met(2, 1, [2, 2]), met(0, 5, [4, 0])]];
-        // 0 and 2 have not met: points from games decide.
+        // Players 0 and 2 have not met, so game points decide.
         assert_eq!(order(&history), [(0, None), (1, None), (2, None)]);
         history.push(vec![met(2, 0, [3, 1])]);
         assert_eq!(order(&history), [(1, Some(3)), (2, Some(3)), (0, Some(0))]);

@@ -1,4 +1,4 @@
-//! The games in the form that the page's script reads.
+//! The games of a report in the JSON format of its script.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
@@ -11,42 +11,37 @@ use crate::record::games::{Node, Record};
 use crate::search::score::Score;
 use serde::{Serialize, Serializer};
 
-/// A game on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownGame {
-    /// The number of the game, from 1.
     pub number: usize,
     white: usize,
     black: usize,
-    /// White's half points.
     points: usize,
-    /// How it ended: the record's last comment.
+    /// The ending: the record's last comment.
     ending: String,
-    /// The tags of the record, as lines; empty if the moves are not on the page.
+    /// The tags of the record as text; empty if the report omits the moves.
     pub tags: String,
-    /// The board before the first move, in the form of [`Contest::squares`].
+    /// The initial board in the format of [`Contest::squares`].
     board: String,
     /// 1 if Black moves first, otherwise 0.
     pub black_first: usize,
-    /// The number of the first move.
     first: u32,
     pub steps: Vec<ShownMove>,
 }
 
-/// A move of a game. The script reads a list: text and changes, and after the opening time, score, depth
-/// and points.
+/// A move of a game, serialised as a list: text and changes, then (after the opening) time, score,
+/// depth and expected points.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownMove {
-    /// The move, as records write it.
     text: String,
-    /// The squares that it changed: for each its digit and its new contents.
+    /// The changed squares, each as its digit and its new contents.
     changes: String,
-    /// The time that the move took; `None` in the opening.
+    /// The time of the move; `None` in the opening.
     pub seconds: Option<f64>,
-    /// The player's score as the record has it: in pawns, or `+M5`.
+    /// The player's score as recorded: in pawns, or `+M5`.
     score: Option<String>,
     depth: Option<u32>,
-    /// White's expected points by this score, in permille.
+    /// White's expected points according to this score, in permille.
     white: Option<u16>,
 }
 
@@ -93,14 +88,13 @@ impl ShownGame {
         shown
     }
 
-    /// Removes the moves.
     pub fn clear(&mut self) {
         self.steps.clear();
         self.tags.clear();
     }
 }
 
-/// Reads a score as records have it: in pawns, or `+M5`.
+/// Parses a recorded score: in pawns, or `+M5`.
 fn read_score(text: &str) -> Option<Score> {
     match text.split_once('M') {
         Some(("-", _)) => Some(-Score::MATE),
@@ -110,7 +104,8 @@ fn read_score(text: &str) -> Option<Score> {
 }
 
 impl ShownMove {
-    /// The move of `node`, which leads from `position`, the board `before`, to the board `after`.
+    /// Creates the move of `node`. It is played in `position` and changes the board from `before`
+    /// to `after`.
     fn new<G: Contest>(
         text: String,
         node: &Node<G::Move>,
@@ -126,21 +121,21 @@ impl ShownMove {
     }
 }
 
-/// The times and depths of an engine's moves.
+/// Statistics on the times and depths of an engine's moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MoveTimes {
-    /// By number of the move after the opening: the count of moves and their seconds in all.
+    /// By move number after the opening: the number of moves and their total seconds.
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
     pub seconds: f64,
     pub longest: f64,
-    /// The count of moves whose depth is known, and the sum of these depths.
+    /// The number of moves with a known depth, and the sum of these depths.
     deep: u64,
     depths: u64,
 }
 
 impl MoveTimes {
-    /// Counts a move; moves of the opening have no time and are left out.
+    /// Adds a move; opening moves have no time and are ignored.
     pub fn add(&mut self, number: usize, step: &ShownMove) {
         let Some(seconds) = step.seconds else { return };
         if self.by_move.len() <= number {
@@ -155,7 +150,8 @@ impl MoveTimes {
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
 
-    /// The mean time of each move number that occurs in at least a tenth of the games.
+    /// Returns the mean time per move number, for numbers that occur in at least a tenth of the
+    /// games.
     pub fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);
@@ -164,12 +160,10 @@ impl MoveTimes {
             .map(|(n, (count, seconds))| (n, seconds / *count as f64))
     }
 
-    /// The mean time of a move, in seconds.
     pub fn mean(&self) -> f64 {
         self.seconds / self.moves.max(1) as f64
     }
 
-    /// The mean depth; `None` if no depth is known.
     pub fn depth(&self) -> Option<f64> {
         (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
     }
@@ -180,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_depths_have_a_mean() {
+    fn mean_depth_ignores_unknown_depths() {
         let step = |depth| ShownMove {
             text: String::new(),
             changes: String::new(),

@@ -1,7 +1,7 @@
-//! A match as one page for a browser: tables, charts, and every game on a board.
+//! A match report as a single HTML page: tables, charts, and every game on a board.
 //!
-//! Tables and charts are written here and need no script; `report.js` shows the games, which the page
-//! holds as JSON.
+//! Tables and charts are static HTML. The script `report.js` shows the games, which the page
+//! contains as JSON.
 
 mod games;
 mod tables;
@@ -18,17 +18,14 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// The page's own style and script.
 pub(crate) const OWN: Own =
     Own { style: include_str!("report.css"), script: include_str!("report.js") };
-/// The greatest number of games with moves on the page, which a browser must be able to open.
+/// The maximum number of games with moves, so that a browser can still open the page.
 const MOST_SHOWN: usize = 4000;
-/// The number of points in the match at which ratings are computed for their chart.
+/// The number of checkpoints at which ratings are computed for the chart.
 const CHECKPOINTS: usize = 100;
-/// The number of moves in the chart of times.
 const MOST_MOVES: usize = 80;
 
-/// What a page shows, gathered game by game.
 #[derive(Debug)]
 pub struct Report {
     title: String,
@@ -36,44 +33,41 @@ pub struct Report {
     results: Vec<(Pairing, GameScore)>,
     games: Vec<ShownGame>,
     times: Vec<MoveTimes>,
-    /// The first game, from 1, whose moves are shown.
+    /// The first game (from 1) with moves in the report.
     from: usize,
-    /// The first and the last day on which a game ended, as `Date` tags have them.
+    /// The first and the last day on which a game ended, in the format of `Date` tags.
     dates: Option<(String, String)>,
 }
 
-/// The data for the script.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// The title of the match.
     title: &'a str,
-    /// Squares of a side of the board.
+    /// Squares per side of the board.
     size: usize,
     engines: &'a [String],
     games: &'a [ShownGame],
 }
 
 impl Report {
-    /// An empty report of a match with this title. If there are too many games, moves are shown from
-    /// game `from` on.
+    /// Creates an empty report. If there are too many games, moves are included from game `from`
+    /// on.
     pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
         Self { title: title.to_owned(), engines, results, games, times, from, dates: None }
     }
 
-    /// The numbers of the games whose moves are shown.
     const fn shown(&self) -> Range<usize> {
         self.from..self.from.saturating_add(MOST_SHOWN)
     }
 
-    /// Adds a game that counts. Games are added in the order in which they were played.
+    /// Adds a finished game. Games must be added in the order in which they were played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, score: GameScore, record: &Record<G>) {
         self.results.push((*pairing, score));
         if let Some(date) = record.tag("Date") {
             let (first, last) =
                 self.dates.get_or_insert_with(|| (date.to_owned(), date.to_owned()));
-            // Years come first in a date, so its text is ordered as time is.
+            // Dates begin with the year, so they sort as text.
             if date < first.as_str() {
                 date.clone_into(first);
             }
@@ -93,14 +87,13 @@ impl Report {
         self.games.push(shown);
     }
 
-    /// The page.
     pub fn page<G: Contest>(&self, tournament: &Tournament<G>, standings: &Standings) -> String {
         let body = self.body(tournament, standings, true);
         with_games(&self.title, &body, &self.data::<G>(), OWN)
     }
 
-    /// The page for spectators: with its style and its script in separate files, and without the engines'
-    /// commands, which name files of this machine.
+    /// Generates the page for spectators. Its style and script are separate files, and it omits the
+    /// engines' commands because they name local files.
     pub fn page_beside<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -111,7 +104,6 @@ impl Report {
         with_games_beside(&self.title, &body, &self.data::<G>(), beside)
     }
 
-    /// What the page says, as HTML; with the engines' commands or without.
     fn body<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -157,7 +149,6 @@ impl Report {
         Data { title: &self.title, size, engines: &self.engines, games: &self.games }
     }
 
-    /// A note on the games whose moves are not on the page, if there are any.
     fn left_out(&self) -> String {
         let Range { start, end } = self.shown();
         let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
@@ -165,8 +156,8 @@ impl Report {
             return String::new();
         }
         format!(
-            "<p class=\"quiet\">The page has the moves of the games {start} to {} alone, of {last}. \
-             Those of others are in the match's records; of a match in a folder <code>adoube match \
+            "<p class=\"quiet\">This page has the moves of games {start} to {} of {last}. The other \
+             games are in the match's game files; if the match has a folder, <code>adoube match \
              report DIR FILE --from {}</code> writes a page with them.</p>\n",
             last.min(end - 1),
             if last < end { 1 } else { end }
@@ -201,7 +192,8 @@ impl Report {
         escape(&format!("{game} · {games} games · {engines} engines{form}{control} · {laws}{date}"))
     }
 
-    /// The Elo difference of two engines, or the ratings of all, over the course of the match.
+    /// Draws the Elo difference of two engines, or the ratings of all engines, over the course of
+    /// the match.
     fn ratings_chart(&self) -> String {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
@@ -214,7 +206,7 @@ impl Report {
             if n % every != 0 && n != self.results.len() {
                 continue;
             }
-            // Before the first pairs are complete the figures mean nothing.
+            // Before the first pairs are complete the values are meaningless.
             if two && standings.pairs[0][1].count() > 0 {
                 let elo = standings.pairs[0][1].elo();
                 lines[0].points.push((n as f64, elo.value, elo.error));
@@ -241,8 +233,8 @@ impl Report {
     }
 }
 
-/// The element that the script fills.
-const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
+const GAMES: &str =
+    "<div id=\"games\"><noscript>Enable JavaScript to see the games.</noscript></div>\n";
 
 #[cfg(test)]
 mod tests {
@@ -251,7 +243,7 @@ mod tests {
     use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// The games whose moves are shown, and what the page says of the others.
+    /// Returns the games with moves and the note on the other games.
     fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();
@@ -266,13 +258,13 @@ mod tests {
     }
 
     #[test]
-    fn of_many_games_the_page_says_whose_moves_it_has() {
+    fn lists_the_games_with_moves() {
         let all = [1, 4000, 4001, 8001];
         assert_eq!(shown(&all[..2], 1), (vec![1, 4000], String::new()));
         for (from, with_moves, says, next) in [
-            (1, vec![1, 4000], "the games 1 to 4000 alone, of 8001", "--from 4001<"),
-            (4001, vec![4001], "the games 4001 to 8000 alone, of 8001", "--from 8001<"),
-            (8001, vec![8001], "the games 8001 to 8001 alone, of 8001", "--from 1<"),
+            (1, vec![1, 4000], "games 1 to 4000 of 8001", "--from 4001<"),
+            (4001, vec![4001], "games 4001 to 8000 of 8001", "--from 8001<"),
+            (8001, vec![8001], "games 8001 to 8001 of 8001", "--from 1<"),
         ] {
             let (found, text) = shown(&all, from);
             assert_eq!(found, with_moves);

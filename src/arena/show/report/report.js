@@ -1,4 +1,4 @@
-// The games of a match.
+// The game viewer of a match report.
 
 import { download, element, svg } from "../../../page/dom.js";
 import { Graph, curve, even, percent } from "../../../page/graph.js";
@@ -9,17 +9,17 @@ const RESULTS = ["0–1", "½–½", "1–0"];
 
 const key = engine => element("span", { class: `key s${engine % 8}` }, data.engines[engine]);
 
-const graph = new Graph(svg("svg", { class: "graph curves", role: "img", "aria-label": "White's expected points, as each engine saw them" }), { go: ply => viewer.go(ply) });
+const graph = new Graph(svg("svg", { class: "graph curves", role: "img", "aria-label": "White's expected points according to each engine" }), { go: ply => viewer.go(ply) });
 const viewer = new Viewer({ open, show });
 const body = element("tbody");
 
-// The moves of a game, which the page has as lists. In the opening they have no time.
+// Expands the moves of a game, which the page stores as lists. Opening moves have no time.
 function steps(game) {
   if (Array.isArray(game.steps[0])) game.steps = game.steps.map(([m, d, t = null, s = null, p = null, w = null]) => ({ m, d, t, s, p, w }));
   return game.steps;
 }
 
-// White's expected points as a player saw them, by ply.
+// White's expected points by ply, according to one player.
 const judged = (game, side) => game.steps.map(({ w }, index) => [index + 1, w / 1000, w])
   .filter(([ply, , w]) => w !== null && viewer.mover(ply - 1) === side);
 
@@ -28,8 +28,8 @@ function drawGraph(game) {
   graph.draw(game.steps.length, even(game.steps.length), ...curves);
 }
 
-// How a player last judged the position, and how long it took to.
-function lastWord(game, ply, side) {
+// A player's last score and the time of that move.
+function lastThought(game, ply, side) {
   const index = [ply - 1, ply - 2].find(index => index >= 0 && viewer.mover(index) === side);
   const step = game.steps[index];
   if ((step?.t ?? null) === null) return "";
@@ -39,7 +39,7 @@ function lastWord(game, ply, side) {
 }
 
 function show(game, ply) {
-  viewer.players(side => ({ name: key([game.white, game.black][side]), note: lastWord(game, ply, side) }));
+  viewer.players(side => ({ name: key([game.white, game.black][side]), note: lastThought(game, ply, side) }));
   graph.at(ply);
   const step = game.steps[ply - 1];
   const words = ply === game.steps.length ? [`${RESULTS[game.points]}, ${game.ending}`]
@@ -51,12 +51,12 @@ function show(game, ply) {
 function open(game) {
   viewer.title.textContent = `Game ${game.number}`;
   const moves = steps(game).map(({ m, t }) => ({ text: m, name: t === null ? "book" : null }));
-  viewer.moves.show(game, moves, moves.length === 0 ? "The moves of this game are not in the page." : "");
+  viewer.moves.show(game, moves, moves.length === 0 ? "The moves of this game are not on this page." : "");
   drawGraph(game);
   for (const row of body.rows) row.classList.toggle("now", Number(row.dataset.number) === game.number);
 }
 
-// A game as PGN or PDN; moves, scores and times as the page has them.
+// Formats a game as PGN or PDN with its moves, scores and times.
 function recorded(one) {
   const words = [];
   steps(one).forEach((step, index) => {
@@ -70,7 +70,7 @@ function recorded(one) {
   return `${one.tags}\n\n${words.join(" ").replace(/(.{60,78}) /g, "$1\n")}\n\n`;
 }
 
-// Saves the games whose moves are in the page and that the list shows.
+// Downloads the listed games that have moves on the page.
 function save() {
   const name = `${data.title.replace(/[^\p{L}\p{N}]+/gu, "-")}.${data.size === 8 ? "pgn" : "pdn"}`;
   download(name, shown.filter(one => one.tags).map(recorded).join(""));
@@ -111,7 +111,7 @@ if (games.length === 0) {
   const head = element("tr", {}, ...["#", "White", "Black", "", "ended by", "moves"].map(text => element(text ? "th" : "td", {}, text)));
   document.getElementById("games").replaceChildren(
     element("div", { class: "viewer" }, viewer.table(),
-      element("div", {}, viewer.title, graph.picture, element("p", { class: "caption" }, "White's expected points, as each engine saw them"), viewer.moves.list, viewer.said)),
+      element("div", {}, viewer.title, graph.picture, element("p", { class: "caption" }, "White's expected points according to each engine"), viewer.moves.list, viewer.said)),
     element("div", { class: "filters" }, engineFilter, resultFilter, count,
       element("button", { class: "save", onclick: save }, data.size === 8 ? "Download as PGN" : "Download as PDN")),
     element("div", { class: "list", role: "region", "aria-label": "list of games", tabindex: 0 }, element("table", {}, element("thead", {}, head), body)));

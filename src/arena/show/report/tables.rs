@@ -1,4 +1,4 @@
-//! The tables of a page.
+//! The tables of a report.
 
 use super::games::MoveTimes;
 use crate::arena::game::contest::Contest;
@@ -9,7 +9,6 @@ use crate::arena::tournament::{Faults, Standings, Tournament};
 use crate::page::escape;
 use std::fmt::Write as _;
 
-/// The engines in the tables, their standings and their order.
 pub struct Head<'a> {
     pub engines: &'a [String],
     pub standings: &'a Standings,
@@ -17,20 +16,19 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// An engine's name with its colour.
     pub fn name(&self, player: usize) -> String {
         format!("<span class=\"key s{}\">{}</span>", player % 8, escape(&self.engines[player]))
     }
 }
 
-/// A table that scrolls by itself on a narrow screen, by keyboard too. Cells are HTML.
+/// Formats a table of HTML cells that scrolls horizontally on a narrow screen, also by keyboard.
 fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!(
         "<div class=\"scroll\" role=\"region\" aria-label=\"{class}\" tabindex=\"0\">\
          <table class=\"{class}\">\n<thead><tr>"
     );
     for cell in head {
-        // What is empty is no header.
+        // An empty cell must not be a header cell, for screen readers.
         let kind = if cell.is_empty() { "td" } else { "th" };
         text.push_str(&format!("<{kind}>{cell}</{kind}>"));
     }
@@ -44,7 +42,8 @@ fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Wins, draws and losses as a bar: a drawing, since a server's page may have no style within it.
+/// Draws wins, draws and losses as an SVG bar, because the content security policy of the server
+/// forbids inline styles.
 fn bar(tally: &Tally) -> String {
     let Tally { wins, draws, losses } = *tally;
     let part = |class: &str, before: u64, count: u64| {
@@ -60,7 +59,6 @@ fn bar(tally: &Tally) -> String {
     )
 }
 
-/// The standings of a Swiss tournament.
 pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     let columns: Vec<&str> = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).collect();
     let row = |(place, (player, texts)): (usize, &(usize, [String; 6]))| {
@@ -70,7 +68,6 @@ pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     table("swiss", &columns, &rows)
 }
 
-/// Who met whom, round by round.
 pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
     let row = |shown: &ShownMatch| {
         let (a, b) = shown.players;
@@ -81,7 +78,7 @@ pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
     table("rounds", &["round", "board", "engine", "engine", "result"], &rows)
 }
 
-/// The standings, with what they tell of strength if `measured`.
+/// Formats the standings, with Elo or ratings if `measured`.
 pub fn standings(head: &Head<'_>, measured: bool) -> String {
     let Head { standings, order, engines } = head;
     let two = engines.len() == 2;
@@ -123,27 +120,30 @@ pub fn standings(head: &Head<'_>, measured: bool) -> String {
     table(if measured { "standings" } else { "standings unrated" }, &columns, &rows)
 }
 
-/// How each engine was run: its command if it is `told`, its time control, its settings.
-pub fn engines<G: Contest>(head: &Head<'_>, tournament: &Tournament<G>, told: bool) -> String {
+/// Formats the engine settings: command (if `with_command`), time control and options.
+pub fn engines<G: Contest>(
+    head: &Head<'_>,
+    tournament: &Tournament<G>,
+    with_command: bool,
+) -> String {
     let row = |&player: &usize| {
         let entrant = &tournament.entrants[player];
         let command: Vec<&str> =
             [&entrant.program].into_iter().chain(&entrant.args).map(String::as_str).collect();
         let settings = entrant.options.iter().map(|(name, value)| format!("{name} = {value}"));
-        let pondering = entrant.ponder.then(|| "thinks on its opponent's time".to_owned());
+        let pondering = entrant.ponder.then(|| "ponders".to_owned());
         let settings: Vec<String> = settings.chain(pondering).collect();
-        let command = told.then(|| format!("<code>{}</code>", escape(&command.join(" "))));
+        let command = with_command.then(|| format!("<code>{}</code>", escape(&command.join(" "))));
         let control = escape(&tournament.control(player).to_string());
         let settings = escape(&settings.join(", "));
         [head.name(player)].into_iter().chain(command).chain([control, settings]).collect()
     };
     let rows: Vec<Vec<String>> = head.order.iter().map(row).collect();
     let columns = ["engine", "command", "time control", "settings"];
-    let columns = columns.into_iter().filter(|&name| told || name != "command");
+    let columns = columns.into_iter().filter(|&name| with_command || name != "command");
     table("engines", &columns.collect::<Vec<_>>(), &rows)
 }
 
-/// The faults of an engine, as a list.
 fn faults(faults: &Faults) -> String {
     let Faults { time, illegal, crashes, stalls } = *faults;
     let kinds = [(time, "time"), (illegal, "illegal move"), (crashes, "crash"), (stalls, "stall")];
@@ -185,20 +185,19 @@ pub fn cross(head: &Head<'_>) -> String {
     table("cross", &columns, &rows)
 }
 
-/// The result of a match between two engines.
 pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
-    let told = |text: String| if tally.games() < MIN_GAMES { "–".to_owned() } else { text };
+    let reliable = |text: String| if tally.games() < MIN_GAMES { "–".to_owned() } else { text };
     let mut tiles = vec![
-        ("Elo", told(format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error))),
+        ("Elo", reliable(format!("{:+.1} <small>±{:.1}</small>", elo.value, elo.error))),
         ("score", tally.score_text()),
-        ("superior", told(format!("{:.1}%", 100.0 * pairs.superiority()))),
+        ("LOS", reliable(format!("{:.1}%", 100.0 * pairs.superiority()))),
         ("draws", format!("{:.1}%", 100.0 * tally.draw_ratio())),
         ("pair ratio", pairs.ratio().map_or("–".into(), |ratio| format!("{ratio:.2}"))),
         (
             "normalised Elo",
-            told(format!("{:+.1} <small>±{:.1}</small>", normalised.value, normalised.error)),
+            reliable(format!("{:+.1} <small>±{:.1}</small>", normalised.value, normalised.error)),
         ),
     ];
     if let Some(sprt) = sprt {
@@ -225,10 +224,9 @@ pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let most = pairs.0.iter().copied().max().unwrap_or(0);
     let names = ["0", "½", "1", "1½", "2"];
     let counts = names.iter().zip(pairs.0).map(|(name, count)| ((*name).to_owned(), count));
-    text + "<h3>Pairs of games by points</h3>\n" + &bars(counts, most)
+    text + "<h3>Game pairs by points (pentanomial)</h3>\n" + &bars(counts, most)
 }
 
-/// Counts as bars.
 fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
     let mut text = String::from("<dl class=\"bars\">\n");
     for (name, count) in counts {
@@ -264,5 +262,5 @@ pub fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = head.order.iter().map(row).collect();
-    table("times", &["engine", "a move", "longest", "depth", "moves", "in all"], &rows)
+    table("times", &["engine", "per move", "longest", "depth", "moves", "total"], &rows)
 }
