@@ -464,7 +464,7 @@ def other_engines_are_played_against(browser, server):
     # One that fails loses nothing but its turn.
     tab.new(against="Broken")
     tab.play("e4")
-    expect(page.locator("#alert")).to_contain_text("Broken has failed: ended")
+    expect(page.locator("#alert")).to_contain_text("Broken failed: ended")
     page.click("#take-back")
     expect(page.locator("#moves button")).to_have_count(0)
     tab.close()

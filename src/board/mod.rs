@@ -1,15 +1,15 @@
-//! The board: a local web application to play and analyse both games, in the browser of this machine.
+//! A local web application to play and analyse both games in a browser on this machine.
 //!
-//! [`Server`] listens on 127.0.0.1 only; it shares `server` with the server of a [`broadcast`], which shows
-//! a running match. `guard` admits only requests that know the token of the printed address and come from
-//! the server's own page; `assets` are the files of that page. Each open tab has a WebSocket and a `session`;
-//! they exchange the types of `message`. A session opens one `desk` at a time: a game that is `played` and
-//! stored by the `journal`, a `study`, or the log of an `arbiter`. Each desk reads its own requests. A
-//! `thinker` runs Adoube on its own thread, an `opponent` is a thinker or another program, and both report
-//! to the session through an `outlet`.
+//! [`Server`] listens on 127.0.0.1 only. It shares `server` with the server of a [`broadcast`],
+//! which shows a running match. `guard` admits only requests that contain the token of the printed
+//! address and come from the server's own page. `assets` holds the files of that page. Each open
+//! tab has a WebSocket and a `session`, which exchange the types of `message`. A session opens one
+//! `desk` at a time: a game that is `played` and stored by the `journal`, a `study`, or the log of
+//! an `arbiter`. Each desk parses its own requests. A `thinker` runs Adoube on its own thread; an
+//! `opponent` is a thinker or another program. Both report to the session through an `outlet`.
 //!
-//! Invariant: no text from the browser becomes part of a path, a command or HTML; connections, open
-//! tabs, searches, and the sizes and rates of messages are bounded.
+//! Invariants: no text from the browser becomes part of a path, a command or HTML. Connections,
+//! open tabs, searches, and the sizes and rates of messages are bounded.
 
 mod arbiter;
 mod assets;
@@ -49,14 +49,14 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The most open connections; further connections are closed immediately.
+/// Maximum number of open connections; further connections are closed immediately.
 const MAX_CONNECTIONS: usize = 64;
-/// The most open tabs.
+/// Maximum number of open tabs.
 const MAX_TABS: usize = 16;
-/// The longest message of a tab, in bytes: a file of a few thousand games.
+/// Maximum size of a message from a tab, in bytes: a file of a few thousand games.
 const LONGEST_MESSAGE: usize = 1 << 23;
 
-/// A server that listens but does not answer yet.
+/// A server that is bound to its port but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -73,11 +73,11 @@ struct Reception {
 }
 
 impl Server {
-    /// Listens on a port of 127.0.0.1; 0 is any free port. Games are stored in the folder `journals`, or in
-    /// the user's folder for state.
+    /// Listens on a port of 127.0.0.1; port 0 selects any free port. Games are stored in the folder
+    /// `journals`, or by default in the user's state folder.
     ///
     /// # Errors
-    /// If the port is taken, the folder cannot be used, or the system gives no random bytes.
+    /// If the port is in use, the folder cannot be used, or no random bytes are available.
     pub fn bind(port: u16, journals: Option<&Path>, equipment: Equipment) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
@@ -110,7 +110,7 @@ impl Server {
     /// Runs the server until it is stopped.
     ///
     /// # Errors
-    /// If the system refuses what a server needs.
+    /// If the runtime or the listener cannot be set up.
     pub fn run(self) -> io::Result<()> {
         let app = Router::new().fallback(answer).with_state(self.reception);
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
@@ -118,7 +118,6 @@ impl Server {
     }
 }
 
-/// Answers a request.
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
     server::with_security_headers(match server::admit(&reception.guard, &request) {
         Err(refusal) => refusal.into_response(),

@@ -1,4 +1,4 @@
-//! A position or a game that is analysed: its tree of moves, the engine's lines, and the analysis of the
+//! A position or game under analysis: the move tree, the engine's lines, and the analysis of the
 //! whole game.
 
 pub(super) mod collection;
@@ -24,40 +24,49 @@ use std::error::Error;
 use std::sync::Arc;
 
 const MAX_LINES: usize = 5;
-/// The most moves of a game, including variations: more make the page slow.
+/// Maximum number of moves in a game, including variations. More moves would make the page slow.
 const MAX_MOVES: usize = 4000;
-/// The most characters of the comments on a move.
+/// Maximum number of characters in the comments on a move.
 const MAX_COMMENT_LENGTH: usize = 4000;
 const MAX_NAGS: usize = 16;
 
-/// A request about a study.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
     /// Makes a move, in any form that players type.
-    Move { text: String },
+    Move {
+        text: String,
+    },
     /// Goes to the position after this many moves of the current line.
-    At { ply: usize },
-    /// Goes to the position after the move with this number in the order of the text; 0 is the start.
-    Go { number: usize },
+    At {
+        ply: usize,
+    },
+    /// Goes to the position after the move with this number, in the order of the text; 0 is the
+    /// start.
+    Go {
+        number: usize,
+    },
     /// Removes the last move and all its continuations.
     TakeBack,
     /// Makes the current variation the main continuation.
     Promote,
-    /// Replaces the comments and numeric annotation glyphs of the last move, or the comments before the
-    /// first.
-    Remark { comments: Vec<String>, nags: Vec<u8> },
+    /// Replaces the comments and numeric annotation glyphs of the last move. At the start, replaces
+    /// the comments before the first move.
+    Remark {
+        comments: Vec<String>,
+        nags: Vec<u8>,
+    },
     /// Starts the analysis of the whole game.
-    Review { effort: Effort },
-    /// Ends that analysis.
+    Review {
+        effort: Effort,
+    },
     Cancel,
     /// Starts the engine, which shows this many lines.
-    Analyse { lines: usize },
-    /// Stops the engine.
+    Analyse {
+        lines: usize,
+    },
     Stop,
-    /// Asks for the game as a file.
     Save,
-    /// Any other request.
     #[serde(other)]
     Unknown,
 }
@@ -71,49 +80,44 @@ pub(super) enum StudyError {
     Record(Box<dyn Error + Send + Sync>),
     #[error("there is no game in the text")]
     NoGame,
-    #[error("the game has {0} moves with its variations, more than {MAX_MOVES}")]
+    #[error("the game has {0} moves including variations; the limit is {MAX_MOVES}")]
     TooLong(usize),
     #[error(transparent)]
     Typed(#[from] TypedMoveError),
-    #[error("a game has at most {MAX_MOVES} moves here")]
+    #[error("the game has reached the limit of {MAX_MOVES} moves")]
     TooManyMoves,
     #[error(transparent)]
     Edit(Box<dyn Error + Send + Sync>),
-    #[error("a move has at most {MAX_NAGS} signs")]
+    #[error("a move can have at most {MAX_NAGS} annotation signs")]
     TooManyNags,
-    #[error("a sign belongs to a move")]
+    #[error("there is no move to annotate at the start")]
     NagWithoutMove,
-    #[error("a move has comments of at most {MAX_COMMENT_LENGTH} letters in all")]
+    #[error("the comments on a move are limited to {MAX_COMMENT_LENGTH} characters")]
     CommentTooLong,
     #[error(transparent)]
     Review(#[from] ReviewError),
-    #[error("that can be done in a game only")]
+    #[error("this request is not possible in a study")]
     Unknown,
 }
 
-/// A position or a game that is analysed.
 pub(super) struct Study<G: BoardGame> {
     game: Record<G>,
-    /// The place of the shown position in the game.
+    /// The path of the displayed position in the game tree.
     place: TreePath,
-    /// The shown position.
+    /// The displayed position.
     position: G,
     thinker: Thinker<G>,
-    /// The number of lines that the engine shows; `None` if it is stopped.
+    /// The number of lines that the engine shows; `None` if the engine is off.
     lines: Option<usize>,
-    /// The running analysis of the whole game.
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
 }
 
 impl<G: BoardGame> Study<G> {
-    /// Opens a position (FEN) or a game of a text of records (PGN, PDN): the game with this number, from 0,
-    /// or the first game. An empty text is the start position. Also returns a note for the person, if there
-    /// is one.
-    ///
-    /// # Errors
-    /// If the text is neither, or the game is too long.
+    /// Opens a position (FEN) or a game from a PGN or PDN text: game number `number`, from 0, or
+    /// the first game. An empty text opens the start position. Also returns a note for the user, if
+    /// there is one.
     pub fn open(
         text: &str,
         number: Option<usize>,
@@ -125,7 +129,7 @@ impl<G: BoardGame> Study<G> {
         let game = match G::from_fen(text) {
             _ if text.is_empty() => new_record(G::start()),
             Ok(start) => new_record(start),
-            // A line without a move's number or a tag is meant as a position.
+            // A single line without move numbers or tags is probably a mistyped FEN.
             Err(error) if !text.contains(['\n', '[']) && !text.contains("1.") => {
                 return Err(StudyError::Fen(error.into()));
             }
@@ -136,7 +140,7 @@ impl<G: BoardGame> Study<G> {
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
                 if more > 0 {
-                    let text = format!("The first of {} games is shown.", more + 1);
+                    let text = format!("The text contains {} games. The first is open.", more + 1);
                     note = Some(Say::Note { text });
                 }
                 game
@@ -156,7 +160,6 @@ impl<G: BoardGame> Study<G> {
         Ok((study, note))
     }
 
-    /// Goes to a place.
     fn go(&mut self, place: TreePath) {
         let (before, _) = self.game.line_through(&place);
         let start = self.game.start().clone();
@@ -164,7 +167,7 @@ impl<G: BoardGame> Study<G> {
         self.place = place;
     }
 
-    /// Returns the place after this many moves of the current line.
+    /// Returns the path of the position after this many moves of the current line.
     fn along(&self, ply: usize) -> TreePath {
         let (before, _) = self.game.line_through(&self.place);
         if ply >= before.len() {
@@ -177,7 +180,7 @@ impl<G: BoardGame> Study<G> {
         place
     }
 
-    /// Restarts the engine in the shown position, unless it is stopped.
+    /// Restarts the engine on the displayed position, unless the engine is off.
     fn think(&mut self, notation: Notation) {
         self.thinker.stop();
         let Some(lines) = self.lines.filter(|_| !self.position.moves().is_empty()) else { return };
@@ -188,7 +191,7 @@ impl<G: BoardGame> Study<G> {
         self.thinker.start(self.position.clone(), earlier, limits, aim, notation);
     }
 
-    /// Edits the game, and goes to the place that the edit returns.
+    /// Edits the game and goes to the position that the edit returns.
     fn edit(
         &mut self,
         change: impl FnOnce(&mut Record<G>, &TreePath) -> Result<TreePath, EditError<G::Move>>,
@@ -214,7 +217,8 @@ impl<G: BoardGame> Study<G> {
         self.edit(|game, place| game.play(place, m))
     }
 
-    /// Replaces comments and glyphs at the place. Commands for programs in the comments stay.
+    /// Replaces comments and glyphs at the displayed position. Embedded commands such as `[%clk]`
+    /// are kept.
     fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), StudyError> {
         if nags.len() > MAX_NAGS {
             return Err(StudyError::TooManyNags);
@@ -240,7 +244,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Handles progress of the analysis of the whole game; adds its result to the game.
+    /// Handles progress of the whole-game analysis. The final result is added to the game.
     fn on_review_progress(&mut self, review: Review<G>) -> Update {
         let Some(outcome) = review.take_outcome() else {
             let progress = review.progress();
@@ -266,14 +270,13 @@ impl<G: BoardGame> Study<G> {
     }
 }
 
-/// Creates a record of a new game.
 fn new_record<G: BoardGame>(start: G) -> Record<G> {
     let mut game = Record::from_position(start);
     game.set_date(std::time::SystemTime::now());
     game
 }
 
-/// Checks that a game is short enough to be shown.
+/// Checks that a game is short enough for the page.
 fn check_length<G: BoardGame>(game: &Record<G>) -> Result<(), StudyError> {
     let count = game.count_moves();
     if count > MAX_MOVES { Err(StudyError::TooLong(count)) } else { Ok(()) }
@@ -300,7 +303,7 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
-                // The machine may have one processor for both.
+                // The engine and the analysis would compete if the machine has only one core.
                 self.lines = None;
                 self.review = Some(review);
             }
