@@ -16,7 +16,6 @@ use std::time::Instant;
 pub(super) enum Update {
     None,
     Board,
-    /// The board, followed by another message.
     BoardAnd(Say),
     /// Another message only; the board has not changed.
     Only(Say),
@@ -33,7 +32,6 @@ pub(super) trait Desk: Send + Sync {
         Update::Board
     }
 
-    /// Returns the time at which the flag of the player to move falls.
     fn deadline(&self) -> Option<Instant> {
         None
     }
@@ -47,7 +45,6 @@ pub(super) trait Requests: Desk {
     type Request: DeserializeOwned;
     type Error: Error + Send + Sync + 'static;
 
-    /// Handles a request from the page. On error, nothing has changed.
     fn on_request(
         &mut self,
         request: Self::Request,

@@ -13,7 +13,6 @@ pub struct Equipment {
     /// Engines to play against, apart from Adoube, with distinct names. An engine that speaks Hub or DXP
     /// plays draughts, any other plays chess.
     pub engines: Vec<Entrant>,
-    /// Tablebases for studies.
     pub tables: Arc<Tables>,
     /// Guards the engines: they end if the server is killed.
     pub interrupt: Interrupt,
@@ -21,7 +20,6 @@ pub struct Equipment {
 
 #[derive(Debug)]
 pub struct Tables {
-    /// Syzygy tables for chess.
     pub syzygy: syzygy::Tables,
     /// Bitbases for draughts. They can take gigabytes, so they are loaded at the first query.
     pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,

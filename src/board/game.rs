@@ -20,18 +20,15 @@ use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
 use std::error::Error;
 
-/// A game that can be played and analysed at the board.
 pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
     /// The name of the game within a sentence.
     const WORD: &'static str;
-    /// The file extension of game records.
     const EXTENSION: &'static str;
 
     /// Returns the ways to enter a legal move by hand, the usual way first; see [`Legal::routes`].
     fn routes(&self, m: Self::Move) -> Vec<Vec<usize>>;
 
-    /// Returns the squares of the pieces that a legal move captures.
     fn takes(&self, m: Self::Move) -> Vec<usize>;
 
     /// Formats a legal move. The notation matters only in chess.
@@ -48,7 +45,6 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the contents of the squares of a FEN, even if the position is illegal.
     fn squares_of(fen: &str) -> Option<String>;
 
-    /// Returns the square of the king of the side to move, if it is in check.
     fn check(&self) -> Option<usize>;
 
     /// Returns the start position of a game. `variant` is the name of a draughts variant.
@@ -69,7 +65,6 @@ pub(super) trait BoardGame: Analysed {
     /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
-    /// Describes a legal move as a move of the game.
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
             text: self.noted(m, notation),
@@ -127,7 +122,6 @@ const fn number(square: Square) -> usize {
     square.flip().index()
 }
 
-/// Returns the destination of a castling king.
 const fn castled(king: Square, rook: Square) -> Square {
     let file = if (king as u8) < (rook as u8) { File::G } else { File::C };
     Square::new(file, king.rank())
@@ -378,7 +372,6 @@ mod tests {
         assert_eq!(routes, [[60, 62], [60, 63]]);
         assert!(takes.is_empty());
         assert_eq!(spoken, "castles short");
-        // The king already stands on g1.
         let (routes, ..) = chess("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O");
         assert_eq!(routes, [[62, 63]]);
     }

@@ -34,14 +34,12 @@ pub(super) fn is_id(text: &str) -> bool {
 /// The accepted values of the host in a request.
 #[derive(Clone, Debug)]
 enum Hosts {
-    /// One of these names or IP addresses.
     Named(Vec<String>),
     /// `localhost` or any IP address, for a server that listens on all interfaces. DNS rebinding is
     /// detected by the name that it sends.
     AnyNumber,
 }
 
-/// The checks that a request must pass.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     /// `None` for a public server.
@@ -57,8 +55,8 @@ impl Guard {
         Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
     }
 
-    /// Creates a guard without a token, for a server that was told to listen on `host`, a name or
-    /// an IP address, and listens on `bound`.
+    /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
+    /// host name or IP address.
     pub fn public(host: &str, bound: SocketAddr) -> Self {
         let number = bound.ip();
         let hosts = if number.is_unspecified() {

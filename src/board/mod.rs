@@ -51,12 +51,10 @@ use tokio::sync::Semaphore;
 
 /// Maximum number of open connections; further connections are closed immediately.
 const MAX_CONNECTIONS: usize = 64;
-/// Maximum number of open tabs.
 const MAX_TABS: usize = 16;
 /// Maximum size of a message from a tab, in bytes: a file of a few thousand games.
 const LONGEST_MESSAGE: usize = 1 << 23;
 
-/// A server that is bound to its port but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -64,7 +62,6 @@ pub struct Server {
     stopper: Stopper,
 }
 
-/// State shared by all requests.
 #[derive(Clone, Debug)]
 struct Reception {
     guard: Guard,
@@ -97,12 +94,10 @@ impl Server {
         Ok(Self { listener, reception, stopper: Stopper::default() })
     }
 
-    /// Returns the address of the page, with the token.
     pub fn address(&self) -> String {
         self.reception.guard.address()
     }
 
-    /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
@@ -126,7 +121,6 @@ async fn answer(State(reception): State<Reception>, request: Request) -> Respons
     })
 }
 
-/// Opens the WebSocket of a tab.
 async fn live(reception: &Reception, request: Request) -> Response {
     let Ok(tab) = Arc::clone(&reception.tabs).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();

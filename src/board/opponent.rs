@@ -68,7 +68,6 @@ impl<G: BoardGame> Opponent<G> {
     }
 }
 
-/// A position to search, for another engine.
 pub(super) struct Task<G: BoardGame> {
     pub start: G,
     pub moves: Vec<G::Move>,

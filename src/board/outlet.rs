@@ -12,7 +12,6 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The interval between two attempts to get a slot.
 const RETRY: Duration = Duration::from_millis(10);
 
 /// Identifies a search within its tab, across all games of the tab.
@@ -34,9 +33,7 @@ pub(super) enum EngineReport {
         text: String,
         score: Option<i32>,
     },
-    /// The analysis of a whole game has made progress or has ended.
     Progress,
-    /// The search has ended without a result.
     Failed(EngineFailure),
 }
 
@@ -47,10 +44,8 @@ pub(super) enum EngineFailure {
     /// The system could not start a thread.
     #[error(transparent)]
     Thread(#[from] io::Error),
-    /// Another engine failed.
     #[error(transparent)]
     Engine(#[from] Failure),
-    /// The engine's thread panicked.
     #[error("the engine stopped unexpectedly")]
     Ended,
 }
@@ -65,7 +60,6 @@ pub(super) struct Outlet {
 }
 
 impl Outlet {
-    /// Creates the outlet of a tab, and the receiving end for its session.
     pub fn new(slots: Arc<Semaphore>) -> (Self, UnboundedReceiver<EngineEvent>) {
         let (events, receiver) = unbounded_channel();
         (Self { slots, events, searches: Arc::default() }, receiver)

@@ -38,7 +38,6 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-/// Stops a server from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stopper(Arc<Notify>);
 
@@ -49,7 +48,7 @@ impl Stopper {
     }
 }
 
-/// Runs a server on this thread until it is stopped, and the future `beside` concurrently. `free`
+/// Runs a server on this thread until it is stopped, concurrently with the future `beside`. `free`
 /// holds one permit per allowed connection; further connections are closed immediately.
 pub(super) fn run(
     listener: TcpListener,

@@ -30,9 +30,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Notify, Semaphore};
 
-/// Maximum number of messages from a tab per second.
 const MAX_MESSAGES: u32 = 100;
-/// Timeout for a tab to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
@@ -68,7 +66,6 @@ impl Shared {
     }
 }
 
-/// A request that the session handles itself.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
@@ -100,7 +97,6 @@ enum Request {
         game: GameKind,
         text: String,
     },
-    /// Checks whether a text is a legal position (FEN).
     Examine {
         game: GameKind,
         text: String,
@@ -109,7 +105,6 @@ enum Request {
     Arbitrate {
         terms: LogTerms,
     },
-    /// Opens a log that was saved as a file.
     OpenLog {
         text: String,
     },
@@ -160,9 +155,7 @@ impl Drop for Session {
 }
 
 enum Parting {
-    /// The tab sent messages that the page does not send.
     Refused(&'static str),
-    /// The tab was closed or cannot be reached.
     Gone,
 }
 
@@ -181,9 +174,7 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     }
 }
 
-/// The cause of a session's next step.
 enum Woken {
-    /// Another tab has taken over the game.
     Taken,
     FlagFalls,
     Message(Option<Result<Message, axum::Error>>),
@@ -428,7 +419,6 @@ impl Session {
     }
 }
 
-/// Tries to read a text as a position.
 fn examined<G: BoardGame>(text: String) -> Say {
     let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
     Say::Examined { squares: G::squares_of(text.trim()), why, text }

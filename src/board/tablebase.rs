@@ -9,7 +9,6 @@ use crate::endings::{bitbase, syzygy};
 use crate::{chess, draughts};
 
 impl Value {
-    /// Returns the result in words, for a position with `side` to move.
     fn winner(self, side: Side) -> String {
         match self {
             Self::Win => format!("{side} wins"),

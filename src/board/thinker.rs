@@ -22,11 +22,10 @@ use std::time::{Duration, Instant};
 const HASH_MB: usize = 32;
 /// Minimum time between two reports of shallow iterations.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
-/// Depth from which every iteration is reported.
 const SLOW_DEPTH: u32 = 8;
 const MAX_LINE_MOVES: usize = 16;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
     /// Find a move at this strength; `None` is full strength.
@@ -66,7 +65,7 @@ impl<G: BoardGame> Thinker<G> {
         self.current.as_ref().is_some_and(|(current, _)| *current == search)
     }
 
-    /// Marks the current search as finished if it has this number; returns whether it did.
+    /// Returns whether this was the current search, which is then finished.
     pub fn finish(&mut self, search: SearchId) -> bool {
         self.current.take_if(|(current, _)| *current == search).is_some()
     }
@@ -77,7 +76,7 @@ impl<G: BoardGame> Thinker<G> {
         }
     }
 
-    /// Starts a search of `position`; `earlier` are the keys of the positions before it.
+    /// Starts a search. `earlier` holds the keys of the positions before `position`.
     pub fn start(
         &mut self,
         position: G,

@@ -137,7 +137,6 @@ export class Board {
     });
   }
 
-  // Returns the column and row at which a square is drawn.
   corner(square) {
     const { size, place } = this.geometry;
     const [column, row] = place(square);
@@ -157,7 +156,6 @@ export class Board {
     return svg("polyline", { points: route.map(square => this.middle(square).join(",")).join(" "), class: name });
   }
 
-  // Animates the last move along its route.
   animate(route) {
     const node = this.drawn.get(route.at(-1))?.node;
     if (!node || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

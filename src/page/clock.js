@@ -2,7 +2,6 @@
 
 import { element } from "./dom.js";
 
-// Formats a clock time.
 export function clock(milliseconds) {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 20) return seconds.toFixed(1);

@@ -23,7 +23,6 @@ export class Graph {
     this.picture.replaceChildren(...shapes, this.now);
   }
 
-  // Marks the ply of the displayed position.
   at(ply) {
     this.now.setAttribute("x1", ply);
     this.now.setAttribute("x2", ply);
@@ -45,7 +44,6 @@ export function area(all) {
 export const curve = (points, name) =>
   svg("polyline", { class: name, points: points.map(([ply, white]) => `${ply},${height(white)}`).join(" ") });
 
-// Returns the line for equal chances.
 export const even = plies => svg("line", { class: "half", x1: 0, x2: Math.max(plies, 2), y1: 50, y2: 50 });
 
 // Returns a mark for a move, clamped to the graph.

@@ -56,14 +56,12 @@ export class Rows {
   }
 }
 
-// Scrolls a list to the current move and returns the button of this move.
 export function reveal(list) {
   const now = list.querySelector("[aria-current]");
   list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
   return now;
 }
 
-// A move list without variations.
 export class MoveList {
   // `go` is called with the number of plies before the position to display.
   constructor(list, go) {
@@ -84,7 +82,6 @@ export class MoveList {
     this.list.replaceChildren(...rows.all, ...ending ? [element("li", { class: "ending" }, ending)] : []);
   }
 
-  // Marks the move that led to the position after `ply` plies.
   at(ply) {
     this.buttons.forEach((button, index) => {
       if (index + 1 === ply) button.setAttribute("aria-current", "step");

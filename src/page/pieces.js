@@ -19,7 +19,6 @@ const DETAILS = {
 };
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
-// Returns a draughts piece: a disc. A king has a second disc and a crown.
 function disc(colour, king) {
   const node = svg("g", { class: `piece disc ${colour} ${king ? "king" : "man"}` });
   const put = (y, r, name) => node.append(svg("circle", { cx: 50, cy: y, r, class: name }));
@@ -55,6 +54,5 @@ export function piece(game, letter) {
   return svg("g", { class: `piece figure ${colour} ${kind}` }, shape);
 }
 
-// Describes the contents of a square.
 export const spoken = (game, letter) =>
   letter === "." ? "empty" : `${colourOf(game, letter)} ${kindOf(game, letter)}`;

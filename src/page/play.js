@@ -142,7 +142,6 @@ export class PlayBoard extends Board {
     if (square !== this.state.held) super.put(node, square);
   }
 
-  // Returns whether a move or premove can start on a square.
   starts(square) {
     const { game, squares, legal, waits } = this.state;
     return legal.some(m => m.routes[0][0] === square) || waits !== null && colourOf(game, squares[square]) === waits;
@@ -169,7 +168,6 @@ export class PlayBoard extends Board {
     if (button && !this.dragged) this.enter(Number(button.dataset.square));
   }
 
-  // Handles a click on a square, or a drop.
   enter(square, dropped = false) {
     const { waits, chosen } = this.state;
     if (this.pick) return this.pick(square);
@@ -192,7 +190,6 @@ export class PlayBoard extends Board {
     }
   }
 
-  // Starts dragging a piece.
   grab(event) {
     const square = Number(event.target.dataset?.square ?? -1);
     this.dragged = false;
@@ -207,7 +204,6 @@ export class PlayBoard extends Board {
       const node = this.drawn.get(square)?.node;
       if (!node) return;
       if (node !== this.layers.pieces.lastChild) this.layers.pieces.append(node);
-      // Centre the piece under the pointer.
       const box = grid.getBoundingClientRect();
       const [column, row] = [event.clientX - box.left, event.clientY - box.top].map(at => at / box.width * this.geometry.size - 0.5);
       node.setAttribute("transform", `translate(${100 * column} ${100 * row})`);

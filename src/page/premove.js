@@ -15,6 +15,5 @@ export function planned({ game, squares, waits, premove }, square, dropped) {
   return own && from !== square ? [square] : [];
 }
 
-// Returns the legal moves that match a premove.
 export const meant = (legal, [from, to]) =>
   legal.filter(m => m.routes.some(route => route[0] === from && route.at(-1) === to));

@@ -31,7 +31,6 @@ export class Viewer {
     this.said = element("div", { class: "said" });
   }
 
-  // Returns the board with player rows and buttons.
   table() {
     const [above, below] = this.rows.map(row => row.host);
     return element("div", {}, above, this.board.host, below, this.steps());

@@ -42,16 +42,13 @@ pub(super) enum Request {
     Event {
         line: String,
     },
-    /// Makes a move for the player to move, in any form that players type.
     Move {
         text: String,
     },
     TakeBack,
-    /// Starts or stops the stopwatch.
     Watch {
         runs: bool,
     },
-    /// Requests the continuations of an unfinished line.
     Next {
         line: String,
     },
@@ -82,8 +79,6 @@ pub(super) struct Arbiter {
     file: LogFile,
     language: Language,
     watch: Watch,
-    /// For each turn that an event ended: the number of earlier events, and the duration of the
-    /// turn.
     turns: Vec<(usize, Duration)>,
 }
 
@@ -166,7 +161,6 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Reads a move in any form that players type, and makes it for the player to move.
     fn make(&mut self, text: &str, notation: Notation, now: Instant) -> Result<(), ArbiterError> {
         let line = each!(self.referee(), referee => {
             let m = referee.present().read_typed(text, notation)?;
@@ -366,7 +360,6 @@ mod tests {
 
     const SAN: Notation = Notation::Algebraic(Style::SAN);
 
-    /// Returns a desk, its logs, and the temporary folder that contains them.
     fn desk(edition: Edition, rules: &str) -> (Arbiter, Logs, tempfile::TempDir) {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
@@ -396,7 +389,6 @@ mod tests {
         let lines: Vec<_> = desk.log.entries().iter().map(|entry| entry.line.as_str()).collect();
         assert_eq!(lines[1], "white press +0:00:07");
         assert_eq!(lines[5], "black press +0:00:06");
-        // After the press is taken back, the turn continues.
         desk.take_back().unwrap();
         desk.happen("black press", at(63)).unwrap();
         assert_eq!(desk.log.entries()[5].line, "black press +0:00:08");

@@ -20,15 +20,12 @@ use std::time::Duration;
 /// A move of the game, or an irregular move that was not corrected.
 pub(super) struct Made<'a, G: BoardGame> {
     pub before: &'a G,
-    /// `None` for an irregular move.
     pub m: Option<G::Move>,
     pub after: &'a G,
-    /// The mover's clock time after the move.
     pub left: Duration,
 }
 
 impl<G: BoardGame> Made<'_, G> {
-    /// Formats the move as on a score sheet.
     pub fn text(&self, notation: Notation) -> String {
         self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
     }

@@ -3,12 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-/// A stopwatch for one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Watch {
     /// The start of the running interval; `None` while stopped.
     since: Option<Instant>,
-    /// The time before the running interval.
     before: Duration,
 }
 

@@ -4,7 +4,6 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// The default port.
 const PORT: u16 = 8965;
 
 /// A host name or IP address of this machine, and a port.
@@ -15,7 +14,6 @@ pub struct Address {
     pub(super) port: u16,
 }
 
-/// Text that cannot be parsed as an address.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("invalid address '{0}': expected HOST or HOST:PORT (0.0.0.0 for all interfaces)")]
 pub struct AddressError(String);

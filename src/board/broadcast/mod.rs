@@ -42,15 +42,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Maximum number of open connections that are not WebSockets; further connections are closed
 /// immediately.
 const MAX_CONNECTIONS: usize = 128;
-/// Maximum number of concurrent spectators.
 const MAX_SPECTATORS: usize = 256;
 /// Maximum number of messages from a spectator per second. Browsers send only pings.
 const MAX_SENT: u32 = 10;
-/// Maximum size of a message from a spectator, in bytes.
 const MAX_MESSAGE_BYTES: usize = 1 << 10;
 /// Timeout for a spectator to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The interval between two checks for changes.
 const TICK: Duration = Duration::from_millis(200);
 /// Idle time after which all spectators are assumed to have loaded the last page.
 const QUIET: Duration = Duration::from_millis(500);
@@ -86,14 +83,12 @@ static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     ]
 });
 
-/// A server that is bound to its port but does not answer yet.
 #[derive(Debug)]
 pub struct Broadcast {
     listener: TcpListener,
     guard: Guard,
 }
 
-/// A running broadcast, on its own thread.
 #[derive(Debug)]
 pub struct OnAir<G: Contest> {
     watched: Arc<Watched<G>>,
@@ -269,7 +264,6 @@ async fn live(stage: &Arc<Stage>, request: Request) -> Response {
     }
 }
 
-/// Sends changes to a spectator until the connection closes.
 async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _permit: OwnedSemaphorePermit) {
     let (mut games, mut scores) = (stage.games.subscribe(), stage.scores.subscribe());
     games.mark_changed();
@@ -289,7 +283,6 @@ async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _permit: OwnedSemaph
                 sent += 1;
                 match message {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) if sent <= MAX_SENT => continue,
-                    // The page sends no other messages.
                     _ => return,
                 }
             }

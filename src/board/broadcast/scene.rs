@@ -22,7 +22,6 @@ use std::time::Instant;
 /// Maximum number of finished games in the list. The report contains all games.
 const MAX_LISTED: usize = 30;
 
-/// Change counters of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
     pub games: u64,
@@ -34,20 +33,16 @@ pub(super) struct Changes {
 pub(super) trait Scene: Send + Sync {
     fn changes(&self) -> Changes;
 
-    /// Returns the message that never changes.
     fn greeting(&self) -> String;
 
-    /// Returns the message about the running games.
     fn games(&self) -> String;
 
-    /// Returns the message about standings, rounds and the last games.
     fn scores(&self) -> String;
 
     /// Returns the report on the match so far. `beside` names the files of its style and script.
     fn report(&self, beside: Beside<'_>) -> String;
 }
 
-/// A match with spectators.
 #[derive(Debug)]
 pub struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
@@ -80,7 +75,6 @@ struct Running {
     number: usize,
     players: [usize; 2],
     squares: String,
-    /// The squares that the last move changed.
     changed: Vec<usize>,
     last: Option<String>,
     turn: Side,
@@ -121,7 +115,6 @@ struct Ended {
     number: usize,
     players: [usize; 2],
     score: &'static str,
-    /// The reason for the end, in words.
     how: String,
 }
 
@@ -205,7 +198,6 @@ impl Running {
 }
 
 fn json(message: &Message<'_>) -> String {
-    // Serialising numbers and texts cannot fail.
     serde_json::to_string(message).unwrap_or_default()
 }
 

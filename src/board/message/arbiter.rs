@@ -4,32 +4,29 @@ use crate::base::side::Side;
 use crate::laws::Edition;
 use serde::Serialize;
 
-/// The part of a board that only an arbiter's log has.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Panel {
     pub edition: Edition,
     pub title: &'static str,
-    /// Whether rulings are in French.
+    /// Use French for rulings.
     pub french: bool,
     /// The pieces on the squares, after irregular moves too.
     pub squares: String,
     pub events: Vec<LoggedEvent>,
-    /// The events that the referee would accept now.
     pub possible: Vec<Offered>,
     /// The log lines that clicks on the board produce.
     pub lines: Lines,
-    /// Whether the player to move has just released or removed a piece. Clicks then remove captured
+    /// Set after the player to move has released or removed a piece. Clicks then remove captured
     /// pieces.
     pub captures: bool,
-    /// The player who has to press the clock.
     pub presses: Option<Side>,
-    /// Whether the game has clocks and has not ended.
+    /// Set if the game has clocks and has not ended.
     pub clocked: bool,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct LoggedEvent {
-    /// The event, in the words of the log.
+    /// The event in the language of the log.
     pub line: String,
     /// The player whose press of the clock this is.
     pub pressed: Option<Side>,
@@ -54,20 +51,17 @@ pub struct Lines {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct RulingText {
-    /// The text of the ruling, with its article.
     pub text: String,
     /// The id of the rule, by which the page finds the law.
     pub rule: &'static str,
-    /// Whether to speak the ruling aloud. Rulings that only say that a move was made are silent.
+    /// Speak this ruling aloud. Rulings that only say that a move was made are silent.
     pub spoken: bool,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Offered {
-    /// The event, in the words of the log.
     pub line: String,
     pub side: Option<Side>,
-    /// The label of the button.
     pub name: &'static str,
     /// The position of the button, from 1; 0 puts it in the second row.
     pub rank: u8,
@@ -88,22 +82,18 @@ pub struct LawText {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Next {
-    /// The line without its unfinished last word.
     pub line: String,
-    /// The words that can follow.
     pub words: Vec<String>,
-    /// Whether the line as typed is a complete event.
+    /// Set if the line as typed is a complete event.
     pub whole: bool,
     pub means: &'static str,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct ScoreSheet {
-    /// The names and values of the header.
     pub heads: Vec<(&'static str, String)>,
     pub rows: Vec<Row>,
     pub result: String,
-    /// Claims, irregularities and the rulings on them.
     pub remarks: Vec<String>,
 }
 
@@ -124,7 +114,6 @@ pub struct Cell {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct StoredLog {
     pub id: String,
-    /// The players, edition and date.
     pub about: String,
     pub events: usize,
 }

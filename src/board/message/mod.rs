@@ -19,7 +19,6 @@ use play::{AvailableEngine, Unfinished};
 use serde::Serialize;
 use study::{ListedGame, Studied};
 
-/// A message from the server.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(tag = "say", rename_all = "kebab-case")]
 pub enum Say {
@@ -33,17 +32,14 @@ pub enum Say {
     },
     Board(Box<Board>),
     Lines(Lines),
-    /// The progress of the analysis of a whole game.
     Progress {
         /// The numbers of finished positions and of all positions.
         progress: [usize; 2],
     },
     Record {
-        /// The suggested file name.
         name: String,
         text: String,
     },
-    /// The result of reading text as a position.
     Examined {
         text: String,
         /// The contents of the squares, as in [`Board::start`], if the text shows a board.
@@ -51,17 +47,14 @@ pub enum Say {
         /// The error, if the text is not a legal position.
         why: Option<String>,
     },
-    /// The games found in a text, in their order.
     Games {
         games: Vec<ListedGame>,
     },
     Laws {
         laws: Vec<LawText>,
     },
-    /// The possible continuations of an unfinished line of a log.
     Next(Next),
     Sheet(ScoreSheet),
-    /// A notice for the user.
     Note {
         text: String,
     },
@@ -69,16 +62,14 @@ pub enum Say {
     Refused {
         why: String,
     },
-    /// The game was opened in another tab and is no longer available in this tab.
+    /// The game was opened in another tab and is no longer available in this one.
     Moved,
 }
 
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// A game is being played.
     Play,
-    /// A position or game is being analysed.
     Study,
     /// An arbiter keeps the log of a game at a real board.
     Referee,
@@ -90,16 +81,14 @@ pub struct Board {
     pub mode: Mode,
     /// The name under which the game or log is stored.
     pub id: Option<String>,
-    /// The names of White and Black.
     pub players: [String; 2],
-    /// The human's side; `None` if there is no engine.
+    /// The human's side, or `None` without an engine.
     pub you: Option<Side>,
     /// The contents of the squares at the start, one letter each, in the format of
     /// [`Contest::squares`](crate::arena::game::contest::Contest::squares).
     pub start: String,
     /// The number of the first move.
     pub first: u32,
-    /// Whether Black moves first.
     pub black_first: bool,
     /// The moves made. In a study: the moves of the line that contains the displayed position.
     pub plies: Vec<Ply>,
@@ -117,7 +106,6 @@ pub struct Board {
     pub clocks: [Option<u64>; 2],
     pub running: Option<Side>,
     pub thinking: bool,
-    /// The end of the game.
     pub ending: Option<Ending>,
     /// Requests other than moves that are possible now, by their `ask` names.
     pub can: Vec<&'static str>,
@@ -133,12 +121,10 @@ pub struct Board {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move in the chosen notation.
     pub text: String,
     pub spoken: String,
     /// The announcement to a visually disabled player (19.2 of 2009).
     pub announced: String,
-    /// The contents of the squares after the move.
     pub squares: String,
     /// The squares that the piece visits, from origin to destination.
     pub route: Vec<usize>,
@@ -148,26 +134,21 @@ pub struct Ply {
 pub struct Legal {
     /// The move in UCI or Hub notation, as the page sends it.
     pub text: String,
-    /// The move in the chosen notation.
     #[serde(rename = "shown")]
     pub notated: String,
     /// The ways to enter the move by hand, each as the squares that the piece visits. Castling has
     /// one route that ends on the king's destination and one that ends on the rook's square.
     pub routes: Vec<Vec<usize>>,
-    /// The squares of the captured pieces.
     pub takes: Vec<usize>,
 }
 
-/// The end of a game.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// The result, for example `1-0`.
     pub score: &'static str,
-    /// The reason, with its article.
     pub text: String,
 }
 
-/// The best lines of a search.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Lines {
     /// The number of moves before the position searched.
@@ -175,13 +156,11 @@ pub struct Lines {
     /// Depth in half-moves.
     pub depth: u32,
     pub nodes: u64,
-    /// Elapsed time in milliseconds.
     pub time: u64,
     /// The lines, best first.
     pub lines: Vec<EngineLine>,
 }
 
-/// A line of a search.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct EngineLine {
     /// White's score, in hundredths of a pawn or man.
@@ -190,7 +169,6 @@ pub struct EngineLine {
     pub white: f64,
     /// The number of moves to a mate or win; negative if Black wins.
     pub mate: Option<i32>,
-    /// The moves in the chosen notation.
     pub moves: Vec<String>,
     /// The route of the first move.
     pub route: Vec<usize>,

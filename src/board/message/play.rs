@@ -22,7 +22,6 @@ pub enum Level {
 pub enum Start {
     #[default]
     Usual,
-    /// A FEN.
     Fen(String),
     /// A Chess960 start position, by its number.
     Chess960(u16),
@@ -33,7 +32,6 @@ pub enum Start {
     Less(u8),
 }
 
-/// The terms of a game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
@@ -43,7 +41,6 @@ pub struct NewGame {
     /// The name of the draughts variant; `None` is the normal game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// The human's side; `None` for two humans.
     pub you: Option<Side>,
     #[serde(default)]
     pub level: Level,

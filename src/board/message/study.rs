@@ -16,9 +16,8 @@ pub enum Effort {
 pub struct ListedGame {
     /// The name of the player who has White; `?` if unknown.
     pub white: String,
-    /// The name of the player who has Black.
     pub black: String,
-    /// The result, as written in the record.
+    /// The result, as in the PGN or PDN.
     pub result: String,
     /// The number of moves of the main line, in plies.
     pub plies: usize,
@@ -26,7 +25,6 @@ pub struct ListedGame {
     pub why: Option<String>,
 }
 
-/// The part of a board that only a study has.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Studied {
     pub tree: Tree,
@@ -36,15 +34,12 @@ pub struct Studied {
     /// During the analysis of a whole game: the numbers of finished positions and of all positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<[usize; 2]>,
-    /// Tablebase information about the position.
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<TablebaseInfo>,
 }
 
-/// A game with its variations.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
-    /// The main line.
     pub line: Branch,
     /// The number of the move that led to the displayed position.
     pub here: usize,
@@ -65,11 +60,8 @@ pub struct Branch {
 pub struct Twig {
     /// The move's number in the order of the text, from 1.
     pub number: usize,
-    /// The move in the chosen notation.
     pub text: String,
-    /// The move in words.
     pub spoken: String,
-    /// Comments before the move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -90,7 +82,6 @@ pub struct Course {
     pub accuracy: [Option<String>; 2],
 }
 
-/// Tablebase information about a position.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct TablebaseInfo {
     /// The result, in a sentence.
@@ -103,7 +94,6 @@ pub struct TablebaseInfo {
 pub struct TablebaseMove {
     /// The move in UCI or Hub notation, as the page sends it.
     pub text: String,
-    /// The move in the chosen notation.
     #[serde(rename = "shown")]
     pub notated: String,
     /// The result for the player who makes the move.

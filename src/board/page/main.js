@@ -200,7 +200,6 @@ function drawMoves(before) {
   list.at(view);
 }
 
-// Shows the tablebase result of the position and of each move.
 function drawKnown(known) {
   byId("known").hidden = !known;
   if (!known) return;
@@ -253,7 +252,6 @@ function announce(before, same) {
   tell(words.join(" "));
 }
 
-// Handles a new or cancelled premove.
 function plan(squares) {
   if (squares.length > 0) tell(`Premove: ${squares.join(" to ")}.`);
   else if (state) announce(state, true);
@@ -336,7 +334,6 @@ function flip() {
   drawPlayers();
 }
 
-// Announces both clocks.
 function times() {
   const shown = index => state.clocks[index] - (state.running === ["white", "black"][index] ? performance.now() - received : 0);
   if (!state || state.clocks[0] === null) return;

@@ -29,7 +29,6 @@ function level(text) {
   return number === undefined ? kind : { [kind]: Number(number) };
 }
 
-// Describes a stored game.
 function described({ terms, plies }) {
   const { start = "usual" } = terms;
   const name = "chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts";
@@ -93,7 +92,6 @@ export function newGame({ begin, resume, forget }) {
   };
   return {
     open,
-    // Opens the dialog for a game from a position.
     from: (kind, fen) => {
       [game.value, odds.value, start.value] = [kind, "", fen];
       shape();

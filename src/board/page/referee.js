@@ -112,7 +112,6 @@ export function referee({ ask, board, tell, speak }) {
     held = null;
   }
 
-  // Enters an illegal move by its two squares.
   function against(square) {
     if (held === null) {
       if (owner(square) === null) return;
@@ -133,7 +132,6 @@ export function referee({ ask, board, tell, speak }) {
 
   // ----------------------------------------------------------------------------------- the clock
 
-  // Starts the clocks, or presses the clock of the player who has moved.
   function press() {
     if (!state.running) ask({ ask: "watch", runs: true });
     else if (state.referee.lines.press) send(state.referee.lines.press);
@@ -225,7 +223,6 @@ export function referee({ ask, board, tell, speak }) {
     return events.slice(from);
   }
 
-  // Speaks the rulings, and after a press the clock time.
   function say(fresh) {
     const french = state.referee.french;
     for (const event of fresh) {
@@ -254,7 +251,6 @@ export function referee({ ask, board, tell, speak }) {
       print();
     },
     refused: () => { follow = null; held = null; released = false; if (state) pick(); },
-    // Handles the closing of the desk.
     close: () => {
       if (!state) return;
       state = null;
@@ -290,7 +286,6 @@ export function referee({ ask, board, tell, speak }) {
   };
 }
 
-// Returns a clock time in words.
 export function inWords(side, milliseconds) {
   if (milliseconds === null) return "";
   const seconds = Math.floor(milliseconds / 1000);

@@ -49,7 +49,6 @@ export function setup({ examine, analyse, play }) {
     for (const input of palette.querySelectorAll("input")) input.checked = input.value === letter;
   }
 
-  // Returns the position as FEN.
   function written() {
     const white = turn.value === "white";
     if (kind() === "draughts") {

@@ -80,7 +80,6 @@ export function tree({ ask }) {
   }
 
   const does = {
-    // Goes to the next alternative of the current move.
     sideways: step => {
       const group = groups.get(shown?.here) ?? [];
       const next = group[group.indexOf(shown?.here) + step];

@@ -36,7 +36,6 @@ use std::time::{Duration, Instant};
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Makes a move, in any form that players type.
     Move {
         text: String,
     },
@@ -50,7 +49,6 @@ pub(super) enum Request {
     Unknown,
 }
 
-/// A game that cannot begin, or a request that a game rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlayError {
     #[error(transparent)]
@@ -102,9 +100,7 @@ pub(super) struct Played<G: BoardGame> {
     /// The referee after each ply; the first element is the state before any move. Never empty.
     states: Vec<Referee<G>>,
     opponent: Opponent<G>,
-    /// The engine's score of its last move, from the engine's point of view.
     score: Option<i32>,
-    /// The time at which the player to move began to think.
     began: Instant,
     /// The time that the player to move had used when the game ended without a move.
     thought: Duration,
@@ -182,7 +178,6 @@ impl<G: BoardGame> Played<G> {
         self.terms.you
     }
 
-    /// Returns whether the game is in progress and the engine is to move.
     fn is_engines_turn(&self) -> bool {
         !self.is_over() && self.you().is_some_and(|you| you != self.turn())
     }
@@ -271,7 +266,6 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Returns the time that the player to move has used, in milliseconds.
     fn used(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }

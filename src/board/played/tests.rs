@@ -147,7 +147,6 @@ fn rejects_impossible_terms() {
     }
 }
 
-/// Returns a game in which the engine has White and is thinking.
 fn against_engine(start: Start, time: &str, outlet: Outlet) -> Played<chess::Position> {
     let terms = NewGame { start, you: Some(Side::Black), ..terms(GameKind::Chess, time) };
     let mut game = Played::new(terms, outlet, &Equipment::default()).unwrap();

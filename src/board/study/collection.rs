@@ -4,7 +4,6 @@ use crate::board::game::BoardGame;
 use crate::board::message::study::ListedGame;
 use crate::record::games::{Reader, Record, RecordError};
 
-/// Upper bound on the number of listed games.
 const MAX_LISTED: usize = 10_000;
 
 /// Lists the games of a text. The list is empty for a FEN.

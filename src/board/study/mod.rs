@@ -26,14 +26,12 @@ use std::sync::Arc;
 const MAX_LINES: usize = 5;
 /// Maximum number of moves in a game, including variations. More moves would make the page slow.
 const MAX_MOVES: usize = 4000;
-/// Maximum number of characters in the comments on a move.
 const MAX_COMMENT_LENGTH: usize = 4000;
 const MAX_NAGS: usize = 16;
 
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Makes a move, in any form that players type.
     Move {
         text: String,
     },
@@ -48,7 +46,6 @@ pub(super) enum Request {
     },
     /// Removes the last move and all its continuations.
     TakeBack,
-    /// Makes the current variation the main continuation.
     Promote,
     /// Replaces the comments and numeric annotation glyphs of the last move. At the start, replaces
     /// the comments before the first move.
@@ -56,7 +53,6 @@ pub(super) enum Request {
         comments: Vec<String>,
         nags: Vec<u8>,
     },
-    /// Starts the analysis of the whole game.
     Review {
         effort: Effort,
     },
@@ -71,7 +67,6 @@ pub(super) enum Request {
     Unknown,
 }
 
-/// A text that is not a study, or a request that a study rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StudyError {
     #[error(transparent)]
@@ -104,7 +99,6 @@ pub(super) struct Study<G: BoardGame> {
     game: Record<G>,
     /// The path of the displayed position in the game tree.
     place: TreePath,
-    /// The displayed position.
     position: G,
     thinker: Thinker<G>,
     /// The number of lines that the engine shows; `None` if the engine is off.
@@ -276,7 +270,6 @@ fn new_record<G: BoardGame>(start: G) -> Record<G> {
     game
 }
 
-/// Checks that a game is short enough for the page.
 fn check_length<G: BoardGame>(game: &Record<G>) -> Result<(), StudyError> {
     let count = game.count_moves();
     if count > MAX_MOVES { Err(StudyError::TooLong(count)) } else { Ok(()) }
@@ -422,7 +415,6 @@ mod tests {
             *self.board(SAN).study.unwrap()
         }
 
-        /// Returns the saved record.
         fn saved(&mut self) -> String {
             let Ok(Update::BoardAnd(Say::Record { text, .. })) =
                 self.on_request(Request::Save, SAN)
@@ -453,7 +445,7 @@ mod tests {
         let board = study.board(SAN);
         assert_eq!((board.at, board.plies.len()), (4, 4));
         assert!(board.can.contains(&"promote"));
-        // The game is what it was, and its result.
+        // The original main line and result are kept.
         assert!(study.saved().contains("2. Nf3 {[%clk 1:00] good} (2. f4 exf4) 2... Nc6 1-0"));
 
         study.does(&[remark("King's Gambit", &[5]), Request::Go { number: 3 }]);
@@ -467,7 +459,7 @@ mod tests {
             text.contains("2. Nf3 $1 $14 {[%clk 1:00]} {better} (2. f4 exf4 $5 {King's Gambit})"),
             "{text}"
         );
-        // What is saved is opened as it was.
+        // A saved study opens unchanged.
         let (mut again, _) = open::<chess::Position>(&text);
         assert_eq!(again.saved(), text);
         assert_eq!(again.does(&[Request::Go { number: 3 }]), study.does(&[]));
@@ -475,7 +467,6 @@ mod tests {
         let shown = study.does(&[Request::Go { number: 5 }, Request::Promote]);
         assert_eq!(shown.tree.line.moves[3].text, "exf4");
         assert_eq!(shown.tree.line.moves[2].variations[0].moves[0].text, "Nf3");
-        // The result was that of another game.
         let text = study.saved();
         assert!(text.contains("[Event \"x\"]") && text.contains("[Result \"*\"]"), "{text}");
         let shown = study.does(&[Request::At { ply: 3 }, Request::TakeBack]);
@@ -498,7 +489,6 @@ mod tests {
         assert_eq!(open::<draughts::Position>(&text).0.saved(), text);
     }
 
-    /// Queries the tablebases of the tests.
     fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
@@ -536,7 +526,7 @@ mod tests {
         study.does(&[Request::At { ply: usize::MAX }]);
         assert_eq!(study.board(SAN).at, MAX_MOVES);
         assert!(study.on_request(move_("e4"), SAN).unwrap_err().to_string().contains("4000"));
-        // A move that is there already can be followed.
+        // Existing moves can still be followed.
         study.does(&[Request::Go { number: 0 }, move_("Nf3")]);
         let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
         assert!(
@@ -587,11 +577,10 @@ mod tests {
         let course = shown.course.clone().unwrap();
         assert!(course.white[0].is_none() && course.white[5].unwrap() < 0.4, "{course:?}");
         assert!(course.accuracy.iter().all(Option::is_some));
-        // It is all in the record.
+        // The saved record contains the whole analysis.
         let text = study.saved();
         let again = open::<chess::Position>(&text).0.does(&[Request::Go { number: 5 }]);
         assert_eq!(again, shown);
-        // Another main line is not the one that was judged.
         let shown = study.does(&[Request::At { ply: 99 }, move_("d6")]);
         assert_eq!(shown.course.unwrap().accuracy, [None, None]);
     }
@@ -602,10 +591,10 @@ mod tests {
         let long = Request::Review { effort: Effort::Movetime(60_000) };
         study.does(std::slice::from_ref(&long));
         study.does(&[Request::Cancel]);
-        // The slot is free for the next.
+        // The cancelled analysis has released its slot.
         study.does(&[EFFORT]);
         assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
-        // A main line that changes ends it too; a variation does not.
+        // A change of the main line ends the analysis; a new variation does not.
         study.does(&[long, Request::Go { number: 0 }, move_("31-27")]);
         assert!(study.review.is_some());
         study.does(&[Request::Promote]);

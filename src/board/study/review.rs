@@ -17,10 +17,8 @@ use std::time::Duration;
 /// Size of the transposition table, in MiB.
 const HASH_MB: usize = 16;
 const MAX_DEPTH: u32 = 60;
-/// Maximum time per position, in milliseconds.
 const MAX_MOVETIME: u64 = 60_000;
 
-/// An analysis that is not possible or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
     #[error("the depth must be between 1 and {MAX_DEPTH}")]
@@ -35,7 +33,6 @@ pub enum ReviewError {
     Resource(#[from] ResourceError),
     #[error(transparent)]
     Book(Box<dyn Error + Send + Sync>),
-    /// The analysis thread panicked.
     #[error("the engine stopped unexpectedly")]
     Ended,
 }
@@ -54,7 +51,6 @@ fn limits<M>(effort: Effort) -> Result<Limits<M>, ReviewError> {
 }
 
 struct Reached<M> {
-    /// The number of finished positions.
     done: usize,
     outcome: Option<Result<Story<M>, ReviewError>>,
 }
@@ -64,7 +60,6 @@ pub struct Review<G: Analysed> {
     search: SearchId,
     stop: StopHandle,
     reached: Arc<Mutex<Reached<G::Move>>>,
-    /// The number of positions in the game.
     of: usize,
 }
 
@@ -112,12 +107,10 @@ impl<G: Analysed> Review<G> {
         Ok(review)
     }
 
-    /// Returns the id under which the analysis reports.
     pub const fn search(&self) -> SearchId {
         self.search
     }
 
-    /// Returns the numbers of finished positions and of all positions.
     pub fn progress(&self) -> [usize; 2] {
         [lock(&self.reached).done, self.of]
     }

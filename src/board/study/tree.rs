@@ -26,7 +26,6 @@ fn for_readers(comments: &[String]) -> Vec<String> {
     comments.iter().filter_map(|comment| visible_text(comment)).collect()
 }
 
-/// Converts lines to wire types, numbering the moves in order.
 struct Writer {
     notation: Notation,
     number: usize,
