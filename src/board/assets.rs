@@ -62,7 +62,7 @@ pub(super) mod tests {
 
     /// Checks that the files are small, load nothing from elsewhere, and that no two elements share
     /// an id. The first asset is the page itself.
-    pub(in crate::board) fn light_and_sound(assets: &[Asset]) {
+    pub(in crate::board) fn assert_self_contained(assets: &[Asset]) {
         let size: usize = assets.iter().map(|asset| asset.text.len()).sum();
         assert!(size < 200_000, "{size} bytes");
         for Asset { path, text, .. } in assets {
@@ -81,7 +81,7 @@ pub(super) mod tests {
 
     #[test]
     fn page_is_small_and_self_contained() {
-        light_and_sound(&ASSETS);
+        assert_self_contained(&ASSETS);
         assert!(ASSETS[0].text.matches(" id=").count() > 50);
     }
 }

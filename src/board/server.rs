@@ -48,20 +48,20 @@ impl Stopper {
     }
 }
 
-/// Runs a server on this thread until it is stopped, concurrently with the future `beside`. `free`
-/// holds one permit per allowed connection; further connections are closed immediately.
+/// Runs a server on this thread until it is stopped, concurrently with the future `background`.
+/// `free` holds one permit per allowed connection; further connections are closed immediately.
 pub(super) fn run(
     listener: TcpListener,
     app: Router,
     free: Arc<Semaphore>,
     stopper: &Stopper,
-    beside: impl Future<Output = ()>,
+    background: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let both = async { tokio::join!(serve(listener, app, free), beside) };
+        let both = async { tokio::join!(serve(listener, app, free), background) };
         tokio::select! {
             _ = both => {}
             () = stopper.0.notified() => {}

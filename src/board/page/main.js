@@ -78,8 +78,8 @@ function connect() {
   });
 }
 
-function hear(said) {
-  const heard = {
+function hear(message) {
+  const handler = {
     welcome: ({ unfinished, logs: kept, engines }) => {
       games.unfinished(unfinished);
       logs.unfinished(kept);
@@ -101,12 +101,12 @@ function hear(said) {
     },
     board: board => show(board),
     lines: lines => showLines(lines),
-    examined: said => editor.examined(said),
-    games: said => studies.listed(said),
+    examined: message => editor.examined(message),
+    games: message => studies.listed(message),
     progress: ({ progress }) => course.progress(progress),
-    laws: said => desk.laws(said),
-    next: said => desk.next(said),
-    sheet: said => desk.sheet(said),
+    laws: message => desk.laws(message),
+    next: message => desk.next(message),
+    sheet: message => desk.sheet(message),
     record: ({ name, text }) => download(name, text),
     note: ({ text }) => tell(text),
     refused: ({ why }) => {
@@ -123,8 +123,8 @@ function hear(said) {
       document.body.classList.add("empty");
       warn("This game was opened in another tab.");
     },
-  }[said.say];
-  heard?.(said);
+  }[message.say];
+  handler?.(message);
 }
 
 // ------------------------------------------------------------------------------------- display
@@ -204,9 +204,9 @@ function drawKnown(known) {
   byId("known").hidden = !known;
   if (!known) return;
   const button = ({ text, shown, value, distance }) => {
-    const said = distance === null ? value : `${value}, ${distance}`;
+    const result = distance === null ? value : `${value}, ${distance}`;
     return element("button", { class: value, onclick: () => ask({ ask: "move", text }) },
-      `${shown} `, element("small", {}, said));
+      `${shown} `, element("small", {}, result));
   };
   byId("known").querySelector("p").textContent = `Tablebase: ${known.text}.`;
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
@@ -285,14 +285,14 @@ function score({ score, mate }) {
   return (score < 0 ? "−" : "+") + (Math.abs(score) / 100).toFixed(2);
 }
 
-function showLines(said) {
-  if (!state || said.at !== state.at) return;
-  seen = said.lines;
-  drawLines(said);
+function showLines(message) {
+  if (!state || message.at !== state.at) return;
+  seen = message.lines;
+  drawLines(message);
   if (view === state.at) board.set({ arrows: arrows(seen.map(line => line.route)) });
 }
 
-function drawLines(said) {
+function drawLines(message) {
   const bar = byId("bar");
   const best = seen[0];
   bar.style.setProperty("--share", `${100 * (best?.white ?? 0.5)}%`);
@@ -300,9 +300,9 @@ function drawLines(said) {
   bar.setAttribute("aria-label", best ? `evaluation ${score(best)}, White’s expected points ${percent(best.white)}` : "no evaluation");
   bar.querySelector("span").textContent = best ? score(best).replace(/\.(\d)\d$/, ".$1") : "";
   const rows = seen.map(line => element("p", {}, element("b", {}, score(line)), ` ${line.moves.join(" ")}`));
-  if (said) {
-    const speed = said.time > 0 ? `, ${Math.round(said.nodes / said.time)} thousand nodes per second` : "";
-    rows.push(element("p", { class: "quiet" }, `depth ${said.depth}${speed}`));
+  if (message) {
+    const speed = message.time > 0 ? `, ${Math.round(message.nodes / message.time)} thousand nodes per second` : "";
+    rows.push(element("p", { class: "quiet" }, `depth ${message.depth}${speed}`));
   } else if (state?.mode === "study" && seen.length === 0) {
     rows.push(element("p", { class: "quiet" }, state.can.includes("stop") ? "Engine starting…" : "Engine off"));
   }

@@ -5,7 +5,7 @@ import { Graph, area, dot, even, percent } from "./graph.js";
 import { blame, turningPoints, written } from "./moves.js";
 
 export function story({ ask }) {
-  const [section, effort, review, cancel, reviewing, count, told, turning] =
+  const [section, effort, review, cancel, reviewing, count, summary, turning] =
     ["story", "effort", "review", "cancel", "reviewing", "reviewed", "accuracy", "turning"].map(byId);
   const graph = new Graph(byId("graph"), { go: ply => ask({ ask: "go", number: moves[ply - 1]?.number ?? 0 }) });
   const name = twig => blame(twig.nags ?? []);
@@ -54,7 +54,7 @@ export function story({ ask }) {
       const here = moves.findLastIndex(twig => twig.number <= tree.here) + 1;
       draw(course.white, here);
       const players = course.accuracy.map((accuracy, side) => accuracy ? `${["White", "Black"][side]} ${accuracy}%` : "").filter(Boolean);
-      told.textContent = players.length > 0 ? `Accuracy: ${players.join(", ")}` : "White’s expected points";
+      summary.textContent = players.length > 0 ? `Accuracy: ${players.join(", ")}` : "White’s expected points";
       drawTurning(state, course.white);
     },
   };

@@ -10,7 +10,7 @@ let match = null;
 let received = 0; // when the running games arrived, for their clocks
 let over = false;
 const cards = new Map(); // running games by number
-const kept = new Map(); // the JSON of each table, to skip unchanged tables
+const lastJson = new Map(); // by table, to skip unchanged tables
 
 // ----------------------------------------------------------------------------- a running game
 
@@ -69,8 +69,8 @@ function showGames({ games }) {
 // Calls `act` if the value has changed since the last call with this name.
 function changed(name, what, act) {
   const text = JSON.stringify(what);
-  if (kept.get(name) === text) return;
-  kept.set(name, text);
+  if (lastJson.get(name) === text) return;
+  lastJson.set(name, text);
   act(what);
 }
 
@@ -110,13 +110,13 @@ function showEnded(ended) {
   if (last) byId("status").textContent = `Game ${last.number}: ${last.how}.`;
 }
 
-function showScores(said) {
-  byId("headline").textContent = said.winner ? `Winner: ${said.winner}` : said.headline ?? "";
-  byId("progress").textContent = `${said.played} of ${said.games} games played`;
-  changed("tables", said.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
-  changed("rounds", said.rounds, showRounds);
-  changed("ended", said.ended, showEnded);
-  if (!said.over) return;
+function showScores(message) {
+  byId("headline").textContent = message.winner ? `Winner: ${message.winner}` : message.headline ?? "";
+  byId("progress").textContent = `${message.played} of ${message.games} games played`;
+  changed("tables", message.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
+  changed("rounds", message.rounds, showRounds);
+  changed("ended", message.ended, showEnded);
+  if (!message.over) return;
   // After the match the server shows the report, with all games.
   over = true;
   location.replace("report");
@@ -124,13 +124,13 @@ function showScores(said) {
 
 // ---------------------------------------------------------------------------- server messages
 
-const heard = {
-  match: said => {
-    match = said;
-    byId("title").textContent = document.title = said.title;
+const handlers = {
+  match: message => {
+    match = message;
+    byId("title").textContent = document.title = message.title;
     for (const card of cards.values()) card.node.remove();
     cards.clear();
-    kept.clear();
+    lastJson.clear();
     byId("alert").textContent = "";
     document.documentElement.dataset.live = "yes";
   },
@@ -143,8 +143,8 @@ function connect() {
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
   socket.addEventListener("message", event => {
-    const said = JSON.parse(event.data);
-    heard[said.say]?.(said);
+    const message = JSON.parse(event.data);
+    handlers[message.say]?.(message);
   });
   socket.addEventListener("close", () => {
     if (over) return;
